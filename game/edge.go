@@ -1,0 +1,101 @@
+package game
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+)
+
+// A Game is a rulebook with its types rubbed out, for whoever serves every game alike: moves are words, views encode to
+// JSON.
+type Game interface {
+	Info() Info
+	Deal(Setup, *rand.Rand) (State, error)
+	Read(Setup, json.RawMessage) (State, error)
+}
+
+// Info is what a shelf says of a game.
+type Info struct {
+	Name     string    `json:"name"`
+	Revision int       `json:"revision"`
+	Editions []Edition `json:"editions"`
+	Board    any       `json:"board"`
+	MaxMoves int       `json:"-"`
+}
+
+// A State is a position at the edge. It never changes: Play answers with the next one.
+type State interface {
+	Turn() Seat
+	Moves() []string
+	// Play is the state after seat s says the words, and what happened. Words that are no legal move, or another seat's,
+	// are a Refusal, and nothing has happened.
+	Play(s Seat, words string) (State, []Event, error)
+	View(s Seat) any
+	Shown(s Seat, aid Aid) any
+	Outcome() Outcome
+	// Deal and Dump are the whole truth, for the record and the trace; nothing a seat is sent is made from them.
+	Deal() any
+	Dump() any
+	Check() error
+}
+
+// Edge rubs the types off a rulebook.
+func Edge[P Position[P, M, V], M Move, V View[P]](rules Rules[P]) Game {
+	return edge[P, M, V]{rules: &rules}
+}
+
+type edge[P Position[P, M, V], M Move, V View[P]] struct{ rules *Rules[P] }
+
+func (g edge[P, M, V]) Info() Info {
+	r := g.rules
+	return Info{Name: r.Name, Revision: r.Revision, Editions: r.Editions, Board: r.Board, MaxMoves: r.MaxMoves}
+}
+
+func (g edge[P, M, V]) Deal(setup Setup, rng *rand.Rand) (State, error) {
+	return g.state(g.rules.Deal(setup, rng))
+}
+
+func (g edge[P, M, V]) Read(setup Setup, deal json.RawMessage) (State, error) {
+	return g.state(g.rules.Read(setup, deal))
+}
+
+func (g edge[P, M, V]) state(p P, err error) (State, error) {
+	if err != nil {
+		return nil, err
+	}
+	return state[P, M, V]{g.rules, p}, nil
+}
+
+type state[P Position[P, M, V], M Move, V View[P]] struct {
+	rules *Rules[P]
+	p     P
+}
+
+func (s state[P, M, V]) Turn() Seat                   { return s.p.Turn() }
+func (s state[P, M, V]) View(seat Seat) any           { return s.p.View(seat) }
+func (s state[P, M, V]) Shown(seat Seat, aid Aid) any { return s.p.View(seat).Shown(aid) }
+func (s state[P, M, V]) Outcome() Outcome             { return s.p.Outcome() }
+func (s state[P, M, V]) Deal() any                    { return s.rules.Write(s.p) }
+func (s state[P, M, V]) Dump() any                    { return s.rules.Dump(s.p) }
+func (s state[P, M, V]) Check() error                 { return s.rules.Check(s.p) }
+
+func (s state[P, M, V]) Moves() []string {
+	moves := s.p.Moves(nil)
+	words := make([]string, len(moves))
+	for i, m := range moves {
+		words[i] = m.String()
+	}
+	return words
+}
+
+// Play finds the words among the legal moves: to parse is to find.
+func (s state[P, M, V]) Play(seat Seat, words string) (State, []Event, error) {
+	if seat == s.p.Turn() {
+		for _, m := range s.p.Moves(nil) {
+			if m.String() == words {
+				var ev Events
+				return state[P, M, V]{s.rules, s.p.Play(m, &ev)}, ev.List(), nil
+			}
+		}
+	}
+	return s, nil, s.rules.Refuse(s.p, seat, words)
+}

@@ -1,0 +1,73 @@
+package game
+
+import "fmt"
+
+// An Event is one sentence of what happened: who did what, where, to whom, and by which paragraph of which rulebook.
+// Its words are the rulebook's; a client looks the sentence up under the verb, in the reader's language.
+type Event struct {
+	Seat Seat   `json:"seat"`           // who did it
+	Verb string `json:"verb"`           // what was done: open, rest, stake, give …
+	At   string `json:"at,omitempty"`   // where: a grave, or an end of a row
+	What string `json:"what,omitempty"` // what was seen or moved: red, rat, vampire red
+	N    int    `json:"n,omitempty"`    // how many there are now, or how many are due
+	To   Seat   `json:"to"`             // to whom
+	Rule string `json:"rule"`           // the ruling or the rulebook's chapter: P7, 2004 ch. 2
+
+	// Secret is who alone may know What; nobody named means everyone may.
+	Secret Seats `json:"-"`
+}
+
+// For is the event as seat s may know it. It is the one place in the house where an event is redacted.
+func (e Event) For(s Seat) Event {
+	if e.Secret != 0 && !e.Secret.Has(s) {
+		e.What = ""
+	}
+	return e
+}
+
+// Faded is what stays of an event on the visible log once the lid is closed: who did what, not where and not what was
+// seen. These are games of memory; only a table that remembers everything for its players keeps more (AidAll).
+func (e Event) Faded(aid Aid) Event {
+	if aid != AidAll {
+		e.At, e.What = "", ""
+	}
+	return e
+}
+
+// Events collects what happens in one move. A nil *Events hears nothing and costs nothing.
+type Events struct{ list []Event }
+
+// Say adds an event that everyone may know. Where nothing is to be said of a place or a thing, it is nil.
+func (ev *Events) Say(s Seat, verb string, at, what fmt.Stringer, rule string) {
+	if ev != nil {
+		ev.add(s, verb, at, what, 0, NoSeat, rule)
+	}
+}
+
+// Count adds an event that everyone may know and that says how many.
+func (ev *Events) Count(s Seat, verb string, n uint8, rule string) {
+	if ev != nil {
+		ev.add(s, verb, nil, nil, int(n), NoSeat, rule)
+	}
+}
+
+// Between adds an event that everyone may know, of one seat towards another.
+func (ev *Events) Between(s, to Seat, verb string, at, what fmt.Stringer, rule string) {
+	if ev != nil {
+		ev.add(s, verb, at, what, 0, to, rule)
+	}
+}
+
+// List is what was said, in order.
+func (ev *Events) List() []Event { return ev.list }
+
+func (ev *Events) add(s Seat, verb string, at, what fmt.Stringer, n int, to Seat, rule string) {
+	e := Event{Seat: s, Verb: verb, N: n, To: to, Rule: rule}
+	if at != nil {
+		e.At = at.String()
+	}
+	if what != nil {
+		e.What = what.String()
+	}
+	ev.list = append(ev.list, e)
+}

@@ -1,0 +1,3 @@
+module caveau
+
+go 1.26
