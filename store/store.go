@@ -1,0 +1,261 @@
+// Package store keeps the logs of matches, and the server's secrets, in one SQLite file.
+//
+// One goroutine writes. It puts the entries that wait, of however many matches, into one transaction and one commit, so
+// that a sync of the disk is shared by all of them; nobody is told that an entry is kept before that sync. Reads have
+// connections of their own and wait for no writer.
+package store
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"caveau/match"
+)
+
+var (
+	//go:embed sql/first.sql
+	firstSQL string
+	//go:embed sql/next.sql
+	nextSQL string
+	//go:embed sql/entry.sql
+	entrySQL string
+	//go:embed sql/entries.sql
+	entriesSQL string
+	//go:embed sql/running.sql
+	runningSQL string
+	//go:embed sql/secret.sql
+	secretSQL string
+	//go:embed sql/keep_secret.sql
+	keepSecretSQL string
+)
+
+// timeFormat is how a time is written in the file: UTC, to the nanosecond, readable, and in the order of the clock.
+const timeFormat = "2006-01-02T15:04:05.000000000Z"
+
+// secretSize is the length of a secret, in bytes.
+const secretSize = 32
+
+// A Store is a match.Log in a file. All its methods may be called from several goroutines.
+type Store struct {
+	path   string
+	random io.Reader // read by the writer alone
+	lock   *fileLock
+	writer *sql.DB // one connection
+	reader *sql.DB
+
+	first, next, entry, secret, keepSecret *sql.Stmt // on the writer
+	entries, running                       *sql.Stmt // on the reader
+
+	jobs    chan job
+	closing chan struct{} // closed when Close is called
+	stopped chan struct{} // closed when the writer has finished
+	once    sync.Once
+	closed  error // what Close returns
+}
+
+var _ match.Log = (*Store)(nil)
+
+// Open opens the database file at path, and creates it if there is none; its directory must exist. The file is for this
+// Store alone until Close: a second Open of it, by whatever process, is refused. Secrets are drawn from random.
+//
+// An error is one line: what happened, with which file, what to do.
+func Open(ctx context.Context, path string, random io.Reader) (*Store, error) {
+	return open(ctx, path, random)
+}
+
+// open is Open with more parameters for the connections, in the driver's notation; the last one of a kind counts.
+func open(ctx context.Context, path string, random io.Reader, params ...string) (_ *Store, err error) {
+	s := &Store{
+		path: realPath(path), random: random,
+		jobs: make(chan job), closing: make(chan struct{}), stopped: make(chan struct{}),
+	}
+	if s.lock, err = lockFile(ctx, s.path); err != nil {
+		return nil, err
+	}
+	if err := s.connect(ctx, params); err != nil {
+		s.disconnect()
+		return nil, explain(s.path, err)
+	}
+	go s.write()
+	return s, nil
+}
+
+// realPath is the file that path leads to, so that two links to one file are one file for the lock.
+func realPath(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
+}
+
+func (s *Store) connect(ctx context.Context, params []string) (err error) {
+	params = append([]string{"_pragma=busy_timeout(5000)", "_pragma=synchronous(full)", "_pragma=foreign_keys(on)",
+		"_txlock=immediate"}, params...)
+	if s.writer, err = sql.Open("sqlite", dsn(s.path, params)); err != nil {
+		return err
+	}
+	s.writer.SetMaxOpenConns(1)
+	if s.reader, err = sql.Open("sqlite", dsn(s.path, append(params, "_pragma=query_only(on)"))); err != nil {
+		return err
+	}
+	if err := migrate(ctx, s.writer); err != nil {
+		return err
+	}
+	return s.prepare(ctx)
+}
+
+func (s *Store) prepare(ctx context.Context) (err error) {
+	for _, p := range []struct {
+		db   *sql.DB
+		stmt **sql.Stmt
+		text string
+	}{
+		{s.writer, &s.first, firstSQL},
+		{s.writer, &s.next, nextSQL},
+		{s.writer, &s.entry, entrySQL},
+		{s.writer, &s.secret, secretSQL},
+		{s.writer, &s.keepSecret, keepSecretSQL},
+		{s.reader, &s.entries, entriesSQL},
+		{s.reader, &s.running, runningSQL},
+	} {
+		if *p.stmt, err = p.db.PrepareContext(ctx, p.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dsn names the file and the connection's parameters to the driver. A path may have a question mark or a percent sign.
+func dsn(path string, params []string) string {
+	segments := strings.Split(filepath.ToSlash(path), "/")
+	for i, s := range segments {
+		segments[i] = url.PathEscape(s)
+	}
+	return "file:" + strings.Join(segments, "/") + "?" + strings.Join(params, "&")
+}
+
+// Append is match.Log's. Once the writer has taken an entry, Append waits for what becomes of it, even if ctx is cancelled
+// meanwhile: the error of a context always means that the entry is not there. Any other error but match.ErrConflict is one
+// line: what happened, with which file, what to do.
+func (s *Store) Append(ctx context.Context, id match.ID, e match.Entry) error {
+	return s.do(ctx, func(tx *sql.Tx) error { return s.append(tx, id, e) })
+}
+
+func (s *Store) append(tx *sql.Tx, id match.ID, e match.Entry) error {
+	at := e.At.UTC().Format(timeFormat)
+	var follows sql.Result
+	var err error
+	if e.Seq == 1 {
+		follows, err = tx.Stmt(s.first).Exec(string(id), at, e.Over)
+	} else {
+		follows, err = tx.Stmt(s.next).Exec(string(id), e.Seq, e.Over)
+	}
+	if err != nil {
+		return err
+	}
+	if n, err := follows.RowsAffected(); err != nil {
+		return err
+	} else if n == 0 {
+		return fmt.Errorf("match %s, entry %d: %w", id, e.Seq, match.ErrConflict)
+	}
+	_, err = tx.Stmt(s.entry).Exec(string(id), e.Seq, at, string(e.Data), e.Over)
+	return err
+}
+
+// Entries is match.Log's. It sees every entry whose Append has returned.
+func (s *Store) Entries(ctx context.Context, id match.ID, after int) ([]match.Entry, error) {
+	rows, err := s.entries.QueryContext(ctx, string(id), after)
+	return readAll(s, rows, err, scanEntry)
+}
+
+// Running is match.Log's. Matches whose first entries have the same time come in the order of their ids.
+func (s *Store) Running(ctx context.Context) ([]match.ID, error) {
+	rows, err := s.running.QueryContext(ctx)
+	return readAll(s, rows, err, scanID)
+}
+
+// readAll reads all the rows of an answer, or says why there is none.
+func readAll[T any](s *Store, rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) ([]T, error) {
+	if err != nil {
+		return nil, s.explain(err)
+	}
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		one, err := scan(rows)
+		if err != nil {
+			return nil, s.explain(err)
+		}
+		all = append(all, one)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, s.explain(err)
+	}
+	return all, nil
+}
+
+func scanEntry(rows *sql.Rows) (e match.Entry, err error) {
+	var at string
+	if err := rows.Scan(&e.Seq, &at, (*[]byte)(&e.Data), &e.Over); err != nil {
+		return e, err
+	}
+	e.At, err = time.Parse(timeFormat, at)
+	return e, err
+}
+
+func scanID(rows *sql.Rows) (id match.ID, err error) {
+	return id, rows.Scan(&id)
+}
+
+// Secret is the secret of that name, 32 bytes: drawn when it is asked for the first time, and the same ever after.
+func (s *Store) Secret(ctx context.Context, name string) ([]byte, error) {
+	var value []byte
+	err := s.do(ctx, func(tx *sql.Tx) error {
+		err := tx.Stmt(s.secret).QueryRow(name).Scan(&value)
+		if !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		value = make([]byte, secretSize)
+		if _, err := io.ReadFull(s.random, value); err != nil {
+			return fmt.Errorf("no randomness for the secret %q: %w", name, err)
+		}
+		_, err = tx.Stmt(s.keepSecret).Exec(name, value)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return value, nil
+}
+
+// Close finishes what the writer has taken, refuses the rest, and lets go of the file. It may be called again.
+func (s *Store) Close() error {
+	s.once.Do(func() {
+		close(s.closing)
+		<-s.stopped
+		s.closed = s.disconnect()
+	})
+	return s.closed
+}
+
+// disconnect closes whatever is open. The reader goes first: the last connection to go tidies the file up.
+func (s *Store) disconnect() error {
+	var errs []error
+	for _, db := range []*sql.DB{s.reader, s.writer} {
+		if db != nil {
+			errs = append(errs, db.Close())
+		}
+	}
+	return errors.Join(append(errs, s.lock.Close())...)
+}
