@@ -1,0 +1,176 @@
+// Package dawn is Dawn Under, a game of vampires, graves and memory by Norbert Proena (2004).
+//
+// The files follow the rulebook: setup.go is its preparation, turn.go chapter 1, stakes.go chapter 2, garlic.go
+// chapter 3, plague.go chapters 4 and 5, gifts.go the gifts that several chapters bring, two.go the last page, for two
+// players. Each procedure is a paragraph, in the rulebook's words and order, and cites it: a chapter as "2004 ch. 2", a
+// ruling by its code (docs/rulings.md).
+package dawn
+
+import (
+	"caveau/game"
+)
+
+// Rules is the rulebook of Dawn Under.
+var Rules = game.Rules[Position]{
+	Name:     "dawn-under",
+	Revision: 1,
+	Editions: []game.Edition{{Name: "2004", MinSeats: 2, MaxSeats: 6}},
+	MaxMoves: 20_000,
+	Board:    cemetery.draw(),
+	Deal:     deal,
+	Read:     read,
+	Write:    write,
+	Dump:     dump,
+	Check:    check,
+	Refuse:   refuse,
+}
+
+// A Position is the whole game at one moment: what everyone sees or has seen, and what lies hidden under it.
+type Position struct {
+	table
+	lid     [numGraves]Lid // what is on the under side of each lid
+	rows    [game.MaxSeats]row
+	reserve [maxReserve]Lid // top first; what was used is gone from here
+}
+
+// A table is the open part of a position: all that lies on the table for everyone, or happened before everyone's eyes
+// and is left to memory. Nothing secret may stand here, for every view has the whole of it.
+type table struct {
+	inside  [numGraves]Content // everyone saw what was put into a grave
+	stakes  [game.MaxSeats]uint8
+	garlic  [game.MaxSeats]uint8 // bundles in hand
+	players uint8
+	colours uint8  // the colours in play, a bit each (D1)
+	lidded  Graves // the graves that have a lid (D2)
+	up      Graves // whose lid is turned and still open
+	seen    Graves // whose lid everyone has seen since it was put there
+	fresh   Graves // whose lid came from the reserve and was not seen yet: no rat
+	lids    uint8  // how many are left in the reserve
+
+	turn   game.Seat // whose normal turn it is, in a plague too
+	opened bool      // he has opened a grave: he may stop (O1, O2)
+	grave  Grave     // the open grave that a question or a gift is about, else noGrave
+
+	rat    Grave     // whose lid is the rat of the plague, else noGrave
+	holder game.Seat // who has the rat before him
+	goer   game.Seat // whose go it is
+	goes   uint8     // how many have not had their go, the goer included
+
+	givers game.Seats // who has to give
+	due    uint8      // how many the next giver owes
+	to     game.Seat  // who receives
+	hand   [maxGifts]Colour
+	held   uint8 // how many vampires he has in hand
+	cause  cause // what the gifts are for
+
+	worn two // what two players turned (D3)
+
+	winners game.Seats
+}
+
+// Turn is who is asked: a giver before the receiver, the receiver before the game goes on.
+func (p Position) Turn() game.Seat { return p.asked() }
+
+func (t *table) asked() game.Seat {
+	switch {
+	case t.winners != 0:
+		return game.NoSeat
+	case t.givers != 0:
+		return t.givers.After(t.to) // G2
+	case t.held > 0:
+		return t.to
+	default:
+		return t.player()
+	}
+}
+
+// player is who opens graves: in a plague whose go it is, else whose turn.
+func (t *table) player() game.Seat {
+	if t.rat != noGrave {
+		return t.goer
+	}
+	return t.turn
+}
+
+// Moves is what the asked seat may do.
+func (p Position) Moves(dst []Move) []Move {
+	switch {
+	case p.winners != 0:
+		return dst
+	case p.givers != 0:
+		return append(dst, giveLeft, giveRight)
+	case p.held > 0:
+		return p.takes(dst)
+	case p.grave != noGrave:
+		if c := Colour(p.lid[p.grave]); p.rows[p.player()].end(left) == c {
+			return append(dst, restLeft, restRight) // both ends match, else it would lie there already
+		}
+		return append(dst, placeGarlic, leaveEmpty)
+	default:
+		dst = appendOpens(dst, p.openable())
+		if p.mayStop() {
+			dst = append(dst, stop)
+		}
+		return dst
+	}
+}
+
+// openable are the graves that the player may open: in a plague the rat's neighbours that are not open yet (P1, P4),
+// else any lid, also one that is known to be occupied (O5).
+func (t *table) openable() Graves {
+	if t.rat != noGrave {
+		return cemetery.neighbour[t.rat] & t.lidded &^ t.up
+	}
+	return t.lidded
+}
+
+// mayStop: the first opening of a turn is compulsory (O1), after a success he may stop (O2); in a plague he may stop at
+// any time (P3).
+func (t *table) mayStop() bool { return t.opened || t.rat != noGrave }
+
+// takes are the gifts in hand, each colour once, at either end (G3).
+func (t *table) takes(dst []Move) []Move {
+	for i, c := range t.hand[:t.held] {
+		if !contains(t.hand[:i], c) {
+			dst = append(dst, takeMove(c, left), takeMove(c, right))
+		}
+	}
+	return dst
+}
+
+func contains(hand []Colour, c Colour) bool {
+	for _, h := range hand {
+		if h == c {
+			return true
+		}
+	}
+	return false
+}
+
+// Play is the position after the move, with everything that follows from it by itself.
+func (p Position) Play(m Move, ev *game.Events) Position {
+	s := p.asked()
+	switch m.verb {
+	case verbOpen:
+		p.open(s, Grave(m.what), ev)
+	case verbStop:
+		p.stop(s, ev)
+	case verbRest:
+		p.layToRest(s, side(m.what), ev)
+	case verbGarlic:
+		p.putGarlic(s, ev)
+	case verbLeave:
+		p.leave(s, ev)
+	case verbGive:
+		p.give(s, side(m.what), ev)
+		p.collect(ev)
+	case verbTake:
+		p.take(s, Colour(m.what>>1), side(m.what&1), ev)
+	}
+	return p
+}
+
+// Outcome is who has won, once somebody has.
+func (p Position) Outcome() game.Outcome {
+	return game.Outcome{Over: p.winners != 0, Winners: p.winners}
+}

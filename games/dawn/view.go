@@ -1,0 +1,232 @@
+package dawn
+
+import (
+	"math/rand/v2"
+
+	"caveau/game"
+)
+
+// A View is what one seat knows: all that was ever shown to it, whether it remembers or not. In Dawn Under everyone sees
+// the same, owners of face-down vampires and watchers included.
+type View struct {
+	seat game.Seat
+	table
+	lid  [numGraves]Lid // hidden where nobody has seen it since it was put there
+	rows [game.MaxSeats]row
+}
+
+// View builds what seat s may know.
+func (p Position) View(s game.Seat) View {
+	v := View{seat: s, table: p.table}
+	for g, l := range p.lid {
+		switch {
+		case p.seen.has(Grave(g)) || l == bare:
+			v.lid[g] = l
+		default:
+			v.lid[g] = hidden
+		}
+	}
+	for r := range p.rows {
+		v.rows[r] = p.rows[r].seen()
+	}
+	return v
+}
+
+// Sample is a position that the seat cannot tell from the true one, each as likely as the deal makes it: what was never
+// seen is shuffled and laid down again.
+func (v View) Sample(rng *rand.Rand) Position {
+	p := Position{table: v.table, lid: v.lid, rows: v.rows}
+	p.sampleLids(rng)
+	p.sampleRows(rng)
+	return p
+}
+
+// sampleLids deals the unseen lids anew: first the reserve and the graves that were closed from it, where no rat can be
+// (S3), then the rest with the remaining rats.
+func (p *Position) sampleLids(rng *rand.Rand) {
+	unseen := p.unseenLids()
+	shuffle(rng, unseen)
+	unseen = unseen[copy(p.reserve[:p.lids], unseen):]
+	for g, rest := p.fresh.pop(); g < numGraves; g, rest = rest.pop() {
+		p.lid[g], unseen = unseen[0], unseen[1:]
+	}
+	box := boxFor(int(p.players))
+	rats := box.rats - (box.reserve - int(p.lids))
+	if p.rat != noGrave {
+		rats--
+	}
+	for range rats {
+		unseen = append(unseen, Rat)
+	}
+	shuffle(rng, unseen)
+	for g := range p.lid {
+		if p.lid[g] == hidden {
+			p.lid[g], unseen = unseen[0], unseen[1:]
+		}
+	}
+}
+
+func (p *Position) unseenLids() []Lid {
+	var left [hidden + 1]int
+	for c := White; c <= Blue; c++ {
+		if p.colours>>c&1 == 1 {
+			left[c] = ofEach
+		}
+	}
+	for _, l := range p.lid {
+		left[l]--
+	}
+	lids := make([]Lid, 0, numGraves+maxReserve)
+	for c := White; c <= Blue; c++ {
+		for range left[c] {
+			lids = append(lids, Lid(c))
+		}
+	}
+	return lids
+}
+
+// sampleRows deals the vampires that nobody has seen to the places that are face down.
+func (p *Position) sampleRows(rng *rand.Rand) {
+	seen := p.countVampires()
+	unseen := make([]Colour, 0, numGraves)
+	for c := White; c <= Blue; c++ {
+		if p.colours>>c&1 == 1 {
+			for range ofEach - seen[c] {
+				unseen = append(unseen, c)
+			}
+		}
+	}
+	shuffle(rng, unseen)
+	for s := range p.players {
+		r := &p.rows[s]
+		for i := r.left; i < r.left+r.down; i++ {
+			r.set(i, unseen[0])
+			unseen = unseen[1:]
+		}
+	}
+}
+
+// Forget is the view as somebody has it in mind who remembers nothing of the closed graves outside kept: not their lids,
+// and of what lies in them only how much there is. He lays it down anew, somewhere among the graves that he does not
+// remember.
+func (v View) Forget(kept uint64, rng *rand.Rand) View {
+	var places []Grave
+	var contents []Content
+	for g, rest := (v.lidded &^ v.up &^ Graves(kept)).pop(); g < numGraves; g, rest = rest.pop() {
+		places = append(places, g)
+		contents = append(contents, v.inside[g])
+		if v.seen.has(g) {
+			v.lid[g] = hidden
+		}
+		v.seen = v.seen.without(g)
+	}
+	shuffle(rng, contents)
+	for i, g := range places {
+		v.inside[g] = contents[i]
+	}
+	return v
+}
+
+// Place is the number of a grave as Forget counts them.
+func (View) Place(at string) (uint8, bool) {
+	g, ok := parseGrave(at)
+	return uint8(g), ok
+}
+
+// A screen is what lies open before a seat now; docs/protocol.md says what each field means.
+type screen struct {
+	Graves     []shownGrave `json:"graves"`
+	Rows       []shownRow   `json:"rows"`
+	Stakes     []int        `json:"stakes"`
+	Garlic     []int        `json:"garlic"`
+	StakesLeft int          `json:"stakesLeft"`
+	Reserve    uint8        `json:"reserve"`
+	Turn       string       `json:"turn"`
+	At         string       `json:"at"`
+	Plague     *shownPlague `json:"plague"`
+	Gifts      *shownGifts  `json:"gifts"`
+}
+
+type shownGrave struct {
+	At     string       `json:"at"`
+	Lid    string       `json:"lid"`
+	Under  string       `json:"under"`
+	Holds  string       `json:"holds"`
+	Mark   bool         `json:"mark"`
+	Recall *shownRecall `json:"recall"`
+}
+
+type shownRecall struct {
+	Under string `json:"under"`
+	Holds string `json:"holds"`
+}
+
+type shownRow struct {
+	Left  []string `json:"left"`
+	Down  uint8    `json:"down"`
+	Right []string `json:"right"`
+}
+
+type shownPlague struct {
+	plagueNow
+	Out []string `json:"out"`
+}
+
+type shownGifts struct {
+	giftsNow
+	From []string `json:"from"`
+}
+
+// Shown is what of the view lies on the seat's screen: open lids and what is under them, face-up vampires, what everyone
+// has before him. Of closed graves it shows what the table's aid remembers for its players.
+func (v View) Shown(aid game.Aid) any {
+	sc := screen{
+		Rows:       []shownRow{},
+		Stakes:     counts(v.stakes[:v.players]),
+		Garlic:     counts(v.garlic[:v.players]),
+		StakesLeft: numStakes,
+		Reserve:    v.lids,
+		Turn:       v.turn.String(),
+		At:         v.grave.String(),
+	}
+	for g := range Grave(numGraves) {
+		sc.Graves = append(sc.Graves, v.showGrave(g, aid))
+	}
+	for s := range v.players {
+		r := &v.rows[s]
+		sc.Rows = append(sc.Rows, shownRow{names(r.list(0, r.left)), r.down, names(r.list(r.left+r.down, r.n))})
+		sc.StakesLeft -= int(v.stakes[s])
+	}
+	if plague := v.plagueNow(); plague != nil {
+		sc.Plague = &shownPlague{*plague, v.out()}
+	}
+	if gifts := v.giftsNow(); gifts != nil {
+		sc.Gifts = &shownGifts{*gifts, names(v.givers.List())}
+	}
+	return sc
+}
+
+func (v *View) showGrave(g Grave, aid game.Aid) shownGrave {
+	shown := shownGrave{At: g.String(), Lid: "closed"}
+	switch {
+	case !v.lidded.has(g):
+		shown.Lid = "none"
+	case v.up.has(g):
+		shown.Lid, shown.Under, shown.Holds = "open", v.lid[g].String(), v.inside[g].String()
+	case v.seen.has(g) && aid != game.AidNone:
+		shown.Mark = true
+		if aid == game.AidAll {
+			shown.Recall = &shownRecall{v.lid[g].String(), v.inside[g].String()}
+		}
+	}
+	return shown
+}
+
+// out are the players who have had their go in the plague.
+func (t *table) out() []string {
+	out := []string{}
+	for s := t.holder; s != t.goer; s = s.Left(t.players) {
+		out = append(out, s.String())
+	}
+	return out
+}
