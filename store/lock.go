@@ -21,7 +21,7 @@ type fileLock struct {
 
 // lockFile locks the database file at path, or says who has it.
 func lockFile(ctx context.Context, path string) (*fileLock, error) {
-	db, err := sql.Open("sqlite", dsn(path+"-lock", nil))
+	db, err := sql.Open("sqlite", dsn(path+"-lock"))
 	if err != nil {
 		return nil, explain(path, err)
 	}

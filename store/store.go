@@ -14,6 +14,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -46,6 +47,9 @@ const timeFormat = "2006-01-02T15:04:05.000000000Z"
 // secretSize is the length of a secret, in bytes.
 const secretSize = 32
 
+// readers is how many reads go on at once. The others wait: a server that starts reads thousands of matches.
+const readers = 4
+
 // A Store is a match.Log in a file. All its methods may be called from several goroutines.
 type Store struct {
 	path   string
@@ -74,8 +78,8 @@ func Open(ctx context.Context, path string, random io.Reader) (*Store, error) {
 	return open(ctx, path, random)
 }
 
-// open is Open with more parameters for the connections, in the driver's notation; the last one of a kind counts.
-func open(ctx context.Context, path string, random io.Reader, params ...string) (_ *Store, err error) {
+// open is Open with more parameters of the connections, each "key=value"; the last one with a key counts.
+func open(ctx context.Context, path string, random io.Reader, more ...string) (_ *Store, err error) {
 	s := &Store{
 		path: realPath(path), random: random,
 		jobs: make(chan job), closing: make(chan struct{}), stopped: make(chan struct{}),
@@ -83,7 +87,7 @@ func open(ctx context.Context, path string, random io.Reader, params ...string) 
 	if s.lock, err = lockFile(ctx, s.path); err != nil {
 		return nil, err
 	}
-	if err := s.connect(ctx, params); err != nil {
+	if err := s.connect(ctx, more); err != nil {
 		s.disconnect()
 		return nil, explain(s.path, err)
 	}
@@ -99,16 +103,20 @@ func realPath(path string) string {
 	return path
 }
 
-func (s *Store) connect(ctx context.Context, params []string) (err error) {
-	params = append([]string{"_pragma=busy_timeout(5000)", "_pragma=synchronous(full)", "_pragma=foreign_keys(on)",
-		"_txlock=immediate"}, params...)
-	if s.writer, err = sql.Open("sqlite", dsn(s.path, params)); err != nil {
+// params are those of every connection. Full is a sync at every commit: the promise of Append.
+var params = []string{"_busy_timeout=5000", "_synchronous=full", "_foreign_keys=on", "_txlock=immediate"}
+
+func (s *Store) connect(ctx context.Context, more []string) (err error) {
+	all := slices.Concat(params, more)
+	if s.writer, err = sql.Open("sqlite", dsn(s.path, all...)); err != nil {
 		return err
 	}
 	s.writer.SetMaxOpenConns(1)
-	if s.reader, err = sql.Open("sqlite", dsn(s.path, append(params, "_pragma=query_only(on)"))); err != nil {
+	if s.reader, err = sql.Open("sqlite", dsn(s.path, append(all, "_query_only=on")...)); err != nil {
 		return err
 	}
+	s.reader.SetMaxOpenConns(readers)
+	s.reader.SetMaxIdleConns(readers)
 	if err := migrate(ctx, s.writer); err != nil {
 		return err
 	}
@@ -137,17 +145,23 @@ func (s *Store) prepare(ctx context.Context) (err error) {
 }
 
 // dsn names the file and the connection's parameters to the driver. A path may have a question mark or a percent sign.
-func dsn(path string, params []string) string {
+func dsn(path string, params ...string) string {
 	segments := strings.Split(filepath.ToSlash(path), "/")
 	for i, s := range segments {
 		segments[i] = url.PathEscape(s)
 	}
-	return "file:" + strings.Join(segments, "/") + "?" + strings.Join(params, "&")
+	query := url.Values{}
+	for _, p := range params {
+		key, value, _ := strings.Cut(p, "=")
+		query.Set(key, value)
+	}
+	return "file:" + strings.Join(segments, "/") + "?" + query.Encode()
 }
 
 // Append is match.Log's. Once the writer has taken an entry, Append waits for what becomes of it, even if ctx is cancelled
 // meanwhile: the error of a context always means that the entry is not there. Any other error but match.ErrConflict is one
-// line: what happened, with which file, what to do.
+// line: what happened, with which file, what to do. The entry is not there then either; only if a disk failed to sync, and
+// the server dies before it can write anything else, may the entry be found after the restart.
 func (s *Store) Append(ctx context.Context, id match.ID, e match.Entry) error {
 	return s.do(ctx, func(tx *sql.Tx) error { return s.append(tx, id, e) })
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"caveau/match"
 	"caveau/store/storetest"
@@ -79,21 +81,26 @@ func TestSecretWithoutRandomness(t *testing.T) {
 		t.Fatalf("a secret %x from 8 bytes of randomness", value)
 	}
 	secret(t, s, "one")
-	storetestAppend(t, s, "m", 1)
+	mustAppend(t, s, "m", 1)
 }
 
-func storetestAppend(t *testing.T, s *Store, id match.ID, seq int) {
-	t.Helper()
-	if err := s.Append(t.Context(), id, storetest.Entry(id, seq)); err != nil {
-		t.Fatal(err)
-	}
+// A store may be opened where the clock is virtual, which is how a whole server is tested.
+func TestVirtualTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := mustOpen(t, filepath.Join(t.TempDir(), "caveau.db"))
+		for seq := 1; seq <= 3; seq++ {
+			mustAppend(t, s, "m", seq)
+			time.Sleep(time.Hour)
+		}
+		storetest.Check(t, s, "m", 3)
+	})
 }
 
 // A path may have anything in it that a directory may have.
 func TestPaths(t *testing.T) {
 	for _, name := range []string{"a b.db", "what?.db", "100%25.db", "c#.db", "a&b=c.db", "ночь.db", "file:x.db"} {
 		path := filepath.Join(t.TempDir(), name)
-		storetestAppend(t, mustOpen(t, path), "m", 1)
+		mustAppend(t, mustOpen(t, path), "m", 1)
 		if _, err := os.Stat(path); err != nil {
 			t.Error(err)
 		}

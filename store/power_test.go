@@ -1,0 +1,209 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	mathrand "math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"caveau/match"
+)
+
+// errLost is what a power cut must not do.
+var errLost = errors.New("acknowledged, and lost")
+
+// The power fails at any moment, again and again, on the same disk. Every acknowledged entry is there afterwards, once, in
+// order and whole, whichever of the unsynced sectors reached the disk.
+func TestPowerCut(t *testing.T) {
+	for seed := range uint64(30) {
+		if err := cutRepeatedly(t, seed, "full"); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+	}
+}
+
+// The test above can fail: with fewer syncs it finds what is lost.
+func TestPowerCutIsNoticed(t *testing.T) {
+	for _, sync := range []string{"normal", "off"} {
+		t.Run(sync, func(t *testing.T) {
+			for seed := range uint64(40) {
+				if err := cutRepeatedly(t, seed, sync); errors.Is(err, errLost) {
+					t.Logf("seed %d: %v", seed, err)
+					return
+				}
+			}
+			t.Errorf("synchronous=%s lost nothing that the test could see", sync)
+		})
+	}
+}
+
+// cutRepeatedly runs a few lives of one disk, each of which ends with the power, and says what is wrong after one of them.
+func cutRepeatedly(t *testing.T, seed uint64, sync string) error {
+	rng := mathrand.New(mathrand.NewPCG(seed, 0))
+	book := newBook()
+	var files map[string][]byte
+	for life := range 5 {
+		d := newDisk(t, files)
+		d.cut = 1 + rng.IntN(120)
+		if err := book.writeUntilDark(d, sync); err != nil {
+			return fmt.Errorf("life %d: %w", life, err)
+		}
+		files = d.survivors(rng, []float64{0, 1, rng.Float64()}[rng.IntN(3)])
+		if err := book.verify(newDisk(t, files)); err != nil {
+			return fmt.Errorf("life %d, cut at change %d: %w", life, d.cut, err)
+		}
+	}
+	return nil
+}
+
+// A book is what the callers of a store remember, while the store forgets.
+type book struct {
+	ids    []match.ID
+	mu     sync.Mutex
+	acked  map[match.ID]int // the last entry that was acknowledged
+	tried  map[match.ID]int // the last entry that was asked for
+	secret []byte
+}
+
+func newBook() *book {
+	b := &book{acked: map[match.ID]int{}, tried: map[match.ID]int{}}
+	for i := range 6 {
+		b.ids = append(b.ids, match.ID(fmt.Sprint("m", i)))
+	}
+	return b
+}
+
+func openOn(d *disk, params ...string) (*Store, error) {
+	return open(context.Background(), d.path(), rand.Reader, append(params, "vfs=disk", "_pragma=wal_autocheckpoint(6)")...)
+}
+
+// writeUntilDark appends to all matches at once until the power fails.
+func (b *book) writeUntilDark(d *disk, sync string) error {
+	s, err := openOn(d, "_synchronous="+sync)
+	if err != nil && d.powerIsOff() {
+		return nil // it failed while the store was opened
+	}
+	if err != nil {
+		return fmt.Errorf("opened with the power on: %w", err)
+	}
+	defer s.Close()
+	if b.secret == nil {
+		b.secret, _ = s.Secret(context.Background(), "cookie")
+	}
+	errs := make(chan error)
+	for _, id := range b.ids {
+		go func() { errs <- b.appendUntilDark(s, d, id) }()
+	}
+	for range b.ids {
+		err = errors.Join(err, <-errs)
+	}
+	return err
+}
+
+func (b *book) appendUntilDark(s *Store, d *disk, id match.ID) error {
+	for {
+		seq := b.next(id)
+		err := s.Append(context.Background(), id, longEntry(id, seq))
+		switch {
+		case err == nil:
+			b.acknowledge(id, seq)
+		case d.powerIsOff() && !errors.Is(err, match.ErrConflict):
+			return nil
+		default:
+			return err
+		}
+	}
+}
+
+func (b *book) next(id match.ID) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.tried[id] = b.acked[id] + 1
+	return b.tried[id]
+}
+
+func (b *book) acknowledge(id match.ID, seq int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.acked[id] = seq
+}
+
+// longEntry is an entry of some length between a few bytes and a few pages, always the same for the same number.
+func longEntry(id match.ID, seq int) match.Entry {
+	rng := mathrand.New(mathrand.NewPCG(uint64(id[1]), uint64(seq)))
+	size := rng.IntN(200)
+	if rng.IntN(8) == 0 {
+		size = rng.IntN(12_000)
+	}
+	data, err := json.Marshal(map[string]any{"match": id, "seq": seq, "long": strings.Repeat(string('a'+rune(seq%26)), size)})
+	if err != nil {
+		panic(err) // words and numbers always have JSON
+	}
+	return match.Entry{Seq: seq, At: time.Unix(int64(seq), 7), Data: data}
+}
+
+// verify opens what the power cut left, compares it with the book, and makes the book what the file says.
+func (b *book) verify(d *disk) error {
+	s, err := openOn(d)
+	if err != nil {
+		return fmt.Errorf("opened after the power cut: %w", err)
+	}
+	defer s.Close()
+	for _, id := range b.ids {
+		if err := b.verifyMatch(s, id); err != nil {
+			return fmt.Errorf("match %s: %w", id, err)
+		}
+	}
+	if err := b.verifyRows(s); err != nil {
+		return err
+	}
+	secret, err := s.Secret(context.Background(), "cookie")
+	if err == nil && b.secret != nil && !bytes.Equal(secret, b.secret) {
+		return fmt.Errorf("the secret: %w", errLost)
+	}
+	return err
+}
+
+func (b *book) verifyMatch(s *Store, id match.ID) error {
+	entries, err := s.Entries(context.Background(), id, 0)
+	if err != nil {
+		return err
+	}
+	if len(entries) < b.acked[id] {
+		return fmt.Errorf("%d entries of %d: %w", len(entries), b.acked[id], errLost)
+	}
+	if len(entries) > b.tried[id] {
+		return fmt.Errorf("%d entries, and only %d were ever asked for", len(entries), b.tried[id])
+	}
+	for i, got := range entries {
+		want := longEntry(id, i+1)
+		if got.Seq != want.Seq || !got.At.Equal(want.At) || string(got.Data) != string(want.Data) {
+			return fmt.Errorf("entry %d is not what was written: %d %s", i+1, got.Seq, got.Data)
+		}
+	}
+	b.acked[id], b.tried[id] = len(entries), len(entries)
+	return nil
+}
+
+// verifyRows looks at the file as a whole: is it sound, and do the rows of the matches say what the entries say?
+func (b *book) verifyRows(s *Store) error {
+	for query, want := range map[string]string{
+		"PRAGMA integrity_check":                        "ok",
+		"SELECT count(*) FROM pragma_foreign_key_check": "0",
+		`SELECT count(*) FROM matches
+			WHERE last <> (SELECT count(*) FROM entries WHERE entries.match = matches.id)`: "0",
+	} {
+		var got string
+		if err := s.reader.QueryRow(query).Scan(&got); err != nil || got != want {
+			return fmt.Errorf("%s is %q (%v), want %q", query, got, err, want)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,426 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	mathrand "math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"caveau/match"
+	"caveau/store/storetest"
+)
+
+// wantLine fails t unless err is one line that names the file and has the words.
+func wantLine(t *testing.T, err error, path string, words ...string) {
+	t.Helper()
+	if err == nil {
+		t.Fatal("no error")
+	}
+	for _, want := range append(words, path) {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q does not say %q", err, want)
+		}
+	}
+	if strings.Contains(err.Error(), "\n") {
+		t.Errorf("%q is more than one line", err)
+	}
+}
+
+// refused fails t unless the file cannot be opened, for a reason with these words, and stays as it is.
+func refused(t *testing.T, path string, words ...string) {
+	t.Helper()
+	before, _ := os.ReadFile(path)
+	s, err := Open(t.Context(), path, rand.Reader)
+	if err == nil {
+		s.Close()
+	}
+	wantLine(t, err, path, words...)
+	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+		t.Error("the file was changed")
+	}
+	for _, extra := range []string{"-wal", "-journal", "-shm"} {
+		if _, err := os.Stat(path + extra); err == nil {
+			t.Errorf("%s was left behind", path+extra)
+		}
+	}
+}
+
+func TestOpenInMissingDirectory(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "missing")
+	refused(t, filepath.Join(dir, "caveau.db"), "no directory "+dir, "create it")
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("the directory was created")
+	}
+}
+
+func TestOpenDirectory(t *testing.T) {
+	refused(t, t.TempDir(), "is a directory", "name a file")
+}
+
+func TestOpenNoDatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "caveau.db")
+	write(t, path, []byte(strings.Repeat("Dear diary, ", 1000)))
+	refused(t, path, "is not a database", "choose another file")
+}
+
+func TestOpenHalfADatabase(t *testing.T) {
+	path := someDatabase(t)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, data[:len(data)/2])
+	refused(t, path, "is damaged", "restore a backup")
+}
+
+func TestOpenNewerVersion(t *testing.T) {
+	path := someDatabase(t)
+	execOn(t, path, "PRAGMA user_version = 1000")
+	refused(t, path, "newer version", "use that version")
+}
+
+func TestOpenForeignDatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	execOn(t, path, "CREATE TABLE visits (url TEXT)")
+	refused(t, path, "belongs to another program", "choose another file")
+}
+
+// A version of ours that is older is brought up to date, and keeps what it has.
+func TestOpenOlderVersion(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "caveau.db")
+	execOn(t, path, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
+	mustAppend(t, mustOpen(t, path), "m", 1)
+}
+
+// someDatabase is a database with a match in it, closed.
+func someDatabase(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "caveau.db")
+	s := mustOpen(t, path)
+	mustAppend(t, s, "m", 1)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func execOn(t *testing.T, path, text string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", dsn(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(text); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOpenReadOnly(t *testing.T) {
+	data, err := os.ReadFile(someDatabase(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDisk(t, map[string][]byte{"caveau.db": data})
+	d.readOnly = true
+	_, err = openOn(d)
+	wantLine(t, err, d.path(), "may not be written", "give the server's user the right")
+	if after, _ := os.ReadFile(d.path()); !bytes.Equal(after, data) {
+		t.Error("the file was changed")
+	}
+}
+
+func TestOpenInReadOnlyDirectory(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	if os.WriteFile(filepath.Join(dir, "try"), nil, 0o600) == nil {
+		t.Skip("this user may write everywhere")
+	}
+	refused(t, filepath.Join(dir, "caveau.db"), "cannot be opened", "give the server's user the right")
+}
+
+// A second server on the file is refused, in this process or another, until the first one is gone, however it went.
+func TestSecondServer(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "caveau.db")
+	first := startServer(t, path)
+	_, err := Open(t.Context(), path, rand.Reader)
+	wantLine(t, err, path, "in use by another server", "stop that one")
+
+	first.Process.Kill()
+	first.Wait()
+	mustAppend(t, mustOpen(t, path), "m", 1)
+	_, err = Open(t.Context(), path, rand.Reader)
+	wantLine(t, err, path, "in use by another server", "stop that one")
+}
+
+// startServer opens the file in another process, and returns once that has done so.
+func startServer(t *testing.T, path string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestServerProcess$")
+	cmd.Env = append(os.Environ(), "STORE_TEST_SERVER="+path)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cmd.StdinPipe(); err != nil { // the process waits for its end
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	if line, err := bufio.NewReader(out).ReadString('\n'); line != "open\n" {
+		t.Fatalf("the other process says %q (%v)", line, err)
+	}
+	return cmd
+}
+
+// TestServerProcess is the other process of TestSecondServer.
+func TestServerProcess(t *testing.T) {
+	path := os.Getenv("STORE_TEST_SERVER")
+	if path == "" {
+		t.Skip("runs as the other process of TestSecondServer")
+	}
+	mustOpen(t, path)
+	fmt.Println("open")
+	io.Copy(io.Discard, os.Stdin)
+}
+
+// Another program, a shell for instance, holds the database: it is said so, and once that is over all is well.
+func TestLockedByAnotherProgram(t *testing.T) {
+	path := someDatabase(t)
+	release := holdLock(t, path)
+	_, err := open(t.Context(), path, rand.Reader, "_busy_timeout=1")
+	wantLine(t, err, path, "locked by another program", "close that program")
+	release()
+
+	s := mustOpen(t, path, "_busy_timeout=1")
+	release = holdLock(t, path)
+	wantLine(t, s.Append(t.Context(), "m", storetest.Entry("m", 2)), path, "locked by another program", "close that program")
+	storetest.Check(t, s, "m", 1)
+	release()
+	mustAppend(t, s, "m", 2)
+	storetest.Check(t, s, "m", 2)
+}
+
+func holdLock(t *testing.T, path string) (release func()) {
+	t.Helper()
+	db, err := sql.Open("sqlite", dsn(path, "_txlock=immediate"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx, err := db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func() { tx.Rollback(); db.Close() }
+}
+
+// full is the fault of a disk without room.
+func full(change string) int32 {
+	if change == "write" || change == "create" {
+		return sqlite3.SQLITE_FULL
+	}
+	return sqlite3.SQLITE_OK
+}
+
+func TestOpenOnFullDisk(t *testing.T) {
+	d := newDisk(t, nil)
+	d.setFault(full)
+	_, err := openOn(d)
+	wantLine(t, err, d.path(), "no room", "make room")
+	d.setFault(nil)
+	s, err := openOn(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	mustAppend(t, s, "m", 1)
+}
+
+// On a full disk appends fail and reads go on. With room again, appends work again.
+func TestFullDisk(t *testing.T) {
+	d := newDisk(t, nil)
+	s, err := openOn(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for seq := 1; seq < 40; seq++ {
+		d.setFault(full)
+		wantLine(t, s.Append(t.Context(), "m", storetest.Entry("m", seq)), d.path(), "no room", "nothing was written", "make room")
+		storetest.Check(t, s, "m", seq-1)
+		d.setFault(nil)
+		mustAppend(t, s, "m", seq)
+	}
+	s.Close()
+	if s, err = openOn(newDisk(t, d.synced())); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	storetest.Check(t, s, "m", 39)
+}
+
+// A limit on the file's size is a full disk, too.
+func TestFullFile(t *testing.T) {
+	s := mustOpen(t, filepath.Join(t.TempDir(), "caveau.db"), "_pragma=max_page_count(12)")
+	seq, err := 1, error(nil)
+	for ; err == nil; seq++ {
+		err = s.Append(t.Context(), "m", storetest.Entry("m", seq))
+	}
+	wantLine(t, err, s.path, "no room")
+	storetest.Check(t, s, "m", seq-2)
+	if _, err := s.writer.Exec("PRAGMA max_page_count = 1000"); err != nil {
+		t.Fatal(err)
+	}
+	mustAppend(t, s, "m", seq-1)
+	storetest.Check(t, s, "m", seq-1)
+}
+
+// A disk that fails now and then, at any change, a sync for instance: what was acknowledged is there, what was refused can
+// be asked for again, and once the disk is sound nothing fails.
+func TestFailingDisk(t *testing.T) {
+	for seed := range uint64(20) {
+		rng := mathrand.New(mathrand.NewPCG(seed, 0))
+		d := newDisk(t, nil)
+		s, err := openOn(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		failures := 0
+		for seq := 1; seq <= 40; {
+			d.setFault(func(string) int32 { return []int32{sqlite3.SQLITE_IOERR, 0, 0, 0, 0, 0}[rng.IntN(6)] })
+			err := s.Append(t.Context(), "m", storetest.Entry("m", seq))
+			d.setFault(nil)
+			if err == nil {
+				seq++
+				continue
+			}
+			failures++
+			wantLine(t, err, d.path(), "could not be read or written", "check the disk")
+			storetest.Check(t, s, "m", seq-1)
+		}
+		mustAppend(t, s, "m", 41)
+		s.Close()
+		if s, err = openOn(newDisk(t, d.synced())); err != nil {
+			t.Fatal(err)
+		}
+		storetest.Check(t, s, "m", 41)
+		s.Close()
+		if failures == 0 {
+			t.Errorf("seed %d: nothing failed", seed)
+		}
+	}
+}
+
+// In a group everybody gets the answer that is theirs, and the group commits.
+func TestGroup(t *testing.T) {
+	s := mustOpen(t, filepath.Join(t.TempDir(), "caveau.db"))
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	var group []job
+	var wants []error
+	join := func(ctx context.Context, id match.ID, seq int, want error) {
+		e := storetest.Entry(id, seq)
+		group = append(group, job{ctx: ctx, work: func(tx *sql.Tx) error { return s.append(tx, id, e) }})
+		wants = append(wants, want)
+	}
+	join(t.Context(), "a", 1, nil)
+	join(t.Context(), "a", 1, match.ErrConflict)
+	join(t.Context(), "b", 2, match.ErrConflict)
+	join(gone, "a", 2, context.Canceled)
+	join(t.Context(), "a", 2, nil)
+	join(gone, "c", 1, context.Canceled)
+	join(t.Context(), "b", 1, nil)
+
+	answers, err := s.commit(group)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range wants {
+		if !errors.Is(answers[i], want) {
+			t.Errorf("answer %d is %v, want %v", i, answers[i], want)
+		}
+	}
+	storetest.Check(t, s, "a", 2)
+	storetest.Check(t, s, "b", 1)
+	storetest.Check(t, s, "c", 0)
+}
+
+// Whoever is told that an entry is kept finds it after Close, and whoever is told that the store is closed does not.
+func TestCloseWhileAppending(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "caveau.db")
+	s := mustOpen(t, path)
+	const writers = 8
+	last := make(chan int, writers)
+	begun := make(chan bool, writers)
+	for i := range writers {
+		id := match.ID(fmt.Sprint("m", i))
+		go func() {
+			for seq := 1; ; seq++ {
+				if err := s.Append(context.Background(), id, storetest.Entry(id, seq)); err != nil {
+					wantClosed(t, err)
+					last <- i<<32 | (seq - 1)
+					return
+				}
+				if seq == 10 {
+					begun <- true
+				}
+			}
+		}()
+	}
+	for range writers {
+		<-begun
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.Entries(t.Context(), "m0", 0)
+	wantClosed(t, err)
+	s = mustOpen(t, path)
+	for range writers {
+		n := <-last
+		storetest.Check(t, s, match.ID(fmt.Sprint("m", n>>32)), n&(1<<32-1))
+	}
+}
+
+func wantClosed(t *testing.T, err error) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), "is closed") || errors.Is(err, match.ErrConflict) {
+		t.Errorf("%v, want an error which says that the store is closed", err)
+	}
+}
+
+// Matches of the driver and its C library that do not go together fail in ways that are hard to tell.
+func TestDriverVersions(t *testing.T) {
+	mod, err := os.ReadFile("../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"modernc.org/sqlite v1.60.1", "modernc.org/libc v1.77.1"} {
+		if !bytes.Contains(mod, []byte("\t"+want)) {
+			t.Errorf("go.mod does not require %s: take both versions from one release of the driver, and change them here too", want)
+		}
+	}
+}
