@@ -1,0 +1,55 @@
+// Small real things for tests: a board, a table in play, frames of it.
+
+import type { Frame, Grave, Info, Place, Row, Said, Shown } from './wire/protocol';
+
+const part = (file: number, rank: number) => (rank > 3 ? (file < 4 ? 0 : 1) : file < 4 ? 3 : 2);
+const centre = new Set(['d4', 'e4', 'd5', 'e5']);
+
+export const places: Place[] = Array.from({ length: 64 }, (_, i) => ({ file: i % 8, rank: Math.floor(i / 8) }))
+  .map(({ file, rank }) => ({ at: `${'abcdefgh'[file]}${rank + 1}`, file, rank, part: part(file, rank) }))
+  .filter(({ at }) => !centre.has(at));
+
+export const info: Info = { name: 'dawn-under', revision: 1, editions: [{ name: '2004', minSeats: 2, maxSeats: 6 }], board: { graves: places } };
+
+export const closedGrave = (at: string): Grave => ({ at, lid: 'closed', under: '', holds: '', mark: false, recall: null });
+
+export const row = (): Row => ({ left: ['red', 'blue'], down: 11, right: ['green', 'white'] });
+
+export function shown(change: Partial<Shown> = {}, graves: Partial<Grave>[] = []): Shown {
+  const changed = new Map(graves.map((g) => [g.at, g]));
+  return {
+    graves: places.map(({ at }) => ({ ...closedGrave(at), ...changed.get(at) })),
+    rows: [row(), row(), row(), row()],
+    stakes: [0, 1, 2, 0],
+    garlic: [3, 3, 2, 0],
+    stakesLeft: 10,
+    reserve: 6,
+    turn: 'A',
+    at: '',
+    plague: null,
+    gifts: null,
+    ...change,
+  };
+}
+
+export function frame(change: Partial<Frame> = {}): Frame {
+  return {
+    seq: 10,
+    you: 'A',
+    state: 'running',
+    setup: { game: 'dawn-under', edition: '2004', seats: 4, aid: '', moveTime: 0, awayTime: 120, listed: false, bare: null },
+    seats: ['Ana', 'Ben', 'Cleo', ''].map((name, i) => ({ seat: 'ABCD'[i]!, name, bot: name ? '' : 'remembering:keen', here: name !== '', host: i === 0, standin: false })),
+    watchers: 0,
+    events: [],
+    log: null,
+    shown: shown(),
+    turn: 'A',
+    moves: places.map(({ at }) => `open ${at}`),
+    asked: 'open',
+    outcome: { over: false, winners: [], why: '' },
+    next: '',
+    ...change,
+  };
+}
+
+export const said = (verb: string, change: Partial<Said> = {}): Said => ({ seat: 'A', verb, to: '', rule: '2004 ch. 1', ...change });

@@ -1,0 +1,114 @@
+import { route } from './route.svelte';
+import { motion, settings } from './settings.svelte';
+import { Show } from './table/show.svelte';
+import { beGuest, codeOf, hello } from './wire/http';
+import { Line, type Wire } from './wire/line';
+import type { Command, Frame, Guest, Hello, Refused, TableCard } from './wire/protocol';
+
+const reloadedKey = 'caveau.reloaded';
+
+/** The house as this page knows it: who one is, the line to it, the lobby and the table one looks at. */
+class House {
+  hello = $state.raw<Hello | null>(null);
+  guest = $state.raw<Guest | null>(null);
+  lobby = $state.raw<TableCard[] | null>(null);
+  up = $state(true);
+  trouble = $state.raw<Refused | null>(null);
+  table = $state('');
+  show = $state.raw<Show | null>(null);
+  /** Why the table cannot be looked at. */
+  closed = $state.raw<Refused | null>(null);
+
+  #line = new Line(dial, {
+    frame: (table, frame) => this.#frame(table, frame),
+    lobby: (cards) => (this.lobby = cards),
+    up: (up) => this.#up(up),
+    refused: (table, why) => table === this.table && (this.closed = why),
+    reload: () => this.#reload(),
+  });
+
+  async open() {
+    try {
+      this.hello = await hello();
+      this.guest = this.hello.guest;
+      this.trouble = null;
+      this.#line.connect();
+    } catch (error) {
+      this.trouble = codeOf(error);
+      setTimeout(() => this.open(), 2000);
+    }
+  }
+
+  /** Takes a name, and a new line that bears it. */
+  async be(name: string) {
+    this.guest = await beGuest(name);
+    this.#line.connect();
+  }
+
+  watch(table: string) {
+    this.table = table;
+    this.closed = null;
+    const show = new Show(stage, () => this.#line.again(table));
+    this.show = show;
+    this.#line.watch(table, () => show.seq);
+  }
+
+  unwatch(table: string) {
+    this.#line.unwatch(table);
+    if (this.table === table) this.show = null;
+  }
+
+  wantLobby(wanted: boolean) {
+    this.#line.lobby(wanted);
+  }
+
+  async say(command: Command): Promise<Refused | null> {
+    const answer = await this.#line.say(command);
+    return answer.error ?? null;
+  }
+
+  online() {
+    if (this.hello) this.#line.connect();
+  }
+
+  offline() {
+    this.#line.lost();
+  }
+
+  #frame(table: string, frame: Frame) {
+    if (table !== this.table) return;
+    const before = this.show?.frame;
+    this.show?.take(frame);
+    // A rematch leads everybody there who is at the table when it is made.
+    if (before && !before.next && frame.next) route.go(`/t/${frame.next}`);
+  }
+
+  #up(up: boolean) {
+    this.up = up;
+    if (up) sessionStorage.removeItem(reloadedKey);
+  }
+
+  #reload() {
+    if (sessionStorage.getItem(reloadedKey)) this.trouble = { code: 'reload' };
+    else {
+      sessionStorage.setItem(reloadedKey, 'once');
+      location.reload();
+    }
+  }
+}
+
+const stage = {
+  look: () => settings.look,
+  now: () => performance.now(),
+  wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)),
+  asleep: () => document.hidden,
+  moving: motion,
+};
+
+function dial(): Wire {
+  const url = new URL('/ws?protocol=1', location.href);
+  url.protocol = url.protocol.replace('http', 'ws');
+  return new WebSocket(url) as unknown as Wire;
+}
+
+export const house = new House();

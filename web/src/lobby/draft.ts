@@ -1,0 +1,49 @@
+import type { Aid, Info, Seat, Setup } from '../wire/protocol';
+
+/** A table as it is drawn up on the set-up page. */
+export interface Draft {
+  edition: string;
+  seats: number;
+  /** For each seat after the maker's: '' for a person, or the name of a bot. */
+  others: string[];
+  first: Seat;
+  /** The bare graves, once they are chosen; null while the deal draws them. */
+  bare: string[] | null;
+  aid: Aid;
+  moveTime: number;
+  awayTime: number;
+  quick: boolean;
+  listed: boolean;
+}
+
+export const bareGraves = 20;
+export const strengths = ['remembering:dozy', 'remembering:keen', 'remembering:sharp'];
+const quickly: [number, number] = [250, 500];
+
+export function blank(info: Info): Draft {
+  return {
+    edition: info.editions[0]?.name ?? '', seats: 4, others: ['', '', '', '', ''], first: '', bare: null, aid: '', moveTime: 0, awayTime: 120, quick: false, listed: false,
+  };
+}
+
+/** The bots take the last seats, people the first: who wants a bot somewhere else has only to move people up. */
+export function setup(info: Info, draft: Draft): Setup {
+  const two = draft.seats === 2 && draft.bare !== null;
+  return {
+    game: info.name,
+    edition: draft.edition,
+    seats: draft.seats,
+    bots: draft.others.slice(0, draft.seats - 1).filter((bot) => bot !== ''),
+    first: draft.first,
+    ...(two ? { bare: draft.bare } : {}),
+    aid: draft.aid,
+    moveTime: draft.moveTime,
+    awayTime: draft.awayTime,
+    ...(draft.quick ? { botTime: quickly } : {}),
+    listed: draft.listed,
+    sit: true,
+  };
+}
+
+/** Whether the house would take it: chosen bare graves must be all chosen. */
+export const ready = (draft: Draft) => draft.seats !== 2 || draft.bare === null || draft.bare.length === bareGraves;

@@ -1,0 +1,30 @@
+// Where the reader is: the hall, the drawing board of a new table, or a table.
+
+export type Place = { at: 'hall' } | { at: 'new' } | { at: 'table'; table: string };
+
+export function read(path: string, hash: string): Place {
+  const table = /^\/t\/([^/]+)\/?$/.exec(path)?.[1];
+  if (table) return { at: 'table', table: decodeURIComponent(table) };
+  return { at: hash === '#new' ? 'new' : 'hall' };
+}
+
+let place = $state.raw(read(location.pathname, location.hash));
+const look = () => (place = read(location.pathname, location.hash));
+addEventListener('popstate', look);
+
+export const route = {
+  get now() {
+    return place;
+  },
+  go(path: string) {
+    history.pushState(null, '', path);
+    look();
+    scrollTo(0, 0);
+  },
+  /** For a place that one does not want to come back to. */
+  replace(path: string) {
+    history.replaceState(null, '', path);
+    look();
+    scrollTo(0, 0);
+  },
+};

@@ -1,0 +1,34 @@
+// What this device remembers of its owner's taste.
+
+export const looks = { slow: 4000, normal: 2500, fast: 1300 } as const;
+export type Look = keyof typeof looks;
+
+const lookKey = 'caveau.look';
+const lettersKey = 'caveau.letters';
+
+class Settings {
+  #look = $state(Number(localStorage.getItem(lookKey)) || looks.normal);
+  #letters = $state(localStorage.getItem(lettersKey) !== 'off');
+
+  /** How long an opened lid can be looked at, in milliseconds. */
+  get look() {
+    return this.#look;
+  }
+  set look(ms: number) {
+    this.#look = ms;
+    localStorage.setItem(lookKey, String(ms));
+  }
+
+  /** Whether single letters are commands at the table. */
+  get letters() {
+    return this.#letters;
+  }
+  set letters(on: boolean) {
+    this.#letters = on;
+    localStorage.setItem(lettersKey, on ? 'on' : 'off');
+  }
+}
+
+export const settings = new Settings();
+
+export const motion = () => !matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,0 +1,37 @@
+import { sides } from '../wire/protocol';
+import type { AtTable } from './at.svelte';
+
+type Press = (at: AtTable) => boolean;
+
+const say = (at: AtTable, move: string, allowed: boolean | undefined) => {
+  if (allowed) void at.play(move);
+  return allowed ?? false;
+};
+
+const end = (i: 0 | 1): Press => (at) => {
+  const { away, take } = at.offered;
+  const side = sides[i]!;
+  if (away) return say(at, `${away.word} ${side}`, away.ends.includes(side));
+  return say(at, `take ${at.chosen} ${side}`, take.get(at.chosen)?.includes(side));
+};
+
+/** Letters that are commands at the table, by their place on the keyboard, whatever alphabet is on it. */
+const letters: Record<string, Press> = {
+  KeyL: end(0),
+  KeyR: end(1),
+  KeyG: (at) => say(at, 'garlic', at.offered.garlic),
+  KeyE: (at) => say(at, 'leave', at.offered.leave),
+  KeyS: (at) => say(at, 'stop', at.offered.stop),
+  KeyB: () => {
+    document.querySelector<HTMLElement>('.grave[tabindex="0"]')?.focus();
+    return true;
+  },
+};
+
+/** Whether the key meant something just now. */
+export function pressed(code: string, at: AtTable): boolean {
+  const gift = /^Digit([1-9])$/.exec(code)?.[1];
+  const picked = gift && [...at.offered.take.keys()][Number(gift) - 1];
+  if (picked) at.gift = picked;
+  return Boolean(picked) || (letters[code]?.(at) ?? false);
+}

@@ -1,0 +1,29 @@
+import type { Guest, Hello, Refused, Setup } from './protocol';
+
+/** A refusal that came over HTTP; its code names the sentence that people read. */
+export class HttpRefusal extends Error {
+  constructor(readonly refused: Refused) {
+    super(refused.code);
+  }
+}
+
+async function ask<T>(path: string, body?: object): Promise<T> {
+  const post = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  let answer: Response;
+  try {
+    answer = await fetch(path, body ? post : {});
+  } catch {
+    throw new HttpRefusal({ code: 'unreachable' });
+  }
+  const said = (await answer.json().catch(() => ({ code: 'unreachable' }))) as T;
+  if (!answer.ok) throw new HttpRefusal(said as Refused);
+  return said;
+}
+
+export const hello = () => ask<Hello>('/api/hello');
+export const beGuest = (name: string) => ask<Guest>('/api/guest', { name });
+export const makeTable = (setup: Setup) => ask<{ table: string; link: string }>('/api/tables', setup);
+
+/** The code of whatever went wrong. */
+export const codeOf = (error: unknown): Refused =>
+  error instanceof HttpRefusal ? error.refused : { code: 'unreachable' };

@@ -1,0 +1,161 @@
+import type { Answer, Command, Frame, Refused, TableCard, Word } from './protocol';
+
+/** The little of a WebSocket that a line needs, so that a test can hand in its own. */
+export interface Wire {
+  send(text: string): void;
+  close(): void;
+  onopen: (() => void) | null;
+  onmessage: ((message: { data: string }) => void) | null;
+  onclose: ((close: { code: number }) => void) | null;
+}
+
+export interface Listener {
+  frame(table: string, frame: Frame): void;
+  lobby(cards: TableCard[]): void;
+  up(up: boolean): void;
+  refused(table: string, why: Refused): void;
+  reload(): void;
+}
+
+const firstWait = 250;
+const longestWait = 8000;
+const pingEvery = 20_000;
+const pongWithin = 6000;
+
+/**
+ * The one connection to the house. What was not answered when it broke is sent again with the same id, which counts
+ * once; every table that is watched is asked for from the last frame that came.
+ */
+export class Line {
+  #wire: Wire | null = null;
+  #up = false;
+  #tries = 0;
+  #count = 0;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #ping: ReturnType<typeof setTimeout> | undefined;
+  #unanswered = new Map<string, { text: string; settle: (answer: Answer) => void }>();
+  #watched = new Map<string, () => number>();
+  #lobby = false;
+  #page = Math.random().toString(36).slice(2, 10);
+
+  constructor(
+    private dial: () => Wire,
+    private listener: Listener,
+  ) {}
+
+  /** Connects, or connects again: at once, whatever the last try was. */
+  connect() {
+    clearTimeout(this.#retry);
+    this.#hangUp();
+    const wire = this.dial();
+    this.#wire = wire;
+    wire.onopen = () => this.#opened();
+    wire.onmessage = ({ data }) => this.#heard(JSON.parse(data) as Word);
+    wire.onclose = ({ code }) => this.#closed(code);
+  }
+
+  /** The network is known to be gone: do not wait to find out. */
+  lost() {
+    this.#hangUp();
+    this.#closed(1006);
+  }
+
+  /** Sends a command; the answer comes sooner or later, however often the line breaks. */
+  say(command: Command): Promise<Answer> {
+    const id = this.#id();
+    const text = JSON.stringify({ id, ...command });
+    return new Promise((settle) => {
+      this.#unanswered.set(id, { text, settle });
+      if (this.#up) this.#wire?.send(text);
+    });
+  }
+
+  watch(table: string, last: () => number) {
+    this.#watched.set(table, last);
+    this.#watch(table);
+  }
+
+  unwatch(table: string) {
+    this.#watched.delete(table);
+    this.#tell({ do: 'unwatch', table });
+  }
+
+  /** A frame is missing: ask for the table again. */
+  again(table: string) {
+    this.#watch(table);
+  }
+
+  lobby(wanted: boolean) {
+    this.#lobby = wanted;
+    this.#tell({ do: wanted ? 'lobby' : 'unlobby' });
+  }
+
+  #opened() {
+    this.#up = true;
+    this.#tries = 0;
+    if (this.#lobby) this.#tell({ do: 'lobby' });
+    for (const table of this.#watched.keys()) this.#watch(table);
+    for (const { text } of this.#unanswered.values()) this.#wire?.send(text);
+    this.#keepAlive();
+    this.listener.up(true);
+  }
+
+  #heard(word: Word) {
+    this.#keepAlive();
+    if (word.frame && word.table) this.listener.frame(word.table, word.frame);
+    else if (word.lobby) this.listener.lobby(word.lobby);
+    else if (word.re) this.#answered(word as Answer);
+    else if (word.error?.code === 'reload') this.listener.reload();
+  }
+
+  #answered(answer: Answer) {
+    const asked = this.#unanswered.get(answer.re);
+    this.#unanswered.delete(answer.re);
+    asked?.settle(answer);
+    const [what, table] = answer.re.split(' ');
+    if (answer.error && what === 'watch' && table) this.listener.refused(table, answer.error);
+  }
+
+  #closed(code: number) {
+    this.#wire = null;
+    this.#up = false;
+    clearTimeout(this.#ping);
+    clearTimeout(this.#retry);
+    this.listener.up(false);
+    if (code === 4000) return this.listener.reload();
+    // A little chance keeps a whole house of browsers from knocking at the same instant.
+    const wait = Math.min(longestWait, firstWait * 2 ** this.#tries++) * (0.75 + Math.random() / 2);
+    this.#retry = setTimeout(() => this.connect(), wait);
+  }
+
+  #hangUp() {
+    const wire = this.#wire;
+    this.#wire = null;
+    this.#up = false;
+    if (!wire) return;
+    wire.onopen = wire.onmessage = wire.onclose = null;
+    wire.close();
+  }
+
+  /** A line that has been silent is asked for a sign of life, and dialled again when none comes. */
+  #keepAlive() {
+    clearTimeout(this.#ping);
+    this.#ping = setTimeout(() => {
+      this.#tell({ do: 'ping' });
+      this.#ping = setTimeout(() => this.lost(), pongWithin);
+    }, pingEvery);
+  }
+
+  #watch(table: string) {
+    const seq = this.#watched.get(table)?.() ?? 0;
+    this.#tell({ id: `watch ${table} ${this.#count++}`, do: 'watch', table, seq });
+  }
+
+  #tell(words: object) {
+    if (this.#up) this.#wire?.send(JSON.stringify({ id: this.#id(), ...words }));
+  }
+
+  #id() {
+    return `${this.#page}-${this.#count++}`;
+  }
+}

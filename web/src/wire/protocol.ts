@@ -1,0 +1,117 @@
+// What goes over the wire, in the words of docs/protocol.md.
+
+/** A letter from A to F; nobody is ''. */
+export type Seat = string;
+export type Side = 'left' | 'right';
+export const sides: Side[] = ['left', 'right'];
+export const colours = ['white', 'black', 'yellow', 'red', 'green', 'blue'] as const;
+export type Colour = (typeof colours)[number];
+export type Aid = '' | 'marks' | 'all';
+
+export interface Place { at: string; file: number; rank: number; part: number }
+export interface Edition { name: string; minSeats: number; maxSeats: number }
+export interface Info { name: string; revision: number; editions: Edition[]; board: { graves: Place[] } }
+export interface Guest { id: string; name: string }
+export interface Hello {
+  protocol: number;
+  version: string;
+  guest: Guest | null;
+  games: Info[];
+  bots: string[];
+  origin: string;
+}
+
+export interface TableCard {
+  table: string;
+  game: string;
+  edition: string;
+  state: State;
+  listed: boolean;
+  host: string;
+  seats: { seat: Seat; name: string; bot: string }[];
+  watchers: number;
+  made: string;
+}
+
+export type State = 'open' | 'running' | 'over';
+
+export interface Setup {
+  game: string;
+  edition: string;
+  seats: number;
+  bots?: string[];
+  first?: Seat;
+  bare?: string[] | null;
+  aid: Aid;
+  moveTime: number;
+  awayTime: number;
+  botTime?: [number, number];
+  listed: boolean;
+  sit?: boolean;
+}
+
+export interface Sitter { seat: Seat; name: string; bot: string; here: boolean; host: boolean; standin: boolean }
+
+/** One sentence of what happened: who, what, where, to whom, by which paragraph. */
+export interface Said {
+  seat: Seat;
+  verb: string;
+  at?: string;
+  what?: string;
+  n?: number;
+  to: Seat;
+  rule: string;
+}
+
+export interface Seen { under: string; holds: string }
+export interface Grave extends Seen { at: string; lid: 'closed' | 'open' | 'none'; mark: boolean; recall: Seen | null }
+export interface Row { left: Colour[]; down: number; right: Colour[] }
+export interface Plague { rat: string; holder: Seat; goer: Seat; out: Seat[] | null }
+export interface Gifts { to: Seat; have: Colour[] | null; from: Seat[] | null }
+
+export interface Shown {
+  graves: Grave[];
+  rows: Row[];
+  stakes: number[];
+  garlic: number[];
+  stakesLeft: number;
+  reserve: number;
+  turn: Seat;
+  at: string;
+  plague: Plague | null;
+  gifts: Gifts | null;
+}
+
+export interface Frame {
+  seq: number;
+  you: Seat;
+  state: State;
+  setup: Setup;
+  seats: Sitter[];
+  watchers: number;
+  events: Said[] | null;
+  log: Said[] | null;
+  shown: Shown | null;
+  turn: Seat;
+  moves: string[] | null;
+  asked: string;
+  clock?: { left: number; of: number } | null;
+  outcome: { over: boolean; winners: Seat[] | null; why: string };
+  next: string;
+}
+
+export interface Refused { code: string; rule?: string; message?: string }
+export interface Answer { re: string; ok?: boolean; seq?: number; error?: Refused }
+
+export type Command =
+  | { do: 'sit'; table: string; seat: Seat }
+  | { do: 'leave' | 'start' | 'rematch'; table: string }
+  | { do: 'bot'; table: string; seat: Seat; bot: string }
+  | { do: 'free'; table: string; seat: Seat }
+  | { do: 'play'; table: string; seat: Seat; seq: number; move: string };
+
+/** Everything a server says: an answer, a frame, the lobby, or a word about the connection itself. */
+export type Word = Partial<Answer> & { table?: string; frame?: Frame; lobby?: TableCard[] };
+
+export const number = (seat: Seat) => seat.charCodeAt(0) - 65;
+export const letter = (n: number): Seat => String.fromCharCode(65 + n);
