@@ -39,6 +39,7 @@ const allGraves Graves = 1<<numGraves - 1
 
 // A board says where the graves lie. It is data: no rule knows a grave by name.
 type board struct {
+	at        [8][8]Grave // by file and rank, noGrave where there is none
 	name      [numGraves]string
 	file      [numGraves]uint8
 	rank      [numGraves]uint8
@@ -68,18 +69,17 @@ func loadBoard(text string) (board, error) {
 		return board{}, err
 	}
 	var b board
-	var at [8][8]Grave
 	var g Grave
 	for file := range 8 {
 		for rank := range 8 {
-			at[file][rank] = noGrave
+			b.at[file][rank] = noGrave
 			if part := grid[file][rank]; part != 0 {
 				if g == numGraves {
 					return board{}, fmt.Errorf("the cemetery has more than %d graves", numGraves)
 				}
 				b.name[g] = string([]byte{'a' + byte(file), '1' + byte(rank)})
 				b.file[g], b.rank[g], b.part[g] = uint8(file), uint8(rank), part-1
-				at[file][rank] = g
+				b.at[file][rank] = g
 				g++
 			}
 		}
@@ -87,7 +87,7 @@ func loadBoard(text string) (board, error) {
 	if g != numGraves {
 		return board{}, fmt.Errorf("the cemetery has %d graves, not %d", g, numGraves)
 	}
-	b.findNeighbours(at)
+	b.findNeighbours()
 	return b, b.check()
 }
 
@@ -114,11 +114,11 @@ func readGrid(text string) (grid [8][8]uint8, err error) {
 	return grid, nil
 }
 
-func (b *board) findNeighbours(at [8][8]Grave) {
+func (b *board) findNeighbours() {
 	for g := range Grave(numGraves) {
 		for file := max(b.file[g], 1) - 1; file <= min(b.file[g]+1, 7); file++ {
 			for rank := max(b.rank[g], 1) - 1; rank <= min(b.rank[g]+1, 7); rank++ {
-				n := at[file][rank]
+				n := b.at[file][rank]
 				if n != noGrave && n != g && b.part[n] == b.part[g] {
 					b.neighbour[g] = b.neighbour[g].with(n)
 				}
@@ -159,12 +159,11 @@ func (b *board) check() error {
 
 // parseGrave reads a grave's name.
 func parseGrave(name string) (Grave, bool) {
-	for g := range Grave(numGraves) {
-		if cemetery.name[g] == name {
-			return g, true
-		}
+	if len(name) != 2 || name[0] < 'a' || name[0] > 'h' || name[1] < '1' || name[1] > '8' {
+		return noGrave, false
 	}
-	return noGrave, false
+	g := cemetery.at[name[0]-'a'][name[1]-'1']
+	return g, g != noGrave
 }
 
 // drawing is the board as a client draws it.

@@ -1,7 +1,5 @@
 package dawn
 
-import "caveau/game"
-
 // A truth is a position in the words of the trace (docs/record.md), hidden things included.
 type truth struct {
 	Turn    string               `json:"turn"`
@@ -85,6 +83,3 @@ func counts(of []uint8) []int {
 	}
 	return list
 }
-
-// seats is a set of seats as letters.
-func letters(ss game.Seats) []string { return names(ss.List()) }

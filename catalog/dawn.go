@@ -1,0 +1,55 @@
+package catalog
+
+import (
+	"caveau/game"
+	"caveau/games/dawn"
+)
+
+// worthOfDawn is how well a seat stands in Dawn Under, in vampires: what a sensible player weighs before he moves.
+// The weights are a player's judgement; TestMemoryWins shows that they are sensible enough for memory to decide.
+func worthOfDawn(p dawn.Position, s game.Seat) float64 {
+	if outcome := p.Outcome(); outcome.Over {
+		if outcome.Winners.Has(s) {
+			return 100
+		}
+		return -100
+	}
+	worth := 0.0
+	others := p.Players() - 1
+	for o := range game.Seat(p.Players()) {
+		load := float64(p.Vampires(o)+p.Due(o)) + aStake(others)*float64(p.Stakes(o))
+		if o == s {
+			worth -= load
+		} else {
+			worth += load / float64(others)
+		}
+	}
+	return worth + chances(p, s) + 0.3*float64(p.Garlic(s))
+}
+
+// aStake is what one costs: a third of what the third brings.
+func aStake(others int) float64 {
+	if others == 1 {
+		return 4.0 / 3 // D4
+	}
+	return float64(others) / 3
+}
+
+// chances: an end whose colour lies under a lid that he knows to be free is as good as laid to rest, most of it when he
+// is the next to open.
+func chances(p dawn.Position, s game.Seat) float64 {
+	known, chance := p.Known(), 0.3
+	if p.Turn() == s {
+		chance = 0.7
+	}
+	total := 0.0
+	for _, c := range p.Ends(s) {
+		if known>>c&1 == 1 {
+			total += chance
+		}
+	}
+	if p.Turn() == s {
+		total += 0.2
+	}
+	return total
+}

@@ -1,0 +1,56 @@
+package dawn
+
+import "caveau/game"
+
+// What a player can count at a table, his own memory included. Whoever judges a position (package catalog) needs no more.
+
+// Players is how many play.
+func (p Position) Players() int { return int(p.players) }
+
+// Vampires is how many a seat still has to get rid of: in its row, and in its hand.
+func (p Position) Vampires(s game.Seat) int {
+	n := int(p.rows[s].n)
+	if p.cause != forNothing && s == p.to {
+		n += int(p.held)
+	}
+	return n
+}
+
+// Due is how many gifts are still to be given to a seat, less those that it still has to give.
+func (p Position) Due(s game.Seat) int {
+	owed := int(p.due) * p.givers.Len()
+	switch {
+	case owed == 0:
+		return 0
+	case s == p.to:
+		return owed
+	case p.givers.Has(s):
+		return -int(p.due)
+	default:
+		return 0
+	}
+}
+
+// Stakes is how many a seat has before it.
+func (p Position) Stakes(s game.Seat) int { return int(p.stakes[s]) }
+
+// Ends are the outermost vampires of a seat's row, left and right.
+func (p Position) Ends(s game.Seat) [2]Colour {
+	if p.rows[s].n == 0 {
+		return [2]Colour{}
+	}
+	return [2]Colour{p.rows[s].end(left), p.rows[s].end(right)}
+}
+
+// Known are the colours of which there is a closed grave that was seen and is free, as a set: bit c is colour c.
+func (p Position) Known() (colours uint8) {
+	for g, rest := (p.seen & p.lidded &^ p.up).pop(); g < numGraves; g, rest = rest.pop() {
+		if p.inside[g] == empty {
+			colours |= 1 << p.lid[g]
+		}
+	}
+	return colours
+}
+
+// Garlic is how many bundles a seat has lying in graves.
+func (p Position) Garlic(s game.Seat) int { return numGarlic - int(p.garlic[s]) }
