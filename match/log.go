@@ -16,7 +16,7 @@ type Entry struct {
 	Seq  int
 	At   time.Time
 	Data json.RawMessage
-	Over bool // nothing follows this entry: the match need not be woken again
+	Over bool // the match need not be woken again: nothing follows this entry but the wish for a rematch, Over as well
 }
 
 // ErrConflict is what Append returns for an entry that does not follow the last one.

@@ -1,0 +1,256 @@
+package match
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"caveau/game"
+)
+
+// A fact is what an entry of the log says: it was decided, and it is durable. To happen cannot fail, unless the log was
+// damaged or the rules were changed under it.
+type fact interface{ happen(*table) error }
+
+// The kinds of facts, as the log names them.
+var facts = map[string]func() fact{
+	"made":    func() fact { return new(made) },
+	"sit":     func() fact { return new(sat) },
+	"leave":   func() fact { return new(stood) },
+	"bot":     func() fact { return new(botted) },
+	"host":    func() fact { return new(hosted) },
+	"start":   func() fact { return new(dealt) },
+	"move":    func() fact { return new(moved) },
+	"away":    func() fact { return new(missed) },
+	"back":    func() fact { return new(returned) },
+	"free":    func() fact { return new(freed) },
+	"rematch": func() fact { return new(again) },
+	"closed":  func() fact { return new(shut) },
+}
+
+var kinds = func() map[reflect.Type]string {
+	names := make(map[reflect.Type]string)
+	for name, blank := range facts {
+		names[reflect.TypeOf(blank())] = name
+	}
+	return names
+}()
+
+// written is the JSON of an entry.
+type written struct {
+	Kind string          `json:"kind"`
+	Fact json.RawMessage `json:"fact"`
+	By   *receipt        `json:"by,omitempty"`
+}
+
+func writeFact(f fact, by receipt) json.RawMessage {
+	w := written{Kind: kinds[reflect.TypeOf(f)], Fact: message(f)}
+	if by.ID != "" {
+		w.By = &by
+	}
+	return message(w)
+}
+
+func readFact(data json.RawMessage) (f fact, by receipt, err error) {
+	var w written
+	if err = json.Unmarshal(data, &w); err != nil {
+		return nil, by, err
+	}
+	blank, ok := facts[w.Kind]
+	if !ok {
+		return nil, by, fmt.Errorf("%q is no kind of entry that this version knows", w.Kind)
+	}
+	if w.By != nil {
+		by = *w.By
+	}
+	f = blank()
+	return f, by, json.Unmarshal(w.Fact, f)
+}
+
+// made: the table stands, with whoever sits at it from the first.
+type made struct {
+	Setup  Setup   `json:"setup"`
+	Host   Guest   `json:"host"`
+	Chairs []chair `json:"chairs"`
+}
+
+func (f *made) happen(t *table) error {
+	g, ok := t.shelf.Game(f.Setup.Game)
+	if !ok || t.seq != 1 {
+		return fmt.Errorf("a table of %q cannot be made here", f.Setup.Game)
+	}
+	t.game, t.setup, t.host = g, f.Setup, f.Host
+	t.chairs = append(t.chairs, f.Chairs...)
+	return nil
+}
+
+// sat: somebody took an empty seat, or came back to his own. Before the start one may change seats.
+type sat struct {
+	Seat  game.Seat `json:"seat"`
+	Guest Guest     `json:"guest"`
+}
+
+func (f *sat) happen(t *table) error {
+	if old := t.seatOf(f.Guest.ID); old != game.Watcher {
+		t.chairs[old] = chair{}
+	}
+	t.chairs[f.Seat] = chair{Guest: f.Guest}
+	t.tell(f.Seat, "sit", f.Guest.Name)
+	return nil
+}
+
+// stood: somebody left his seat; once the game runs, a bot plays it until he sits down again.
+type stood struct {
+	Seat game.Seat `json:"seat"`
+}
+
+func (f *stood) happen(t *table) error {
+	c := &t.chairs[f.Seat]
+	who := c.Guest
+	t.tell(f.Seat, "leave", who.Name)
+	if t.state != nil {
+		c.left, c.away = true, false
+		t.tell(f.Seat, "standin", who.Name)
+		return nil
+	}
+	*c = chair{}
+	if who.ID == t.host.ID {
+		t.passHost()
+	}
+	return nil
+}
+
+// passHost makes the first person who still sits there the host, if there is one.
+func (t *table) passHost() {
+	for i, c := range t.chairs {
+		if c.person() {
+			t.host = c.Guest
+			t.tell(game.Seat(i), "host", c.Guest.Name)
+			return
+		}
+	}
+}
+
+// botted: the host gave an empty seat to a bot, or took it away from one.
+type botted struct {
+	Seat game.Seat `json:"seat"`
+	Bot  string    `json:"bot"`
+}
+
+func (f *botted) happen(t *table) error {
+	t.chairs[f.Seat] = chair{Bot: f.Bot}
+	return nil
+}
+
+// hosted: the host was gone too long, and somebody who is there took over.
+type hosted struct {
+	Seat game.Seat `json:"seat"`
+}
+
+func (f *hosted) happen(t *table) error {
+	t.host = t.chairs[f.Seat].Guest
+	t.tell(f.Seat, "host", t.host.Name)
+	return nil
+}
+
+// dealt: the game began. All chance of it is here.
+type dealt struct {
+	Deal  json.RawMessage `json:"deal"`  // in the record's words
+	Seeds []uint64        `json:"seeds"` // by seat, for the bots
+}
+
+func (f *dealt) happen(t *table) error {
+	state, err := t.game.Read(t.setup.rules(), f.Deal)
+	if err != nil {
+		return err
+	}
+	t.state, t.deal, t.seeds = state, f.Deal, f.Seeds
+	t.first, t.asked = state.Turn(), t.seq
+	for _, c := range t.chairs {
+		t.players = append(t.players, c.name())
+	}
+	t.tell(t.first, "start", t.players[t.first])
+	return nil
+}
+
+// moved: a move of the game.
+type moved struct {
+	Seat  game.Seat `json:"seat"`
+	Words string    `json:"words"`
+	By    string    `json:"by,omitempty"`
+}
+
+func (f *moved) happen(t *table) error {
+	after, events, err := t.state.Play(f.Seat, f.Words)
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", f.Seat, f.Words, err)
+	}
+	if f.By == byClock {
+		t.tell(f.Seat, "timeout", t.chairs[f.Seat].Guest.Name)
+	}
+	for _, e := range events {
+		t.lines = append(t.lines, line{seq: t.seq, event: e})
+	}
+	t.state, t.asked = after, t.seq
+	t.moves = append(t.moves, said{f.Seat, f.Words, f.By})
+	return nil
+}
+
+// missed: somebody is gone longer than the table allows, and a bot plays for him.
+type missed struct {
+	Seat game.Seat `json:"seat"`
+}
+
+func (f *missed) happen(t *table) error {
+	t.chairs[f.Seat].away = true
+	t.tell(f.Seat, "away", t.chairs[f.Seat].Guest.Name)
+	t.tell(f.Seat, "standin", t.chairs[f.Seat].Guest.Name)
+	return nil
+}
+
+// returned: whoever was gone is back.
+type returned struct {
+	Seat game.Seat `json:"seat"`
+}
+
+func (f *returned) happen(t *table) error {
+	t.chairs[f.Seat].left, t.chairs[f.Seat].away = false, false
+	t.tell(f.Seat, "back", t.chairs[f.Seat].Guest.Name)
+	return nil
+}
+
+// freed: the host took the seat from its player.
+type freed struct {
+	Seat game.Seat `json:"seat"`
+}
+
+func (f *freed) happen(t *table) error {
+	who := t.chairs[f.Seat].Guest
+	t.chairs[f.Seat] = chair{}
+	t.tell(f.Seat, "free", who.Name)
+	if t.state != nil {
+		t.tell(f.Seat, "standin", who.Name)
+	}
+	return nil
+}
+
+// again: after the end, there is a table for another game.
+type again struct {
+	Next ID        `json:"next"`
+	Seat game.Seat `json:"seat"` // whose wish it was
+}
+
+func (f *again) happen(t *table) error {
+	t.next = f.Next
+	t.tell(f.Seat, "rematch", t.chairs[f.Seat].Guest.Name)
+	return nil
+}
+
+// shut: nobody came, and the table was put away.
+type shut struct{}
+
+func (f *shut) happen(t *table) error {
+	t.closed = true
+	t.tell(game.NoSeat, "broken", "")
+	return nil
+}

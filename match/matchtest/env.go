@@ -1,0 +1,105 @@
+package matchtest
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"caveau/game"
+	"caveau/match"
+)
+
+// Shelf has the toy on it, and bots of every character.
+type Shelf struct{}
+
+// The bots of the toy: two that play, and three that do not behave.
+var bots = map[string]match.Bot{
+	"remembering:keen": bot(func(_ context.Context, s match.Seen) string {
+		rng := rand.New(rand.NewPCG(s.Seed, uint64(len(s.Events))))
+		return s.Moves[rng.IntN(len(s.Moves))]
+	}),
+	"first": bot(func(_ context.Context, s match.Seen) string { return s.Moves[0] }),
+	"mad":   bot(func(context.Context, match.Seen) string { return "fly" }),
+	"frail": bot(func(context.Context, match.Seen) string { panic("frail") }),
+	"slow":  bot(func(ctx context.Context, _ match.Seen) string { <-ctx.Done(); return "show" }),
+}
+
+type bot func(context.Context, match.Seen) string
+
+func (b bot) Move(ctx context.Context, seen match.Seen) string { return b(ctx, seen) }
+
+// Game is the toy.
+func (Shelf) Game(name string) (game.Game, bool) { return Toy, name == "toy" }
+
+// Games is the toy.
+func (Shelf) Games() []game.Info { return []game.Info{Toy.Info()} }
+
+// Bot is the bot of that name.
+func (Shelf) Bot(_, name string) (match.Bot, bool) { b, ok := bots[name]; return b, ok }
+
+// Bots are the names of all bots.
+func (Shelf) Bots(string) []string {
+	return []string{"first", "remembering:keen", "mad", "frail", "slow"}
+}
+
+// Clock is the time of package time: inside a bubble of testing/synctest it is virtual.
+type Clock struct{}
+
+// Now is the bubble's time.
+func (Clock) Now() time.Time { return time.Now() }
+
+// Timer is a timer of the bubble.
+func (Clock) Timer(d time.Duration) (<-chan time.Time, func() bool) {
+	t := time.NewTimer(d)
+	return t.C, t.Stop
+}
+
+// Rand makes sources of chance that follow from one seed.
+func Rand(seed uint64) func() *rand.Rand {
+	var mu sync.Mutex
+	n := uint64(0)
+	return func() *rand.Rand {
+		mu.Lock()
+		defer mu.Unlock()
+		n++
+		return rand.New(rand.NewPCG(seed, n))
+	}
+}
+
+// Flaky is a log on which something goes wrong when Fail says so.
+type Flaky struct {
+	match.Log
+	mu   sync.Mutex
+	fail func(match.ID, match.Entry) Fault
+}
+
+// A Fault is what goes wrong with one entry.
+type Fault struct {
+	Err  error // what Append returns
+	Kept bool  // the entry is in the log all the same: the answer was lost, not the entry
+}
+
+// Fail has every Append from now on ask fail first.
+func (f *Flaky) Fail(fail func(match.ID, match.Entry) Fault) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.fail = fail
+}
+
+// Append appends, unless something goes wrong.
+func (f *Flaky) Append(ctx context.Context, id match.ID, e match.Entry) error {
+	f.mu.Lock()
+	fail := f.fail
+	f.mu.Unlock()
+	var fault Fault
+	if fail != nil {
+		fault = fail(id, e)
+	}
+	if fault.Err == nil || fault.Kept {
+		if err := f.Log.Append(ctx, id, e); err != nil {
+			return err
+		}
+	}
+	return fault.Err
+}

@@ -1,0 +1,185 @@
+// Package matchtest is the environment in which matches are tested: a small game with secrets, a shelf with good and bad
+// bots, a log that fails when it is told to, and a clock for virtual time.
+package matchtest
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+
+	"caveau/game"
+)
+
+// Toy is a game for two to four. Everyone has a secret number. Whoever is asked keeps it, shows it, or peeks at his left
+// neighbour's; after three rounds the highest number that was shown wins. Whoever has shown may not show again.
+var Toy = game.Edge(toyRules)
+
+var toyRules = game.Rules[toy]{
+	Name: "toy", Revision: 1, MaxMoves: 300, Board: struct{}{},
+	Editions: []game.Edition{{Name: "", MinSeats: 2, MaxSeats: 4}, {Name: "endless", MinSeats: 2, MaxSeats: 4}},
+	Deal: func(s game.Setup, rng *rand.Rand) (toy, error) {
+		t := toy{Players: uint8(s.Players), Turns: s.First, First: s.First, Endless: s.Edition == "endless"}
+		if s.First == game.NoSeat {
+			t.Turns = game.Seat(rng.IntN(s.Players))
+			t.First = t.Turns
+		}
+		for i, n := range rng.Perm(90)[:s.Players] {
+			t.Number[i] = uint8(10 + n)
+		}
+		if len(s.Choices) > 0 {
+			return t, errors.New("bare: a toy has no graves")
+		}
+		return t, nil
+	},
+	Read: func(s game.Setup, text json.RawMessage) (toy, error) {
+		var d toyDeal
+		t := toy{Players: uint8(s.Players), Endless: s.Edition == "endless"}
+		if err := json.Unmarshal(text, &d); err != nil || len(d.Numbers) != s.Players {
+			return t, fmt.Errorf("deal: %d numbers for %d players: %v", len(d.Numbers), s.Players, err)
+		}
+		t.First, t.Turns = d.First, d.First
+		copy(t.Number[:], d.Numbers)
+		return t, nil
+	},
+	Write: func(t toy) any { return toyDeal{t.First, t.Number[:t.Players:t.Players]} },
+	Dump:  func(t toy) any { return t },
+	Check: func(toy) error { return nil },
+	Refuse: func(t toy, s game.Seat, words string) game.Refusal {
+		switch {
+		case words != "keep" && words != "show" && words != "peek":
+			return game.Refusal{Code: "not_a_move"}
+		case s != t.Turn():
+			return game.Refusal{Code: "not_asked", Rule: "1"}
+		}
+		return game.Refusal{Code: "shown_already", Rule: "2"}
+	},
+}
+
+type numbers [game.MaxSeats]uint8
+
+type toyDeal struct {
+	First   game.Seat `json:"first"`
+	Numbers []uint8   `json:"numbers"`
+}
+
+type toy struct {
+	Players uint8
+	Endless bool
+	First   game.Seat
+	Turns   game.Seat
+	Moved   uint8
+	Number  numbers
+	Up      game.Seats
+	Peeked  game.Seats // who has looked at his left neighbour's
+}
+
+type toyMove string
+
+func (m toyMove) String() string { return string(m) }
+
+func (t toy) Turn() game.Seat {
+	if t.over() {
+		return game.NoSeat
+	}
+	return t.Turns
+}
+
+func (t toy) over() bool { return !t.Endless && t.Moved >= 3*t.Players }
+
+func (t toy) Moves(dst []toyMove) []toyMove {
+	if t.over() {
+		return dst
+	}
+	dst = append(dst, "keep")
+	if !t.Up.Has(t.Turns) {
+		dst = append(dst, "show")
+	}
+	return append(dst, "peek")
+}
+
+func (t toy) Play(m toyMove, ev *game.Events) toy {
+	s := t.Turns
+	switch m {
+	case "show":
+		t.Up = t.Up.With(s)
+		ev.Say(s, "show", s, number(t.Number[s]), "2")
+	case "peek":
+		t.Peeked = t.Peeked.With(s)
+		ev.Between(s, s.Left(t.Players), "peek", nil, nil, "3") // what he saw is in his view alone
+	default:
+		ev.Say(s, "keep", nil, nil, "1")
+	}
+	t.Moved++
+	t.Turns = s.Left(t.Players)
+	return t
+}
+
+type number uint8
+
+func (n number) String() string { return strconv.Itoa(int(n)) }
+
+func (t toy) Outcome() game.Outcome {
+	o := game.Outcome{Over: t.over()}
+	best := uint8(0)
+	for _, s := range t.Up.List() {
+		switch cmp.Compare(t.Number[s], best) {
+		case 1:
+			best, o.Winners = t.Number[s], game.Seats(0).With(s)
+		}
+	}
+	if !o.Over {
+		o.Winners = 0
+	}
+	return o
+}
+
+// View: a seat knows its own number, those that were shown, and the one that it peeked at.
+func (t toy) View(s game.Seat) toyView {
+	v := toyView{Players: t.Players, Seat: s, Turns: t.Turns, Moved: t.Moved, Up: t.Up}
+	for i := range game.Seat(t.Players) {
+		if i == s || t.Up.Has(i) || t.Peeked.Has(s) && i == s.Left(t.Players) {
+			v.Number[i] = t.Number[i]
+		}
+	}
+	return v
+}
+
+type toyView struct {
+	Players uint8
+	Seat    game.Seat
+	Turns   game.Seat
+	Moved   uint8
+	Up      game.Seats
+	Number  numbers
+}
+
+func (v toyView) Sample(rng *rand.Rand) toy {
+	t := toy{Players: v.Players, Turns: v.Turns, Moved: v.Moved, Up: v.Up, Number: v.Number}
+	for i := range t.Number {
+		if t.Number[i] == 0 {
+			t.Number[i] = uint8(10 + rng.IntN(90))
+		}
+	}
+	return t
+}
+
+// ToyShown is what a screen shows: one's own number, and those that were shown.
+type ToyShown struct {
+	Mine uint8       `json:"mine"`
+	Up   []game.Seat `json:"up"`
+	Nums []int       `json:"nums"`
+}
+
+func (v toyView) Shown(game.Aid) any {
+	s := ToyShown{Up: v.Up.List(), Nums: []int{}}
+	if v.Seat < game.MaxSeats {
+		s.Mine = v.Number[v.Seat]
+	}
+	for _, seat := range s.Up {
+		s.Nums = append(s.Nums, int(v.Number[seat]))
+	}
+	return s
+}

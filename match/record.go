@@ -1,0 +1,63 @@
+package match
+
+import (
+	"encoding/json"
+	"slices"
+
+	"caveau/record"
+)
+
+// note is what a record keeps of the table and the rules do not know: its object "table".
+type note struct {
+	Revision int              `json:"revision"` // of the rules it was played by
+	Aid      string           `json:"aid"`
+	MoveTime int              `json:"moveTime"`
+	Bots     map[string]robot `json:"bots"`    // by seat: the bots that moved there
+	Standin  string           `json:"standin"` // the bot that stands in for people
+	ByBot    []int            `json:"byBot"`   // the numbers, from 1, of the moves that a bot made
+	ByClock  []int            `json:"byClock"` // and of those that it made because the time had run out
+	Why      string           `json:"why"`     // "", or stopped
+}
+
+// A robot is a bot that took part.
+type robot struct {
+	Bot  string `json:"bot,omitempty"` // "" for a person's seat, in which the stand-in moved
+	Seed uint64 `json:"seed"`
+}
+
+// record is the game written down, as docs/record.md says. It has no secrets, and is made only after the end.
+func (t *table) record() (record.Record, error) {
+	switch {
+	case t.state == nil:
+		return record.Record{}, refuse(CodeNotStarted, "the game has not begun")
+	case t.phase() != stateOver:
+		return record.Record{}, refuse(CodeRunning, "there is a record when the game is over")
+	}
+	r := record.Record{
+		Game: t.setup.Game, Edition: t.setup.Edition, Players: slices.Clone(t.players), Deal: t.deal,
+		Extra: map[string]json.RawMessage{"table": message(t.note())},
+	}
+	for _, m := range t.moves {
+		r.Moves = append(r.Moves, m.seat.String()+" "+m.words)
+	}
+	return r, nil
+}
+
+func (t *table) note() note {
+	n := note{
+		Revision: t.game.Info().Revision, Aid: string(t.setup.Aid), MoveTime: t.setup.MoveTime, Bots: make(map[string]robot),
+		Standin: t.standin(), ByBot: []int{}, ByClock: []int{}, Why: t.outcome().Why,
+	}
+	for i, m := range t.moves {
+		switch m.by {
+		case byBot:
+			n.ByBot = append(n.ByBot, i+1)
+		case byClock:
+			n.ByClock = append(n.ByClock, i+1)
+		default:
+			continue
+		}
+		n.Bots[m.seat.String()] = robot{t.chairs[m.seat].Bot, t.seeds[m.seat]}
+	}
+	return n
+}

@@ -1,0 +1,133 @@
+package match
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"caveau/game"
+)
+
+// A Setup is what a table agrees on before anyone is dealt anything.
+type Setup struct {
+	Game     string   `json:"game"`
+	Edition  string   `json:"edition"`
+	Seats    int      `json:"seats"`
+	Bots     []string `json:"bots,omitempty"`    // they take the last seats
+	First    string   `json:"first,omitempty"`   // the seat that begins; "" leaves it to the deal
+	Bare     []string `json:"bare,omitempty"`    // the graves without a lid, where the rules let a table choose them
+	Aid      game.Aid `json:"aid,omitempty"`     // how much the table helps to remember
+	MoveTime int      `json:"moveTime"`          // seconds for a move, 0: as long as one likes
+	AwayTime int      `json:"awayTime"`          // seconds until a bot plays for somebody who is gone
+	BotTime  *[2]int  `json:"botTime,omitempty"` // how long bots take: least and most, in milliseconds
+	Listed   bool     `json:"listed"`            // in the lobby, or by link only
+	Sit      bool     `json:"sit,omitempty"`     // the host takes seat A
+}
+
+const (
+	usualAwayTime = 120       // seconds
+	longestTime   = 24 * 3600 // seconds, for a move or until a bot plays
+	longestBot    = 60_000    // milliseconds
+	longestName   = 24        // letters
+)
+
+// humanTime is how long a bot takes where the table does not say: long enough for everyone to look.
+var humanTime = [2]int{1200, 2800}
+
+// CleanName is a person's name as a table shows it; false if nothing fit to be shown is left of it, or too much.
+func CleanName(name string) (string, bool) {
+	if !utf8.ValidString(name) {
+		return "", false
+	}
+	hidden := func(r rune) bool { return !unicode.IsPrint(r) && r != '\u200d' }
+	name = strings.Join(strings.Fields(name), " ")
+	n := utf8.RuneCountInString(name)
+	return name, n > 0 && n <= longestName && !strings.ContainsFunc(name, hidden)
+}
+
+// checked is the set-up with what it leaves open filled in, and the game it is of. What cannot be played is refused with
+// the code bad_command.
+func (s Setup) checked(shelf Shelf) (Setup, game.Game, error) {
+	g, ok := shelf.Game(s.Game)
+	if !ok {
+		return s, nil, refuse(CodeBadCommand, "there is no game called %q", s.Game)
+	}
+	if s.AwayTime == 0 {
+		s.AwayTime = usualAwayTime
+	}
+	if s.BotTime == nil {
+		s.BotTime = &humanTime
+	}
+	editions := g.Info().Editions
+	if s.Edition == "" && len(editions) > 0 {
+		s.Edition = editions[0].Name
+	}
+	if fault := s.fault(g.Info(), shelf.Bots(s.Game)); fault != "" {
+		return s, nil, refuse(CodeBadCommand, "%s", fault)
+	}
+	// The rules look at the rest; the deal itself is drawn at the start.
+	if _, err := g.Deal(s.rules(), rand.New(rand.NewPCG(1, 1))); err != nil {
+		return s, nil, refuse(CodeBadCommand, "%v", err)
+	}
+	return s, g, nil
+}
+
+// fault says what is wrong with a set-up, as far as a table can tell; "" if nothing is.
+func (s Setup) fault(info game.Info, bots []string) string {
+	i := slices.IndexFunc(info.Editions, func(e game.Edition) bool { return e.Name == s.Edition })
+	switch {
+	case i < 0:
+		return fmt.Sprintf("%s has no edition %q", s.Game, s.Edition)
+	case s.Seats < info.Editions[i].MinSeats || s.Seats > info.Editions[i].MaxSeats || s.Seats > game.MaxSeats:
+		return fmt.Sprintf("seats: %d to %d can play, not %d", info.Editions[i].MinSeats, info.Editions[i].MaxSeats, s.Seats)
+	case len(s.Bots) > s.Seats, s.Sit && len(s.Bots) == s.Seats:
+		return fmt.Sprintf("bots: %d are too many for %d seats", len(s.Bots), s.Seats)
+	case s.First != "" && !s.has(s.First):
+		return fmt.Sprintf("first: there is no seat %q", s.First)
+	case !s.Aid.Known():
+		return fmt.Sprintf("aid: %q is none of \"\", marks and all", s.Aid)
+	case s.MoveTime < 0 || s.MoveTime > longestTime:
+		return fmt.Sprintf("moveTime: %d is not 0 to %d seconds", s.MoveTime, longestTime)
+	case s.AwayTime < 1 || s.AwayTime > longestTime:
+		return fmt.Sprintf("awayTime: %d is not 1 to %d seconds", s.AwayTime, longestTime)
+	case s.BotTime[0] < 0 || s.BotTime[0] > s.BotTime[1] || s.BotTime[1] > longestBot:
+		return fmt.Sprintf("botTime: %v is not a least and a most of at most %d milliseconds", *s.BotTime, longestBot)
+	}
+	for _, name := range s.Bots {
+		if !slices.Contains(bots, name) {
+			return fmt.Sprintf("bots: nobody is called %q", name)
+		}
+	}
+	return ""
+}
+
+// has tells whether the letter is one of the table's seats.
+func (s Setup) has(letter string) bool {
+	seat, err := game.ParseSeat(letter)
+	return err == nil && int(seat) < s.Seats
+}
+
+// rules is the set-up as the rules know it.
+func (s Setup) rules() game.Setup {
+	setup := game.Setup{Edition: s.Edition, Players: s.Seats, First: game.NoSeat}
+	if s.First != "" {
+		setup.First = game.Seat(s.First[0] - 'A')
+	}
+	if len(s.Bare) > 0 {
+		setup.Choices = map[string][]string{"bare": s.Bare}
+	}
+	return setup
+}
+
+func (s Setup) moveTime() time.Duration { return time.Duration(s.MoveTime) * time.Second }
+func (s Setup) awayTime() time.Duration { return time.Duration(s.AwayTime) * time.Second }
+
+// botTime draws how long a bot takes for one move.
+func (s Setup) botTime(rng *rand.Rand) time.Duration {
+	least, most := s.BotTime[0], s.BotTime[1]
+	return time.Duration(least+rng.IntN(most-least+1)) * time.Millisecond
+}

@@ -1,0 +1,183 @@
+package match
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"caveau/game"
+)
+
+// A table is what the log says of one match, and nothing else: it is replayed, never stored. It knows no clock, no
+// connections and no chance.
+type table struct {
+	shelf  Shelf
+	game   game.Game
+	setup  Setup
+	made   time.Time
+	host   Guest
+	chairs []chair
+
+	state   game.State // nil until the deal
+	first   game.Seat  // who began
+	players []string   // who sat there at the start, by seat
+	deal    json.RawMessage
+	seeds   []uint64 // what the bot of each seat draws from
+	moves   []said
+	lines   []line
+	closed  bool
+	next    ID
+
+	seq   int              // the last entry
+	asked int              // the entry that brought the present position: the deal or a move
+	done  map[receipt]bool // the commands that made an entry
+}
+
+// A chair is one seat of a table, and who holds it.
+type chair struct {
+	Guest Guest  `json:"guest"`         // the zero Guest: nobody
+	Bot   string `json:"bot,omitempty"` // the name of the bot whose seat it is
+	left  bool   // its player stood up after the start
+	away  bool   // its player is gone longer than the table allows
+}
+
+func (c chair) person() bool { return c.Guest.ID != "" }
+func (c chair) empty() bool  { return !c.person() && c.Bot == "" }
+
+// name is what the others call whoever holds the chair.
+func (c chair) name() string {
+	if c.person() {
+		return c.Guest.Name
+	}
+	return c.Bot
+}
+
+// played tells whether a bot plays the chair of a running table: its own, or a stand-in.
+func (c chair) played() bool { return !c.person() || c.left || c.away }
+
+// said is a move, with who made it: a person, a bot, or a bot because the clock had run out.
+type said struct {
+	seat  game.Seat
+	words string
+	by    string
+}
+
+// Who makes a move.
+const (
+	byPerson = ""
+	byBot    = "bot"
+	byClock  = "clock"
+)
+
+// A line is an event in the table's log.
+type line struct {
+	seq   int
+	event game.Event
+	house bool // the table's own event, not the rules': there is nothing in it to be forgotten
+}
+
+// A receipt says which command made an entry, so that one sent twice counts once, after a restart too.
+type receipt struct {
+	Guest string `json:"guest"`
+	Command
+}
+
+// The states of a table.
+const (
+	stateOpen    = "open"
+	stateRunning = "running"
+	stateOver    = "over"
+)
+
+func (t *table) phase() string {
+	switch {
+	case t.closed, t.state != nil && (t.state.Outcome().Over || t.stopped()):
+		return stateOver
+	case t.state != nil:
+		return stateRunning
+	}
+	return stateOpen
+}
+
+// stopped tells whether the game has reached the length at which a table stops it.
+func (t *table) stopped() bool {
+	return !t.state.Outcome().Over && len(t.moves) >= t.game.Info().MaxMoves
+}
+
+// turn is the seat that is asked, NoSeat before the start and after the end.
+func (t *table) turn() game.Seat {
+	if t.phase() != stateRunning {
+		return game.NoSeat
+	}
+	return t.state.Turn()
+}
+
+// seatOf is where a guest sits, the Watcher if nowhere. Whoever left a running table keeps his seat to come back to.
+func (t *table) seatOf(guest string) game.Seat {
+	for i, c := range t.chairs {
+		if c.person() && c.Guest.ID == guest {
+			return game.Seat(i)
+		}
+	}
+	return game.Watcher
+}
+
+// replay makes entry e happen: the next one in the log.
+func (t *table) replay(e Entry) error {
+	f, by, err := readFact(e.Data)
+	if err == nil && e.Seq != t.seq+1 {
+		err = fmt.Errorf("it follows entry %d", t.seq)
+	}
+	if err == nil {
+		_, err = t.happen(f, by, e.At)
+	}
+	if err != nil {
+		return fmt.Errorf("entry %d: %w", e.Seq, err)
+	}
+	return nil
+}
+
+// happen makes a fact that is in the log part of the table, and tells what is to be said of it.
+func (t *table) happen(f fact, by receipt, at time.Time) ([]line, error) {
+	before := len(t.lines)
+	t.seq++
+	if t.seq == 1 {
+		t.made = at
+	}
+	if err := f.happen(t); err != nil {
+		return nil, err
+	}
+	if by.ID != "" {
+		t.done[by] = true
+	}
+	return t.lines[before:], nil
+}
+
+// tell adds an event of the table itself.
+func (t *table) tell(s game.Seat, verb, what string) {
+	t.lines = append(t.lines, line{t.seq, game.Event{Seat: s, Verb: verb, What: what, To: game.NoSeat}, true})
+}
+
+// ends tells whether nothing happens of itself any more after the fact, so that the match need not be woken again.
+func (t *table) ends(f fact) bool {
+	switch f := f.(type) {
+	case *moved:
+		after, _, err := t.state.Play(f.Seat, f.Words)
+		return err == nil && (after.Outcome().Over || len(t.moves)+1 >= t.game.Info().MaxMoves)
+	case *shut, *again:
+		return true
+	}
+	return false
+}
+
+// standin is the bot that plays for people who are gone.
+func (t *table) standin() string { return standin(t.shelf.Bots(t.setup.Game)) }
+
+func standin(bots []string) string {
+	for _, name := range bots {
+		if name == "remembering:keen" {
+			return name
+		}
+	}
+	return bots[0]
+}

@@ -1,0 +1,151 @@
+package match_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"caveau/game"
+	"caveau/match"
+	"caveau/match/matchtest"
+)
+
+// TestWeather plays whole games in bad weather, each from one seed: writes fail, with and without the entry in the log;
+// the server is killed; people hang up, come back, leave, and take too long. Whatever was acknowledged is in the record
+// once, and nothing else that a person is said to have done.
+func TestWeather(t *testing.T) {
+	for seed := range uint64(60) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			inHouse(t, func(t *testing.T, h *house) {
+				w := &weather{house: h, rng: rand.New(rand.NewPCG(seed, 0))}
+				w.begin()
+				for range 80 {
+					w.step()
+				}
+				w.calm()
+			})
+		})
+	}
+}
+
+type weather struct {
+	*house
+	rng          *rand.Rand
+	table        match.ID
+	people       [2]*person
+	commands     int
+	acknowledged int
+}
+
+var names = [2]string{"Ana", "Ben"}
+
+func (w *weather) begin() {
+	setup := toy(3, "remembering:keen")
+	setup.MoveTime, setup.AwayTime = 60, 30
+	setup.BotTime = &[2]int{0, 3000}
+	w.table = w.make(setup)
+	w.comeBack()
+	w.people[1].ok(match.Command{Do: "sit", Seat: "B"})
+	w.people[0].ok(match.Command{Do: "start"})
+	w.log.Fail(func(match.ID, match.Entry) matchtest.Fault {
+		switch w.rng.IntN(6) {
+		case 0:
+			return matchtest.Fault{Err: errors.New("the disk is full")}
+		case 1:
+			return matchtest.Fault{Err: errors.New("the answer was lost"), Kept: true}
+		}
+		return matchtest.Fault{}
+	})
+}
+
+// comeBack opens a browser for everyone who has none.
+func (w *weather) comeBack() {
+	for i, p := range w.people {
+		if p == nil {
+			w.people[i] = w.as(names[i], w.table)
+		}
+	}
+}
+
+func (w *weather) step() {
+	i := w.rng.IntN(2)
+	switch p := w.people[i]; w.rng.IntN(12) {
+	case 0:
+		w.restart()
+		w.people = [2]*person{}
+	case 1:
+		time.Sleep(time.Duration(w.rng.IntN(90)) * time.Second)
+	case 2:
+		if p != nil {
+			p.client.Close()
+			w.people[i] = nil
+		}
+	case 3:
+		w.insist(i, match.Command{Do: "leave"})
+		w.insist(i, match.Command{Do: "sit", Seat: "AB"[i : i+1]})
+	case 4, 5:
+		w.comeBack()
+	default:
+		time.Sleep(time.Second)
+		w.play(i)
+	}
+}
+
+func (w *weather) play(i int) {
+	p := w.people[i]
+	if p == nil {
+		return
+	}
+	if p.read(); len(p.frame.Moves) == 0 {
+		return
+	}
+	move := p.frame.Moves[w.rng.IntN(len(p.frame.Moves))]
+	if w.insist(i, match.Command{Do: "play", Seat: p.frame.You.String(), Seq: p.frame.Seq, Move: move}) {
+		w.acknowledged++
+	}
+}
+
+// insist says a command until it is done, or refused for another reason than the weather; the server may be killed in
+// between. Sometimes it is said again though it was done.
+func (w *weather) insist(i int, c match.Command) (done bool) {
+	w.commands++
+	c.ID = fmt.Sprint("c", w.commands)
+	for {
+		w.comeBack()
+		a := w.people[i].say(c)
+		if a.OK || a.Error.Code != "storage" {
+			done = a.OK
+			break
+		}
+		if w.rng.IntN(3) == 0 {
+			w.restart()
+			w.people = [2]*person{}
+		}
+	}
+	if done && w.rng.IntN(4) == 0 {
+		w.people[i].say(c)
+	}
+	return done
+}
+
+// calm ends the game in good weather and compares the record with what was acknowledged.
+func (w *weather) calm() {
+	w.log.Fail(nil)
+	w.comeBack()
+	time.Sleep(time.Hour)
+	w.people[0].mustBe("over", game.NoSeat)
+	r, err := w.lobby.Record(w.t.Context(), w.table)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var note struct{ ByBot, ByClock []int }
+	if err := json.Unmarshal(r.Extra["table"], &note); err != nil {
+		w.t.Fatal(err)
+	}
+	if n := len(r.Moves) - len(note.ByBot) - len(note.ByClock); len(r.Moves) != 9 || n != w.acknowledged {
+		w.t.Errorf("%d moves of people were acknowledged, %d of %v are in the record: %+v", w.acknowledged, n, r.Moves, note)
+	}
+}

@@ -1,0 +1,92 @@
+package match
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"caveau/game"
+)
+
+// A Guest is a person without an account: an id that the server gave him, and the name he gave himself. The zero Guest
+// is somebody without a name; he may only watch.
+type Guest struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// A Command is what a client says, as docs/protocol.md describes it.
+type Command struct {
+	ID    string `json:"id,omitempty"`
+	Do    string `json:"do"`
+	Table ID     `json:"table,omitempty"`
+	Seat  string `json:"seat,omitempty"`
+	Seq   int    `json:"seq,omitempty"`
+	Move  string `json:"move,omitempty"`
+	Bot   string `json:"bot,omitempty"`
+}
+
+// The codes of errors that are about tables, rather than about the rules of a game. They are stable: clients look up
+// the sentence for a code in the reader's language.
+const (
+	CodeBadCommand  = "bad_command"
+	CodeBusy        = "busy"
+	CodeGone        = "gone"
+	CodeLate        = "late"
+	CodeNoGuest     = "no_guest"
+	CodeNoSeat      = "no_seat"
+	CodeNotFull     = "not_full"
+	CodeNotHost     = "not_host"
+	CodeNotStarted  = "not_started"
+	CodeNotYourSeat = "not_your_seat"
+	CodeNoTable     = "no_table"
+	CodeOver        = "over"
+	CodeRunning     = "running"
+	CodeSeatTaken   = "seat_taken"
+	CodeStarted     = "started"
+	CodeStorage     = "storage"
+)
+
+// An Error is why something was not done. Nothing has changed when one is told.
+type Error struct {
+	Code    string `json:"code"`
+	Rule    string `json:"rule,omitempty"` // the paragraph, where a rulebook forbids it
+	Message string `json:"message"`        // for whoever reads a terminal
+}
+
+func (e *Error) Error() string { return e.Code + ": " + e.Message }
+
+func refuse(code, format string, args ...any) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+}
+
+// AsError is err as a client is told it. What is no Error already is a fault of the log: the client learns that nothing
+// was written, the reason stays in the server's own log.
+func AsError(err error) *Error {
+	var told *Error
+	if errors.As(err, &told) {
+		return told
+	}
+	var r game.Refusal
+	if errors.As(err, &r) {
+		return &Error{Code: r.Code, Rule: r.Rule, Message: r.Error()}
+	}
+	return refuse(CodeStorage, "the server could not write it down; nothing has changed, try again")
+}
+
+// An answer is what a command gets.
+type answer struct {
+	Re    string `json:"re"`
+	OK    bool   `json:"ok,omitempty"`
+	Seq   int    `json:"seq,omitempty"`
+	Error *Error `json:"error,omitempty"`
+}
+
+// message writes what the server says. Only values made to be told come here, and all of them can be written.
+func message(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("match: %T is not made to be told: %v", v, err))
+	}
+	return data
+}
