@@ -1,0 +1,179 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+
+	"caveau/game"
+	"caveau/match"
+)
+
+// longest is how long a message or a body may be, in bytes.
+const longest = 4096
+
+// status is the HTTP status that fits an error's code; 400 for those that are not here.
+var status = map[string]int{
+	match.CodeNoGuest: http.StatusUnauthorized, match.CodeNoTable: http.StatusNotFound, match.CodeGone: http.StatusGone,
+	match.CodeRunning: http.StatusConflict, match.CodeNotStarted: http.StatusConflict,
+	match.CodeStorage: http.StatusServiceUnavailable, match.CodeBusy: http.StatusServiceUnavailable,
+}
+
+func answer(w http.ResponseWriter, code int, body any) {
+	data, err := json.Marshal(body)
+	if err != nil {
+		http.Error(w, "internal error", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(code)
+	w.Write(append(data, '\n'))
+}
+
+func refuse(w http.ResponseWriter, code int, name, message string) {
+	answer(w, code, match.Error{Code: name, Message: message})
+}
+
+func refuseFor(w http.ResponseWriter, err error) {
+	told := *match.AsError(err)
+	code, ok := status[told.Code]
+	if !ok {
+		code, told.Code = http.StatusBadRequest, "bad_request"
+	}
+	answer(w, code, told)
+}
+
+// read reads a body of one JSON object. If it is none, that has been answered.
+func read(w http.ResponseWriter, r *http.Request, into any) bool {
+	dec := json.NewDecoder(http.MaxBytesReader(w, r.Body, longest))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(into)
+	if err == nil {
+		if _, more := dec.Token(); more != io.EOF {
+			err = errors.New("something follows the object")
+		}
+	}
+	var tooLong *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLong):
+		refuse(w, http.StatusRequestEntityTooLarge, "too_long", "at most 4096 bytes")
+	case err != nil:
+		refuse(w, http.StatusBadRequest, "bad_request", "the body is not the JSON that is expected: "+err.Error())
+	}
+	return err == nil
+}
+
+func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
+	type hello struct {
+		Protocol int          `json:"protocol"`
+		Version  string       `json:"version"`
+		Guest    *match.Guest `json:"guest"`
+		Games    []game.Info  `json:"games"`
+		Bots     []string     `json:"bots"`
+		Origin   string       `json:"origin"`
+	}
+	h := hello{Protocol: Protocol, Version: s.Version, Games: s.Lobby.Shelf.Games(), Bots: []string{}, Origin: s.Origin}
+	if g, ok := s.whois(r); ok {
+		h.Guest = &g
+	}
+	for _, info := range h.Games {
+		for _, bot := range s.Lobby.Shelf.Bots(info.Name) {
+			if !slices.Contains(h.Bots, bot) {
+				h.Bots = append(h.Bots, bot)
+			}
+		}
+	}
+	answer(w, http.StatusOK, h)
+}
+
+func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
+	var body struct {
+		Name string `json:"name"`
+	}
+	if !read(w, r, &body) {
+		return
+	}
+	g, known := s.whois(r)
+	var ok bool
+	if g.Name, ok = match.CleanName(body.Name); !ok {
+		refuse(w, http.StatusBadRequest, "bad_request", "name: 1 to 24 letters that can be seen")
+		return
+	}
+	if !known {
+		id, err := s.newGuestID()
+		if err != nil {
+			s.fail(w, "a guest cannot be named", err)
+			return
+		}
+		g.ID = id
+	}
+	if err := s.remember(w, g); err != nil {
+		s.fail(w, "a guest cannot be remembered", err)
+		return
+	}
+	answer(w, http.StatusOK, g)
+}
+
+// fail is for what is nobody's fault outside: the reason stays in the server's log.
+func (s *Server) fail(w http.ResponseWriter, what string, err error) {
+	s.Slog.Error(what, "err", err)
+	refuse(w, http.StatusInternalServerError, "busy", "something went wrong here, try again")
+}
+
+func (s *Server) tables(w http.ResponseWriter, _ *http.Request) {
+	answer(w, http.StatusOK, s.Lobby.Cards())
+}
+
+func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
+	g, ok := s.whois(r)
+	if !ok {
+		refuse(w, http.StatusUnauthorized, match.CodeNoGuest, "say who you are first: POST /api/guest")
+		return
+	}
+	var setup match.Setup
+	if !read(w, r, &setup) {
+		return
+	}
+	id, err := s.Lobby.Make(r.Context(), g, setup)
+	if err != nil {
+		refuseFor(w, err)
+		return
+	}
+	answer(w, http.StatusCreated, map[string]string{"table": string(id), "link": s.link(id)})
+}
+
+// link is where a table is found by those who are given it: at the public address, whatever the request was sent to.
+func (s *Server) link(id match.ID) string { return s.Origin + "/t/" + string(id) }
+
+func (s *Server) card(w http.ResponseWriter, r *http.Request) {
+	card, err := s.Lobby.Card(r.Context(), match.ID(r.PathValue("table")))
+	if err != nil {
+		refuseFor(w, err)
+		return
+	}
+	answer(w, http.StatusOK, card)
+}
+
+func (s *Server) record(w http.ResponseWriter, r *http.Request) {
+	rec, err := s.Lobby.Record(r.Context(), match.ID(r.PathValue("table")))
+	if err != nil {
+		refuseFor(w, err)
+		return
+	}
+	w.Header().Set("Content-Disposition", `attachment; filename="caveau-`+r.PathValue("table")+`.json"`)
+	answer(w, http.StatusOK, rec)
+}
+
+func (s *Server) health(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok\n") }
+
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	if err := s.Ready(r.Context()); err != nil {
+		s.Slog.Error("the log cannot be reached", "err", err)
+		http.Error(w, "the log cannot be reached", http.StatusServiceUnavailable)
+		return
+	}
+	io.WriteString(w, "ok\n")
+}

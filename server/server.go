@@ -1,0 +1,164 @@
+// Package server is the house's door: a little HTTP to get in, one WebSocket for everything that happens at tables, and
+// the client's files. It speaks docs/protocol.md, and knows neither a game nor a database.
+package server
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"caveau/match"
+)
+
+// Protocol is the version of docs/protocol.md that this server speaks.
+const Protocol = 1
+
+// A Config is all that a server is handed.
+type Config struct {
+	Lobby  *match.Lobby
+	Secret []byte                      // signs the guests' cookies; kept over restarts, or everybody is a stranger
+	Origin string                      // the address that others reach, for links: http://192.168.1.7:8080
+	Client fs.FS                       // the built client, nil if it was not built
+	Ready  func(context.Context) error // whether the log can be reached
+	Clock  match.Clock
+	Random io.Reader // unguessable, for the ids of guests
+	Limits Limits
+	Slog   *slog.Logger
+
+	Version string
+}
+
+// Limits are how much one visitor may ask for. The zero Limits are the usual ones.
+type Limits struct {
+	Commands float64 // a second on one connection, before it is slowed down
+	Burst    int     // how many at once
+	Flood    int     // how many in a row may be slowed down, before the connection is closed
+	Posts    float64 // a second from one address
+	Sockets  int     // at once, of everybody
+}
+
+func (l Limits) orUsual() Limits {
+	usual := Limits{Commands: 20, Burst: 60, Flood: 200, Posts: 20, Sockets: 15_000}
+	if l.Commands == 0 {
+		l.Commands, l.Burst, l.Flood = usual.Commands, usual.Burst, usual.Flood
+	}
+	if l.Posts == 0 {
+		l.Posts = usual.Posts
+	}
+	if l.Sockets == 0 {
+		l.Sockets = usual.Sockets
+	}
+	return l
+}
+
+// A Server answers requests. Close it after the http.Server that it answers for was shut down.
+type Server struct {
+	Config
+	origin  *url.URL
+	handler http.Handler
+	posts   *visitors
+
+	ctx     context.Context // ends with the server
+	stop    context.CancelFunc
+	sockets sync.WaitGroup
+	open    atomic.Int64
+}
+
+// New makes a server. It fails where the origin is no address, or the client's files cannot be read.
+func New(c Config) (*Server, error) {
+	origin, err := url.Parse(c.Origin)
+	if err != nil || origin.Host == "" || origin.Scheme != "http" && origin.Scheme != "https" || strings.Trim(origin.Path, "/") != "" {
+		return nil, fmt.Errorf("%q is no address of a server: give one such as https://games.example.org", c.Origin)
+	}
+	c.Origin = origin.Scheme + "://" + origin.Host
+	c.Limits = c.Limits.orUsual()
+	client, err := newFiles(c.Client)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{Config: c, origin: origin, posts: newVisitors(c.Limits.Posts)}
+	s.ctx, s.stop = context.WithCancel(context.Background())
+	s.handler, err = s.routes(client)
+	return s, err
+}
+
+func (s *Server) routes(client *files) (http.Handler, error) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /api/hello", s.hello)
+	mux.HandleFunc("POST /api/guest", s.guest)
+	mux.HandleFunc("GET /api/tables", s.tables)
+	mux.HandleFunc("POST /api/tables", s.makeTable)
+	mux.HandleFunc("GET /api/tables/{table}", s.card)
+	mux.HandleFunc("GET /api/tables/{table}/qr.svg", s.qr)
+	mux.HandleFunc("GET /api/tables/{table}/record", s.record)
+	mux.HandleFunc("GET /healthz", s.health)
+	mux.HandleFunc("GET /readyz", s.ready)
+	mux.HandleFunc("GET /ws", s.socket)
+	mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
+		refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
+	})
+	mux.HandleFunc("GET /t/{table}", client.index)
+	mux.HandleFunc("/", client.serve)
+
+	// A page elsewhere may not post in a guest's name. Behind a proxy the request's own host may be another.
+	guard := http.NewCrossOriginProtection()
+	if err := guard.AddTrustedOrigin(s.Origin); err != nil {
+		return nil, err
+	}
+	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		refuse(w, http.StatusForbidden, "bad_request", "a page of another site may not do that")
+	}))
+	return s.headers(s.slow(guard.Handler(mux))), nil
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// Close closes all sockets, with a reason, and waits for them.
+func (s *Server) Close() {
+	s.stop()
+	s.sockets.Wait()
+}
+
+// The page may load its own files and talk to its own server, and nothing else. Transitions write styles, so styles may
+// stand in the page; scripts may not.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
+	"media-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+func (s *Server) headers(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		h.Set("Referrer-Policy", "same-origin") // the link of a table is for those who were given it
+		h.Set("X-Robots-Tag", "noindex")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=()")
+		if s.origin.Scheme == "https" {
+			// At home, without https, browsers ignore these and complain on the console.
+			h.Set("Cross-Origin-Opener-Policy", "same-origin")
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// slow keeps one address from posting too fast. Nobody is shut out: a family shares an address.
+func (s *Server) slow(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost && !s.posts.allow(address(r), s.Clock.Now()) {
+			w.Header().Set("Retry-After", "1")
+			refuse(w, http.StatusTooManyRequests, "too_many", "not so fast: try again in a second")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,589 @@
+package server_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/coder/websocket"
+	"go.uber.org/goleak"
+
+	"caveau/match"
+	"caveau/match/matchtest"
+	"caveau/server"
+	"caveau/store/storetest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A house is a server that others can reach, with the toy on its shelf.
+type house struct {
+	t      *testing.T
+	url    string
+	server *server.Server
+}
+
+func open(t *testing.T, change ...func(*server.Config)) *house {
+	t.Helper()
+	quiet := slog.New(slog.DiscardHandler)
+	lobby, err := match.Open(t.Context(), match.Config{
+		Log: storetest.Memory(), Shelf: matchtest.Shelf{}, Clock: matchtest.Clock{}, Rand: matchtest.Rand(1), Slog: quiet,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := server.Config{
+		Lobby: lobby, Secret: []byte("a secret of the tests"), Origin: "http://192.168.1.7:8080", Random: rand.Reader, Version: "test",
+		Client: fstest.MapFS{
+			"index.html":      {Data: []byte("<!doctype html>" + strings.Repeat("the client ", 50))},
+			"assets/app-1.js": {Data: []byte("export {}")},
+		},
+		Ready: func(context.Context) error { return nil }, Clock: matchtest.Clock{}, Slog: quiet,
+	}
+	for _, f := range change {
+		f(&c)
+	}
+	s, err := server.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	web := httptest.NewServer(s)
+	t.Cleanup(func() {
+		s.Close()
+		web.Close()
+		lobby.Close()
+	})
+	return &house{t, web.URL, s}
+}
+
+// A person is somebody with a cookie jar and, once he listens, a socket.
+type person struct {
+	t    *testing.T
+	h    *house
+	http *http.Client
+	conn *websocket.Conn
+}
+
+// as is a person who has said his name; with none, one who has not.
+func (h *house) as(name string) *person {
+	h.t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	transport := &http.Transport{}
+	p := &person{t: h.t, h: h, http: &http.Client{Jar: jar, Transport: transport}}
+	h.t.Cleanup(transport.CloseIdleConnections)
+	if name != "" {
+		p.post("/api/guest", `{"name": "`+name+`"}`, http.StatusOK, nil)
+	}
+	return p
+}
+
+func (p *person) do(method, path, body string, header ...string) *http.Response {
+	p.t.Helper()
+	r, err := http.NewRequestWithContext(p.t.Context(), method, p.h.url+path, strings.NewReader(body))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	res, err := p.http.Do(r)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	data, err := io.ReadAll(res.Body)
+	res.Body.Close()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	res.Body = io.NopCloser(bytes.NewReader(data))
+	return res
+}
+
+func (p *person) answered(res *http.Response, status int, into any) {
+	p.t.Helper()
+	data, err := io.ReadAll(res.Body)
+	if err == nil && into != nil {
+		err = json.Unmarshal(data, into)
+	}
+	if res.StatusCode != status || err != nil {
+		p.t.Fatalf("%s %s was answered %s %s (%v), want %d", res.Request.Method, res.Request.URL.Path, res.Status, data, err, status)
+	}
+}
+
+func (p *person) post(path, body string, status int, into any) {
+	p.t.Helper()
+	p.answered(p.do(http.MethodPost, path, body), status, into)
+}
+
+func (p *person) get(path string, status int, into any) {
+	p.t.Helper()
+	p.answered(p.do(http.MethodGet, path, ""), status, into)
+}
+
+// refused checks the code of an error.
+func (p *person) refused(res *http.Response, status int, code string) {
+	p.t.Helper()
+	var e match.Error
+	p.answered(res, status, &e)
+	if e.Code != code || e.Message == "" {
+		p.t.Errorf("%s %s was refused with %+v, want %s", res.Request.Method, res.Request.URL.Path, e, code)
+	}
+}
+
+// makeTable makes a table of two with Ana on A, and answers with its name.
+func (p *person) makeTable(more string) string {
+	p.t.Helper()
+	var made struct{ Table, Link string }
+	p.post("/api/tables", `{"game": "toy", "seats": 2, "first": "A", "sit": true, "botTime": [0, 0]`+more+`}`, http.StatusCreated, &made)
+	if made.Link != "http://192.168.1.7:8080/t/"+made.Table {
+		p.t.Errorf("the link is %s", made.Link)
+	}
+	return made.Table
+}
+
+// dial opens the socket.
+func (p *person) dial(query string, header ...string) (*websocket.Conn, *http.Response, error) {
+	h := http.Header{}
+	for i := 0; i < len(header); i += 2 {
+		h.Set(header[i], header[i+1])
+	}
+	return websocket.Dial(p.t.Context(), p.h.url+"/ws"+query, &websocket.DialOptions{HTTPClient: p.http, HTTPHeader: h})
+}
+
+func (p *person) listen() *person {
+	p.t.Helper()
+	conn, _, err := p.dial("?protocol=1")
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	conn.SetReadLimit(1 << 20)
+	p.conn = conn
+	p.t.Cleanup(func() { conn.CloseNow() })
+	return p
+}
+
+// A message is anything that a server says.
+type message struct {
+	Re    string
+	OK    bool
+	Seq   int
+	Error *match.Error
+	Table string
+	Frame *match.Frame
+	Lobby []match.Card
+}
+
+func (p *person) send(text string) {
+	p.t.Helper()
+	if err := p.conn.Write(p.t.Context(), websocket.MessageText, []byte(text)); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// hear reads messages until one is as wanted.
+func (p *person) hear(what string, wanted func(message) bool) message {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.t.Context(), 20*time.Second)
+	defer cancel()
+	for {
+		_, data, err := p.conn.Read(ctx)
+		if err != nil {
+			p.t.Fatalf("waiting for %s: %v", what, err)
+		}
+		var m message
+		if err := json.Unmarshal(data, &m); err != nil {
+			p.t.Fatalf("%s: %v", data, err)
+		}
+		if wanted(m) {
+			return m
+		}
+	}
+}
+
+func (p *person) frame(what string, wanted func(match.Frame) bool) match.Frame {
+	p.t.Helper()
+	return *p.hear(what, func(m message) bool { return m.Frame != nil && wanted(*m.Frame) }).Frame
+}
+
+// error waits for an error, and checks its code.
+func (p *person) error(code string) {
+	p.t.Helper()
+	if m := p.hear("an error", func(m message) bool { return m.Error != nil }); m.Error.Code != code || m.Error.Message == "" {
+		p.t.Errorf("the error is %+v, want %s", m.Error, code)
+	}
+}
+
+// alive checks that the connection still answers.
+func (p *person) alive() {
+	p.t.Helper()
+	p.send(`{"id": "alive", "do": "ping"}`)
+	p.hear("an answer", func(m message) bool { return m.Re == "alive" && m.OK })
+}
+
+// closed waits for the end of the connection, and checks its reason.
+func (p *person) closed(code websocket.StatusCode, reason string) {
+	p.t.Helper()
+	for {
+		_, _, err := p.conn.Read(p.t.Context())
+		if err == nil {
+			continue
+		}
+		if websocket.CloseStatus(err) != code || !strings.Contains(err.Error(), reason) {
+			p.t.Errorf("the connection ended with %v, want %d %s", err, code, reason)
+		}
+		return
+	}
+}
+
+// TestExample follows docs/protocol.md to the end of a game.
+func TestExample(t *testing.T) {
+	h := open(t)
+	ana := h.as("Ana")
+	table := ana.makeTable(`, "bots": ["remembering:keen"]`)
+	ana.get("/api/tables/"+table, http.StatusOK, nil)
+	ana.refused(ana.do(http.MethodGet, "/api/tables/"+table+"/record", ""), http.StatusConflict, "not_started")
+	ana.listen()
+	ana.send(`{"id": "1", "do": "watch", "table": "` + table + `"}`)
+	ana.frame("the table", func(f match.Frame) bool { return f.State == "open" && f.You == 0 })
+	ana.send(`{"id": "2", "do": "start", "table": "` + table + `"}`)
+	for {
+		f := ana.frame("her turn", func(f match.Frame) bool { return f.State == "over" || len(f.Moves) > 0 })
+		if f.State == "over" {
+			break
+		}
+		ana.refused(ana.do(http.MethodGet, "/api/tables/"+table+"/record", ""), http.StatusConflict, "running")
+		play, err := json.Marshal(map[string]any{"id": "p" + string(rune('a'+f.Seq)), "do": "play", "table": table, "seat": f.You, "seq": f.Seq, "move": f.Moves[0]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ana.send(string(play))
+	}
+	var rec struct {
+		Format  string
+		Players []string
+		Moves   []string
+		Table   struct {
+			Bots map[string]struct{ Bot string }
+		}
+	}
+	ana.get("/api/tables/"+table+"/record", http.StatusOK, &rec)
+	if rec.Format != "caveau/1" || len(rec.Moves) != 6 || rec.Table.Bots["B"].Bot != "remembering:keen" {
+		t.Errorf("the record is %+v", rec)
+	}
+}
+
+// Everything that is wrong on the wire gets an error with a code, and the connection lives.
+func TestBadInput(t *testing.T) {
+	h := open(t)
+	ana := h.as("Ana")
+	table := ana.makeTable("")
+	ana.listen()
+	for text, code := range map[string]string{
+		`hello`:                                "bad_json",
+		`{"id": "1", "do": "play", "seq": ""}`: "bad_json",
+		`[]`:                                   "bad_json",
+		`{"id": 7, "do": "ping"}`:              "bad_json",
+		`{"do": "ping"}`:                       "bad_command",
+		`{"id": "` + strings.Repeat("x", 65) + `", "do": "ping"}`:                         "bad_command",
+		`{"id": "1", "do": "fly", "table": "` + table + `"}`:                              "bad_command",
+		`{"id": "1", "do": "watch", "table": "nowhere"}`:                                  "no_table",
+		`{"id": "1", "do": "sit", "table": "` + table + `", "seat": "F"}`:                 "no_seat",
+		`{"id": "1", "do": "play", "table": "` + table + `", "seat": "A", "move": "x"}`:   "not_started",
+		`{"id": "1", "do": "ping", "move": "` + strings.Repeat("x", 5000) + `"}`:          "too_long",
+		`{"id": "1", "do": "bot", "table": "` + table + `", "seat": "A", "bot": "first"}`: "seat_taken",
+		`{"id": "1", "do": "start", "table": "` + table + `"}`:                            "not_full",
+		`{"id": "1", "do": "rematch", "table": "` + table + `"}`:                          "not_started",
+		"\xff\xfe":                              "bad_json",
+		`{"id": "1", "do": "ping"} {"id": "2"}`: "bad_json",
+	} {
+		ana.send(text)
+		ana.error(code)
+		ana.alive()
+	}
+}
+
+// Moves that are not allowed are refused with the reason and the paragraph; for an older position they are late, and the
+// newest frame follows; a seat that is another's stays his.
+func TestBadMoves(t *testing.T) {
+	h := open(t)
+	ana, ben := h.as("Ana"), h.as("Ben")
+	table := ana.makeTable("")
+	ana.listen()
+	ben.listen()
+	ana.send(`{"id": "1", "do": "watch", "table": "` + table + `"}`)
+	ben.send(`{"id": "1", "do": "watch", "table": "` + table + `"}`)
+	ben.send(`{"id": "2", "do": "sit", "table": "` + table + `", "seat": "B"}`)
+	ana.frame("Ben", func(f match.Frame) bool { return f.Seats[1].Name == "Ben" })
+	ana.send(`{"id": "2", "do": "start", "table": "` + table + `"}`)
+	seq := ana.frame("the deal", func(f match.Frame) bool { return f.State == "running" }).Seq
+	say := func(p *person, seat, move string, seq int) {
+		data, err := json.Marshal(match.Command{ID: "m" + move, Do: "play", Table: match.ID(table), Seat: seat, Seq: seq, Move: move})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.send(string(data))
+	}
+	say(ana, "A", "fly", seq)
+	ana.error("not_a_move")
+	say(ana, "B", "keep", seq)
+	ana.error("not_your_seat")
+	say(ben, "B", "keep", seq)
+	if m := ben.hear("a refusal", func(m message) bool { return m.Error != nil }); m.Error.Code != "not_asked" || m.Error.Rule != "1" {
+		t.Errorf("Ben is refused with %+v", m.Error)
+	}
+	say(ana, "A", "show", seq)
+	ana.hear("an answer", func(m message) bool { return m.OK && m.Seq == seq+1 })
+	say(ana, "A", "show", seq) // the same command again
+	ana.hear("the same answer", func(m message) bool { return m.OK && m.Seq == seq+1 })
+	say(ana, "A", "keep", seq)
+	ana.error("late")
+	if f := ana.frame("the newest frame", func(match.Frame) bool { return true }); f.Seq != seq+1 {
+		t.Errorf("after a late move came frame %d, want %d", f.Seq, seq+1)
+	}
+}
+
+// Who floods is slowed down, then told, then cut off with a reason.
+func TestFlood(t *testing.T) {
+	h := open(t, func(c *server.Config) { c.Limits = server.Limits{Commands: 1000, Burst: 1, Flood: 3} })
+	ana := h.as("Ana").listen()
+	for range 200 {
+		if ana.conn.Write(t.Context(), websocket.MessageText, []byte(`{"id": "1", "do": "ping"}`)) != nil {
+			break
+		}
+	}
+	ana.error("flood")
+	ana.closed(websocket.StatusPolicyViolation, "flood")
+}
+
+// A message that is far too long ends the connection; it is not read to its end, so the reason may be lost on the way.
+func TestFarTooLong(t *testing.T) {
+	ana := open(t).as("Ana").listen()
+	if ana.conn.Write(t.Context(), websocket.MessageText, make([]byte, 100_000)) != nil {
+		return
+	}
+	if _, _, err := ana.conn.Read(t.Context()); err == nil {
+		t.Error("the connection lives")
+	}
+}
+
+// An old client is told to load the page again.
+func TestReload(t *testing.T) {
+	h := open(t)
+	for _, query := range []string{"", "?protocol=0", "?protocol=2"} {
+		p := h.as("")
+		conn, _, err := p.dial(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.conn = conn
+		p.error("reload")
+		p.closed(4000, "reload")
+	}
+}
+
+// Somebody without a name may watch, and do nothing else; so may somebody whose cookie is not ours.
+func TestStrangers(t *testing.T) {
+	h := open(t)
+	table := h.as("Ana").makeTable("")
+	eve := h.as("")
+	eve.refused(eve.do(http.MethodPost, "/api/tables", `{"game": "toy", "seats": 2}`), http.StatusUnauthorized, "no_guest")
+	mallory := h.as("Mallory")
+	at, err := url.Parse(h.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cookie := mallory.http.Jar.Cookies(at)[0]
+	forged := strings.Replace(cookie.Value, cookie.Value[:4], "AAAA", 1)
+	mallory.http.Jar.SetCookies(at, []*http.Cookie{{Name: cookie.Name, Value: forged}})
+	for _, p := range []*person{eve, mallory} {
+		p.listen()
+		p.send(`{"id": "1", "do": "watch", "table": "` + table + `"}`)
+		p.frame("the table", func(f match.Frame) bool { return f.You > 5 })
+		p.send(`{"id": "2", "do": "sit", "table": "` + table + `", "seat": "B"}`)
+		p.error("no_guest")
+	}
+}
+
+// A page of another site can neither post nor listen in a guest's name.
+func TestOtherSites(t *testing.T) {
+	ana := open(t).as("Ana")
+	evil := "https://evil.example"
+	ana.refused(ana.do(http.MethodPost, "/api/tables", `{}`, "Origin", evil), http.StatusForbidden, "bad_request")
+	if _, res, err := ana.dial("?protocol=1", "Origin", evil); err == nil || res.StatusCode != http.StatusForbidden {
+		t.Errorf("a page of %s may listen: %v", evil, err)
+	}
+	for _, good := range []string{ana.h.url, "http://192.168.1.7:8080"} {
+		conn, _, err := ana.dial("?protocol=1", "Origin", good)
+		if err != nil {
+			t.Errorf("a page of %s may not listen: %v", good, err)
+			continue
+		}
+		conn.CloseNow()
+	}
+}
+
+// What is wrong with a request is said.
+func TestBadRequests(t *testing.T) {
+	ana := open(t).as("Ana")
+	for _, x := range []struct {
+		method, path, body string
+		status             int
+		code               string
+	}{
+		{"POST", "/api/guest", `{"name": ""}`, 400, "bad_request"},
+		{"POST", "/api/guest", `{"name": "` + strings.Repeat("x", 25) + `"}`, 400, "bad_request"},
+		{"POST", "/api/guest", `{"name": "a\u0007b"}`, 400, "bad_request"},
+		{"POST", "/api/guest", `Ana`, 400, "bad_request"},
+		{"POST", "/api/tables", `{"game": "chess"}`, 400, "bad_request"},
+		{"POST", "/api/tables", `{"game": "toy", "seets": 2}`, 400, "bad_request"},
+		{"POST", "/api/tables", `{"game": "toy", "seats": 2} {}`, 400, "bad_request"},
+		{"POST", "/api/tables", `{"game": "` + strings.Repeat("x", 5000) + `"}`, 413, "too_long"},
+		{"GET", "/api/tables/nowhere", "", 404, "no_table"},
+		{"GET", "/api/tables/nowhere/qr.svg", "", 404, "no_table"},
+		{"GET", "/api/tables/nowhere/record", "", 404, "no_table"},
+		{"GET", "/api/nothing", "", 404, "bad_request"},
+		{"DELETE", "/api/tables", "", 404, "bad_request"},
+	} {
+		ana.refused(ana.do(x.method, x.path, x.body), x.status, x.code)
+	}
+}
+
+// Nobody posts without end.
+func TestTooMany(t *testing.T) {
+	ana := open(t, func(c *server.Config) { c.Limits.Posts = 1 }).as("Ana")
+	for range 10 {
+		if res := ana.do(http.MethodPost, "/api/guest", `{"name": "Ana"}`); res.StatusCode != http.StatusOK {
+			ana.refused(res, http.StatusTooManyRequests, "too_many")
+			return
+		}
+	}
+	t.Error("ten posts at once were let through")
+}
+
+// A guest keeps his id when he takes another name, and hello knows him.
+func TestGuest(t *testing.T) {
+	ana := open(t).as("Ana")
+	var first, second, none struct {
+		Protocol int
+		Origin   string
+		Bots     []string
+		Guest    *match.Guest
+	}
+	ana.get("/api/hello", http.StatusOK, &first)
+	ana.post("/api/guest", `{"name": "  Ana   Maria "}`, http.StatusOK, nil)
+	ana.get("/api/hello", http.StatusOK, &second)
+	if first.Guest.ID != second.Guest.ID || second.Guest.Name != "Ana Maria" || first.Protocol != 1 || len(first.Bots) == 0 {
+		t.Errorf("hello says %+v, then %+v", first, second)
+	}
+	ana.h.as("").get("/api/hello", http.StatusOK, &none)
+	if none.Guest != nil || none.Origin != "http://192.168.1.7:8080" {
+		t.Errorf("hello says %+v to a stranger", none)
+	}
+	res := ana.do(http.MethodPost, "/api/guest", `{"name": "Ana"}`)
+	c := res.Header.Get("Set-Cookie")
+	if !strings.Contains(c, "HttpOnly") || !strings.Contains(c, "SameSite=Lax") || strings.Contains(c, "Secure") {
+		t.Errorf("the cookie is %s", c)
+	}
+}
+
+// The lobby lists what is to be listed, to requests and sockets alike.
+func TestLobby(t *testing.T) {
+	ana := open(t).as("Ana")
+	ana.makeTable("")
+	listed := ana.makeTable(`, "listed": true`)
+	var cards []match.Card
+	ana.get("/api/tables", http.StatusOK, &cards)
+	if len(cards) != 1 || string(cards[0].Table) != listed {
+		t.Errorf("the tables are %+v", cards)
+	}
+	ana.listen()
+	ana.send(`{"id": "1", "do": "lobby"}`)
+	ana.hear("the list", func(m message) bool { return len(m.Lobby) == 1 })
+	ana.makeTable(`, "listed": true`)
+	ana.hear("the longer list", func(m message) bool { return len(m.Lobby) == 2 })
+}
+
+// The page, its files, and what stands in their headers.
+func TestPage(t *testing.T) {
+	h := open(t)
+	ana := h.as("")
+	for path, cache := range map[string]string{
+		"/": "no-cache", "/t/k3x": "no-cache", "/assets/app-1.js": "public, max-age=31536000, immutable",
+	} {
+		res := ana.do(http.MethodGet, path, "")
+		if res.StatusCode != http.StatusOK || res.Header.Get("Cache-Control") != cache {
+			t.Errorf("%s: %s, %s", path, res.Status, res.Header.Get("Cache-Control"))
+		}
+		if p := res.Header.Get("Content-Security-Policy"); !strings.Contains(p, "script-src 'self';") {
+			t.Errorf("%s: the policy is %s", path, p)
+		}
+		if again := ana.do(http.MethodGet, path, "", "If-None-Match", res.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
+			t.Errorf("%s again: %s", path, again.Status)
+		}
+	}
+	packed := ana.do(http.MethodGet, "/", "", "Accept-Encoding", "gzip")
+	if packed.Header.Get("Content-Encoding") != "gzip" || packed.Header.Get("Content-Type") != "text/html; charset=utf-8" {
+		t.Errorf("the page comes as %v", packed.Header)
+	}
+	if res := ana.do(http.MethodGet, "/../server.go", ""); res.StatusCode != http.StatusNotFound {
+		t.Errorf("what is no file: %s", res.Status)
+	}
+	ana.get("/healthz", http.StatusOK, nil)
+}
+
+// Where the client was not built, a plain page says what to do in three languages.
+func TestUnbuilt(t *testing.T) {
+	ana := open(t, func(c *server.Config) { c.Client = nil }).as("")
+	data, err := io.ReadAll(ana.do(http.MethodGet, "/t/k3x", "").Body)
+	if err != nil || strings.Count(string(data), "make build") != 3 {
+		t.Errorf("%s, %v", data, err)
+	}
+}
+
+// The link of a table as a picture that a phone can read.
+func TestQR(t *testing.T) {
+	ana := open(t).as("Ana")
+	table := ana.makeTable("")
+	res := ana.do(http.MethodGet, "/api/tables/"+table+"/qr.svg", "")
+	data, err := io.ReadAll(res.Body)
+	if err != nil || res.Header.Get("Content-Type") != "image/svg+xml" || !bytes.HasPrefix(data, []byte("<svg")) {
+		t.Errorf("%s, %v", data, err)
+	}
+}
+
+// A server that stops says so, and leaves nothing behind.
+func TestStop(t *testing.T) {
+	h := open(t)
+	ana := h.as("Ana").listen()
+	ana.alive()
+	go h.server.Close()
+	ana.closed(websocket.StatusGoingAway, "stopping")
+}
+
+// With https, the cookie is for https alone.
+func TestSecure(t *testing.T) {
+	ana := open(t, func(c *server.Config) { c.Origin = "https://games.example.org/" }).as("")
+	res := ana.do(http.MethodPost, "/api/guest", `{"name": "Ana"}`)
+	if c := res.Header.Get("Set-Cookie"); !strings.Contains(c, "Secure") {
+		t.Errorf("the cookie is %s", c)
+	}
+	for _, bad := range []string{"", "games.example.org", "ftp://games.example.org", "http://games.example.org/caveau"} {
+		if _, err := server.New(server.Config{Origin: bad}); err == nil {
+			t.Errorf("%q was taken as an address", bad)
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package server
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+)
+
+// Files are the client's files, in memory: they are few, and each is compressed once.
+type files struct{ byPath map[string]file }
+
+type file struct {
+	kind   string
+	tag    string
+	plain  []byte
+	packed []byte // nil where that saves nothing
+}
+
+// unbuilt is shown where the client was not built.
+const unbuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Caveau</title>
+<p lang="en">The page has not been built: run <code>make build</code>, and start the server again.</p>
+<p lang="fr">La page n’a pas été construite : lancez <code>make build</code>, puis redémarrez le serveur.</p>
+<p lang="ru">Страница не собрана: выполните <code>make build</code> и запустите сервер снова.</p></html>
+`
+
+func newFiles(client fs.FS) (*files, error) {
+	f := &files{byPath: map[string]file{"index.html": newFile("index.html", []byte(unbuilt))}}
+	if client == nil {
+		return f, nil
+	}
+	err := fs.WalkDir(client, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), ".") {
+			return err
+		}
+		data, err := fs.ReadFile(client, name)
+		f.byPath[name] = newFile(name, data)
+		return err
+	})
+	return f, err
+}
+
+func newFile(name string, data []byte) file {
+	sum := sha256.Sum256(data)
+	f := file{kind: mime.TypeByExtension(path.Ext(name)), tag: `"` + hex.EncodeToString(sum[:12]) + `"`, plain: data}
+	switch path.Ext(name) {
+	case ".html", ".js", ".css", ".svg", ".json", ".webmanifest", ".txt", ".wasm", ".map":
+		if packed := pack(data); len(packed) < len(data)*9/10 {
+			f.packed = packed
+		}
+	}
+	return f
+}
+
+func pack(data []byte) []byte {
+	var b bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is one of gzip's own
+	w.Write(data)                                         // a buffer takes everything
+	w.Close()
+	return b.Bytes()
+}
+
+// index is the page; what it shows, its own router says.
+func (f *files) index(w http.ResponseWriter, r *http.Request) { f.send(w, r, "index.html") }
+
+func (f *files) serve(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "this is only to be read", http.StatusMethodNotAllowed)
+		return
+	}
+	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
+	if name == "" {
+		name = "index.html"
+	}
+	f.send(w, r, name)
+}
+
+func (f *files) send(w http.ResponseWriter, r *http.Request, name string) {
+	file, ok := f.byPath[name]
+	if !ok {
+		http.NotFound(w, r)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", file.kind)
+	h.Set("Cache-Control", "no-cache")
+	if strings.HasPrefix(name, "assets/") {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable") // its name changes with what is in it
+	}
+	h.Set("ETag", file.tag)
+	h.Add("Vary", "Accept-Encoding")
+	body := file.plain
+	if file.packed != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		h.Set("Content-Encoding", "gzip")
+		h.Set("ETag", strings.TrimSuffix(file.tag, `"`)+`-gz"`)
+		body = file.packed
+	}
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+}
