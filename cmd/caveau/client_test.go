@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/cookiejar"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"caveau/record"
+)
+
+// A client speaks docs/protocol.md as somebody else's would: it shares no type with the server.
+type client struct {
+	url  string
+	http *http.Client
+	conn *websocket.Conn
+	ids  int
+}
+
+// A frame is as much of a frame as a client without a screen looks at.
+type frame struct {
+	Seq     int
+	You     string
+	State   string
+	Turn    string
+	Moves   []string
+	Events  []struct{ Verb, Seat string }
+	Seats   []struct{ Seat, Name, Bot string }
+	Outcome struct {
+		Over    bool
+		Winners []string
+		Why     string
+	}
+}
+
+type message struct {
+	Re    string
+	OK    bool
+	Seq   int
+	Error struct{ Code, Rule, Message string }
+	Table string
+	Frame *frame
+}
+
+// newClient says its name to the server.
+func newClient(ctx context.Context, url, name string) (*client, error) {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return nil, err
+	}
+	c := &client{url: url, http: &http.Client{Jar: jar}}
+	return c, c.post(ctx, "/api/guest", map[string]string{"name": name}, nil)
+}
+
+func (c *client) post(ctx context.Context, path string, body, into any) error {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url+path, strings.NewReader(string(text)))
+	if err != nil {
+		return err
+	}
+	return c.answer(r, into)
+}
+
+func (c *client) get(ctx context.Context, path string, into any) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url+path, nil)
+	if err != nil {
+		return err
+	}
+	return c.answer(r, into)
+}
+
+func (c *client) answer(r *http.Request, into any) error {
+	res, err := c.http.Do(r)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	if res.StatusCode >= 300 {
+		return fmt.Errorf("%s %s: %s", r.Method, r.URL.Path, res.Status)
+	}
+	if into == nil {
+		return nil
+	}
+	return json.NewDecoder(res.Body).Decode(into)
+}
+
+// dial opens the socket, again if need be.
+func (c *client) dial(ctx context.Context) error {
+	c.hangUp()
+	conn, _, err := websocket.Dial(ctx, c.url+"/ws?protocol=1", &websocket.DialOptions{HTTPClient: c.http})
+	if err != nil {
+		return err
+	}
+	conn.SetReadLimit(1 << 20)
+	c.conn = conn
+	return nil
+}
+
+func (c *client) hangUp() {
+	if c.conn != nil {
+		c.conn.CloseNow()
+	}
+}
+
+// id is a new one for a command.
+func (c *client) id() string {
+	c.ids++
+	return strconv.Itoa(c.ids)
+}
+
+func (c *client) send(ctx context.Context, command map[string]any) error {
+	text, err := json.Marshal(command)
+	if err != nil {
+		return err
+	}
+	return c.conn.Write(ctx, websocket.MessageText, text)
+}
+
+func (c *client) read(ctx context.Context) (m message, err error) {
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
+	defer cancel()
+	_, text, err := c.conn.Read(ctx)
+	if err == nil {
+		err = json.Unmarshal(text, &m)
+	}
+	return m, err
+}
+
+var errRefused = errors.New("refused")
+
+// say sends a command and reads up to its answer; the newest frame that came before it goes to f.
+func (c *client) say(ctx context.Context, f *frame, command map[string]any) error {
+	if err := c.send(ctx, command); err != nil {
+		return err
+	}
+	for {
+		m, err := c.read(ctx)
+		switch {
+		case err != nil:
+			return err
+		case m.Frame != nil:
+			*f = *m.Frame
+		case m.Re != command["id"]: // an older answer
+		case m.OK:
+			return nil
+		default:
+			return fmt.Errorf("%w: %v: %+v", errRefused, command, m.Error)
+		}
+	}
+}
+
+// makeTable makes a table where the client sits first.
+func (c *client) makeTable(ctx context.Context, setup map[string]any) (string, error) {
+	var made struct{ Table string }
+	err := c.post(ctx, "/api/tables", setup, &made)
+	return made.Table, err
+}
+
+func (c *client) record(ctx context.Context, table string) (r record.Record, err error) {
+	var text json.RawMessage
+	if err := c.get(ctx, "/api/tables/"+table+"/record", &text); err != nil {
+		return r, err
+	}
+	return record.Read(text)
+}

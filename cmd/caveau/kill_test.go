@@ -1,0 +1,229 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// kills is how often the server is killed, players how many play on it meanwhile, each at tables of his own.
+const (
+	kills   = 20
+	players = 6
+)
+
+// TestKill kills the server twenty times in the middle of games, without a warning, and starts it again on the same file.
+// Whatever was acknowledged is in the record, once; what was not is said again with the same id, and counts once; and
+// every game goes on to its end, bots included.
+func TestKill(t *testing.T) {
+	bin := filepath.Join(t.TempDir(), "caveau")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	p := &process{t: t, bin: bin, addr: freeAddr(t), db: filepath.Join(t.TempDir(), "caveau.db")}
+	p.start()
+	defer p.kill()
+	var stop atomic.Bool
+	var moves, games atomic.Int64
+	ends := make(chan error, players)
+	for i := range players {
+		go func() {
+			var err error
+			for err == nil && !stop.Load() {
+				err = p.playGame(t.Context(), fmt.Sprintf("Player %d", i), &moves)
+				games.Add(1)
+			}
+			ends <- err
+		}()
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range kills {
+		before := moves.Load()
+		for moves.Load() < before+20 && len(ends) == 0 {
+			time.Sleep(time.Duration(1+rng.IntN(20)) * time.Millisecond) // a moment that nobody has chosen
+		}
+		p.kill()
+		p.start()
+	}
+	stop.Store(true)
+	for range players {
+		if err := <-ends; err != nil {
+			t.Error(err)
+		}
+	}
+	t.Logf("%d moves acknowledged in %d games, %d kills", moves.Load(), games.Load(), kills)
+}
+
+func freeAddr(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// A process is the server as others run it.
+type process struct {
+	t             *testing.T
+	bin, addr, db string
+	cmd           *exec.Cmd
+	said          strings.Builder
+}
+
+func (p *process) start() {
+	p.t.Helper()
+	p.cmd = exec.Command(p.bin, "serve", "--addr", p.addr, "--db", p.db)
+	p.cmd.Stderr = &p.said
+	out, err := p.cmd.StdoutPipe()
+	if err == nil {
+		err = p.cmd.Start()
+	}
+	if err == nil {
+		_, err = awaitOpen(out)
+	}
+	if err != nil {
+		p.t.Fatalf("caveau serve: %v\n%s", err, p.said.String())
+	}
+}
+
+func (p *process) kill() {
+	if err := p.cmd.Process.Kill(); err != nil {
+		p.t.Error(err)
+	}
+	if err := p.cmd.Wait(); err == nil {
+		p.t.Error("the server had ended by itself")
+	}
+}
+
+// A stubborn player says the same command again, with the same id, until it is answered.
+type stubborn struct {
+	*client
+	table string
+	frame frame
+}
+
+func (p *process) playGame(ctx context.Context, name string, moves *atomic.Int64) error {
+	s := &stubborn{}
+	defer func() {
+		if s.client != nil {
+			s.hangUp()
+		}
+	}()
+	// Before there is a table nothing can be lost: a kill means to begin again.
+	for s.table == "" {
+		c, err := newClient(ctx, "http://"+p.addr, name)
+		if err == nil {
+			s.client = c
+			s.table, err = c.makeTable(ctx, map[string]any{
+				"game": "dawn-under", "seats": 4, "sit": true, "bots": []string{"random", "random", "remembering:keen"}, "botTime": []int{0, 1},
+			})
+		}
+		if err != nil && !gone(err) {
+			return err
+		}
+	}
+	said, err := s.play(ctx, moves)
+	if err != nil {
+		return err
+	}
+	r, err := s.record(ctx, s.table)
+	for err != nil && gone(err) {
+		r, err = s.record(ctx, s.table)
+	}
+	if err != nil {
+		return err
+	}
+	wrote := slices.DeleteFunc(slices.Clone(r.Moves), func(m string) bool { return !strings.HasPrefix(m, "A ") })
+	if !slices.Equal(wrote, said) {
+		return fmt.Errorf("table %s acknowledged\n%q\nand wrote\n%q\n%s", s.table, said, wrote, r.Extra["table"])
+	}
+	return nil
+}
+
+// gone tells whether an error is that of a server that was killed.
+func gone(err error) bool { return !errors.Is(err, errRefused) && !errors.Is(err, context.Canceled) }
+
+// play plays a game to its end and answers with the moves that were acknowledged, as the record has them.
+func (s *stubborn) play(ctx context.Context, moves *atomic.Int64) (said []string, err error) {
+	if err := s.insist(ctx, map[string]any{"id": s.id(), "do": "start", "table": s.table}); err != nil {
+		return nil, err
+	}
+	for {
+		if err := s.await(ctx); err != nil {
+			return said, err
+		}
+		if s.frame.State == "over" {
+			return said, nil
+		}
+		words := s.frame.Moves[len(s.frame.Moves)/2]
+		err := s.insist(ctx, map[string]any{
+			"id": s.id(), "do": "play", "table": s.table, "seat": "A", "seq": s.frame.Seq, "move": words,
+		})
+		if err != nil {
+			return said, err
+		}
+		said = append(said, "A "+words)
+		moves.Add(1)
+		s.frame.Moves = nil
+	}
+}
+
+// insist says a command until it is answered.
+func (s *stubborn) insist(ctx context.Context, command map[string]any) error {
+	for {
+		err := s.watch(ctx)
+		if err == nil {
+			err = s.say(ctx, &s.frame, command)
+		}
+		if err == nil || !gone(err) {
+			return err
+		}
+		s.hangUp()
+		s.conn = nil
+	}
+}
+
+// await waits until there is something to say.
+func (s *stubborn) await(ctx context.Context) error {
+	for s.frame.State != "over" && len(s.frame.Moves) == 0 {
+		err := s.watch(ctx)
+		var m message
+		if err == nil {
+			m, err = s.read(ctx)
+		}
+		switch {
+		case err == nil && m.Frame != nil:
+			s.frame = *m.Frame
+		case err == nil:
+		case !gone(err):
+			return err
+		default:
+			s.hangUp()
+			s.conn = nil
+		}
+	}
+	return ctx.Err()
+}
+
+// watch makes sure that there is a socket on which the table is watched.
+func (s *stubborn) watch(ctx context.Context) error {
+	if s.conn != nil {
+		return nil
+	}
+	if err := s.dial(ctx); err != nil {
+		time.Sleep(5 * time.Millisecond) // the server is starting
+		return err
+	}
+	return s.send(ctx, map[string]any{"id": s.id(), "do": "watch", "table": s.table})
+}

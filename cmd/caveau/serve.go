@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	crand "crypto/rand"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"time"
+
+	"caveau/catalog"
+	"caveau/match"
+	"caveau/server"
+	"caveau/store"
+	"caveau/web"
+)
+
+// A serving is what the flags of caveau serve say.
+type serving struct {
+	addr, db, publicURL string
+	stdout              io.Writer
+	slog                *slog.Logger
+}
+
+func serve(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	s := serving{stdout: stdout, slog: slog.New(slog.NewTextHandler(stderr, nil))}
+	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
+	flags.StringVar(&s.addr, "addr", ":8080", "listen here: `host:port`; without a host, on all interfaces")
+	flags.StringVar(&s.db, "db", "caveau.db", "keep everything in this `file`; it is made if it is missing")
+	flags.StringVar(&s.publicURL, "public-url", "", "the `address` that links and QR codes give, where it is not this machine's own")
+	if code, ok := parse(flags, args, stderr); !ok {
+		return code
+	}
+	if err := s.run(ctx); err != nil {
+		fmt.Fprintf(stderr, "caveau serve: %v\n", err)
+		return exitFault
+	}
+	return exitOK
+}
+
+// run opens the house, and closes it in the other order when ctx ends: nobody is told what the log does not have.
+func (s serving) run(ctx context.Context) error {
+	log, err := store.Open(ctx, s.db, crand.Reader)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	secret, err := log.Secret(ctx, "guests")
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", s.addr)
+	if err != nil {
+		return fmt.Errorf("%w; give another address with --addr", err)
+	}
+	defer listener.Close()
+	lobby, err := match.Open(ctx, match.Config{Log: log, Shelf: catalog.Shelf{}, Clock: wall{}, Rand: chance, Slog: s.slog})
+	if err != nil {
+		return err
+	}
+	defer lobby.Close()
+	config := server.Config{
+		Lobby: lobby, Secret: secret, Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(),
+		Ready: func(ctx context.Context) error { _, err := log.Entries(ctx, "readyz", 0); return err },
+	}
+	client, built := web.Dist()
+	if built {
+		config.Client = client
+	}
+	door, err := server.New(config)
+	if err != nil {
+		return fmt.Errorf("--public-url: %w", err)
+	}
+	defer door.Close()
+	s.welcome(listener, config.Origin, built)
+	return s.listen(ctx, listener, door)
+}
+
+// listen answers until ctx ends.
+func (s serving) listen(ctx context.Context, listener net.Listener, door http.Handler) error {
+	h := &http.Server{
+		Handler: door, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(s.slog.Handler(), slog.LevelDebug),
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- h.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	s.slog.Info("closing; every table goes on from here at the next start")
+	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if err := h.Shutdown(patience); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	<-ended
+	return nil
+}
+
+// welcome says where the house is.
+func (s serving) welcome(listener net.Listener, origin string, built bool) {
+	here := "http://" + net.JoinHostPort("localhost", port(listener))
+	fmt.Fprintf(s.stdout, "Caveau is open:\n  on this machine     %s\n", here)
+	if origin != here {
+		fmt.Fprintf(s.stdout, "  from other devices  %s\n", origin)
+	}
+	if !built {
+		fmt.Fprintln(s.stdout, "The page has not been built: run make build, and start again.")
+	}
+}
+
+// wall is the clock on the wall.
+type wall struct{}
+
+func (wall) Now() time.Time { return time.Now() }
+
+func (wall) Timer(d time.Duration) (<-chan time.Time, func() bool) {
+	t := time.NewTimer(d)
+	return t.C, t.Stop
+}
+
+// chance is a new source that nobody can guess: 256 bits of seed, more than there are deals of any game here.
+func chance() *rand.Rand {
+	var seed [32]byte
+	crand.Read(seed[:]) // it never fails: it ends the process sooner
+	return rand.New(rand.NewChaCha8(seed))
+}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"caveau/catalog"
+	"caveau/game"
+	"caveau/record"
+)
+
+// say runs caveau and answers with what it says.
+func say(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, err bytes.Buffer
+	code = run(t.Context(), args, strings.NewReader(""), &out, &err)
+	return code, out.String(), err.String()
+}
+
+// What is not understood ends with 2, what cannot be done with 1 and one line that says what and what to do.
+func TestExitCodes(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	dir := t.TempDir()
+	db := filepath.Join(dir, "caveau.db")
+	for _, x := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{}, exitUsage, "usage"},
+		{[]string{"fly"}, exitUsage, "fly"},
+		{[]string{"serve", "--fly"}, exitUsage, "fly"},
+		{[]string{"serve", "now"}, exitUsage, "now"},
+		{[]string{"serve", "--db", filepath.Join(dir, "none", "caveau.db")}, exitFault, "none"},
+		{[]string{"serve", "--db", db, "--addr", taken.Addr().String()}, exitFault, "--addr"},
+		{[]string{"serve", "--db", db, "--addr", "127.0.0.1:0", "--public-url", "example"}, exitFault, "--public-url"},
+	} {
+		code, stdout, stderr := say(t, x.args...)
+		if code != x.code || stdout != "" || !strings.Contains(stderr, x.says) {
+			t.Errorf("caveau %v: %d, %q, %q", x.args, code, stdout, stderr)
+		}
+		if x.code == exitFault && strings.Count(stderr, "\n") != 1 {
+			t.Errorf("caveau %v says more than one line:\n%s", x.args, stderr)
+		}
+	}
+	if code, stdout, _ := say(t, "help"); code != exitOK || !strings.Contains(stdout, "serve") {
+		t.Errorf("caveau help: %d, %q", code, stdout)
+	}
+}
+
+// inProcess serves until the test ends, and answers with the address.
+func inProcess(t *testing.T, more ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	out, in := io.Pipe()
+	ended := make(chan int)
+	args := append([]string{"serve", "--addr", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "caveau.db")}, more...)
+	var stderr bytes.Buffer
+	go func() { ended <- run(ctx, args, strings.NewReader(""), in, &stderr); in.Close() }()
+	t.Cleanup(func() {
+		cancel()
+		if code := <-ended; code != exitOK {
+			t.Errorf("caveau serve ended with %d: %s", code, stderr.String())
+		}
+	})
+	url, err := awaitOpen(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go io.Copy(io.Discard, out)
+	return url
+}
+
+// awaitOpen reads where the house is.
+func awaitOpen(out io.Reader) (string, error) {
+	var said []byte
+	for b := make([]byte, 1); ; {
+		if _, err := out.Read(b); err != nil {
+			return "", err
+		}
+		said = append(said, b[0])
+		if _, rest, ok := strings.Cut(string(said), "this machine"); ok && strings.HasSuffix(rest, "\n") {
+			return strings.TrimSpace(rest), nil
+		}
+	}
+}
+
+// TestDawn plays a game of Dawn Under, two people and two bots, from the first click to the record, and replays that.
+func TestDawn(t *testing.T) {
+	ctx, url := t.Context(), inProcess(t)
+	ana, err := newClient(ctx, url, "Ana")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ben, err := newClient(ctx, url, "Ben")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := ana.makeTable(ctx, map[string]any{
+		"game": "dawn-under", "edition": "2004", "seats": 4, "sit": true,
+		"bots": []string{"random", "remembering:keen"}, "botTime": []int{0, 0},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var f frame
+	for i, c := range []*client{ana, ben} {
+		if err := c.dial(ctx); err != nil {
+			t.Fatal(err)
+		}
+		defer c.hangUp()
+		if err := c.say(ctx, &f, map[string]any{"id": c.id(), "do": "watch", "table": table}); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.say(ctx, &f, map[string]any{"id": c.id(), "do": "sit", "table": table, "seat": "AB"[i : i+1]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := ana.say(ctx, &f, map[string]any{"id": ana.id(), "do": "start", "table": table}); err != nil {
+		t.Fatal(err)
+	}
+	ends := make(chan error)
+	for _, c := range []*client{ana, ben} {
+		go func() { ends <- playOn(ctx, c, table) }()
+	}
+	for range 2 {
+		if err := <-ends; err != nil {
+			t.Error(err)
+		}
+	}
+	r, err := ana.record(ctx, table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkRecord(t, r)
+	if len(r.Players) != 4 || r.Players[0] != "Ana" || r.Players[1] != "Ben" || r.Extra["table"] == nil {
+		t.Errorf("the record is of %v, table %s", r.Players, r.Extra["table"])
+	}
+}
+
+// playOn plays, always the move in the middle, until the game is over.
+func playOn(ctx context.Context, c *client, table string) error {
+	for {
+		m, err := c.read(ctx)
+		switch {
+		case err != nil:
+			return err
+		case m.Error.Code != "" && m.Error.Code != "late":
+			return errRefused
+		case m.Frame == nil:
+		case m.Frame.State == "over":
+			return nil
+		case len(m.Frame.Moves) > 0:
+			err := c.send(ctx, map[string]any{
+				"id": c.id(), "do": "play", "table": table, "seat": m.Frame.You, "seq": m.Frame.Seq, "move": m.Frame.Moves[len(m.Frame.Moves)/2],
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// checkRecord replays a record to the end of its game.
+func checkRecord(t *testing.T, r record.Record) {
+	t.Helper()
+	state, err := r.Start(catalog.Shelf{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = r.Replay(state, func(_ int, s game.State) error { state = s; return s.Check() })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !state.Outcome().Over {
+		t.Errorf("after %d moves the game goes on", len(r.Moves))
+	}
+}
