@@ -29,6 +29,7 @@ type command struct {
 
 var commands = []command{
 	{"serve", "let people play in their browsers", serve},
+	{"trace", "replay a record and print every position", trace},
 	{"version", "say which version this is", printVersion},
 }
 
