@@ -80,7 +80,7 @@ type Fault struct {
 	Kept bool  // the entry is in the log all the same: the answer was lost, not the entry
 }
 
-// Fail has every Append from now on ask fail first.
+// Fail has every Append from now on ask fail first, one at a time.
 func (f *Flaky) Fail(fail func(match.ID, match.Entry) Fault) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -89,17 +89,20 @@ func (f *Flaky) Fail(fail func(match.ID, match.Entry) Fault) {
 
 // Append appends, unless something goes wrong.
 func (f *Flaky) Append(ctx context.Context, id match.ID, e match.Entry) error {
-	f.mu.Lock()
-	fail := f.fail
-	f.mu.Unlock()
-	var fault Fault
-	if fail != nil {
-		fault = fail(id, e)
-	}
+	fault := f.fault(id, e)
 	if fault.Err == nil || fault.Kept {
 		if err := f.Log.Append(ctx, id, e); err != nil {
 			return err
 		}
 	}
 	return fault.Err
+}
+
+func (f *Flaky) fault(id match.ID, e match.Entry) Fault {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.fail == nil {
+		return Fault{}
+	}
+	return f.fail(id, e)
 }

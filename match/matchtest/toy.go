@@ -41,10 +41,18 @@ var toyRules = game.Rules[toy]{
 			return t, fmt.Errorf("deal: %d numbers for %d players: %v", len(d.Numbers), s.Players, err)
 		}
 		t.First, t.Turns = d.First, d.First
-		copy(t.Number[:], d.Numbers)
+		for i, n := range d.Numbers {
+			t.Number[i] = uint8(n)
+		}
 		return t, nil
 	},
-	Write: func(t toy) any { return toyDeal{t.First, t.Number[:t.Players:t.Players]} },
+	Write: func(t toy) any {
+		d := toyDeal{First: t.First}
+		for _, n := range t.Number[:t.Players] {
+			d.Numbers = append(d.Numbers, int(n))
+		}
+		return d
+	},
 	Dump:  func(t toy) any { return t },
 	Check: func(toy) error { return nil },
 	Refuse: func(t toy, s game.Seat, words string) game.Refusal {
@@ -62,7 +70,7 @@ type numbers [game.MaxSeats]uint8
 
 type toyDeal struct {
 	First   game.Seat `json:"first"`
-	Numbers []uint8   `json:"numbers"`
+	Numbers []int     `json:"numbers"` // by seat
 }
 
 type toy struct {
