@@ -207,7 +207,7 @@ func (m *match) hear(ctx context.Context, asked int, seat game.Seat, words, by s
 		return
 	}
 	if _, _, err := m.table.state.Play(seat, words); err != nil {
-		m.lobby.Slog.Error("a bot said no legal move", "table", m.id, "seat", seat, "words", words)
+		m.lobby.Slog.Error("a bot said no legal move", "table", m.id, "seat", seat)
 		words = m.table.state.Moves()[0]
 	}
 	m.settleAlone(&moved{seat, words, by})
