@@ -96,5 +96,6 @@ export function botName(bot: string): string {
   return maybe(`bot.${strength}`, strength);
 }
 
-export const nameOf = (sitter: { seat: Seat; name: string; bot: string }) =>
-  sitter.name || (sitter.bot ? botName(sitter.bot) : t('seat', { seat: sitter.seat }));
+/** What a sitter is called: a bot has its seat's letter too, since others may be as strong. */
+export const nameOf = ({ seat, name, bot }: { seat: Seat; name: string; bot: string }) =>
+  name || (bot ? `${botName(bot)} ${seat}` : t('seat', { seat }));

@@ -4,7 +4,7 @@ import { aboutPeople } from './scene';
 
 /** What happened, as a sentence. What the event no longer knows, the sentence does not say. */
 export function sentence(said: Said, name: (seat: Seat) => string): string {
-  if (aboutPeople(said)) return maybe(`people.${said.verb}`, '', { name: said.what || name(said.seat) });
+  if (aboutPeople(said)) return maybe(`people.${said.verb}`, '', { name: person(said, name) });
   const of = said.what?.split(' ').at(-1) ?? '';
   const values = {
     name: name(said.seat),
@@ -18,6 +18,9 @@ export function sentence(said: Said, name: (seat: Seat) => string): string {
   const faded = said.at || said.what ? '' : maybe(`faded.${said.verb}`, '', values);
   return faded || maybe(said.verb === 'take' ? `say.take.${said.at}` : `say.${said.verb}`, '', values);
 }
+
+/** Whom a sentence about people is about: the name that it brings, for the seat may be another's by now. */
+const person = ({ what, seat }: Said, name: (seat: Seat) => string) => (what && !what.includes(':') && what !== 'random' ? what : name(seat));
 
 /** What lies in a grave, for whoever hears instead of sees. */
 export function holding(holds: string, name: (seat: Seat) => string): string {

@@ -48,6 +48,8 @@ export class Show {
   #newest: Frame | null = null;
   #turned = new Map<string, number>();
   #lines = 0;
+  /** When the reader, who is asked, has waited long enough. */
+  #patience = Infinity;
 
   constructor(
     private stage: Stage,
@@ -66,6 +68,7 @@ export class Show {
     const again = frame.seq === last?.seq;
     this.#newest = frame;
     this.#queue.push(again ? { ...frame, events: [] } : frame);
+    this.#patience = frame.moves?.length ? this.stage.now() + this.stage.look() : Infinity;
     this.deadline = frame.clock ? this.stage.now() + frame.clock.left : 0;
     if (!this.busy) void this.#run();
   }
@@ -90,7 +93,7 @@ export class Show {
   async #play(frame: Frame) {
     const events = frame.events ?? [];
     for (const [i, said] of events.entries()) {
-      this.telling = said;
+      if (said.verb !== 'turn') this.telling = said;
       this.#write(said);
       await this.#act(frame.shown!, events, i);
     }
@@ -115,7 +118,7 @@ export class Show {
     const closing = this.scene!.graves.filter((g) => g.lid === 'open' && !stays.has(g.at));
     const turned = Math.max(0, ...closing.map((g) => this.#turned.get(g.at) ?? 0));
     const left = turned + this.#time(1) - this.stage.now();
-    if (left > 0) await this.stage.wait(left);
+    await this.#wait(left);
   }
 
   #settle(frame: Frame) {
@@ -134,7 +137,13 @@ export class Show {
   }
 
   async #pause(part: number) {
-    if (part > 0) await this.stage.wait(this.#time(part));
+    await this.#wait(this.#time(part));
+  }
+
+  /** Whoever is asked waits no longer than a lid is looked at; what is still to be seen shares that time. */
+  async #wait(ms: number) {
+    const share = (this.#patience - this.stage.now()) / (1 + this.#queue.length);
+    if (Math.min(ms, share) > 0) await this.stage.wait(Math.min(ms, share));
   }
 
   /** A part of the time for looking; less when more is waiting to be seen. */

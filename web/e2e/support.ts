@@ -1,0 +1,119 @@
+import AxeBuilder from '@axe-core/playwright';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { expect, vi } from 'vitest';
+
+const binary = process.env['CAVEAU_BIN'] ?? resolve(import.meta.dirname, '../../bin/caveau');
+const screens = resolve(import.meta.dirname, '../test-results/screens');
+const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+export const phone = { width: 360, height: 640 };
+export const desktop = { width: 1280, height: 800 };
+
+export interface House { url: string; close(): Promise<void> }
+
+/** The real house, on a port of its own with a database of its own. */
+export async function house(): Promise<House> {
+  if (!existsSync(binary)) throw new Error(`no house at ${binary}: build it, or name it in CAVEAU_BIN`);
+  const room = mkdtempSync(join(tmpdir(), 'caveau-'));
+  const url = `http://localhost:${await freePort()}`;
+  const run = spawn(binary, ['serve', '--addr', new URL(url).host, '--db', join(room, 'caveau.db')], { stdio: 'ignore' });
+  const gone = new Promise<void>((done) => run.once('exit', () => done()));
+  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), { timeout: 15_000 });
+  return {
+    url,
+    async close() {
+      run.kill();
+      await gone;
+      rmSync(room, { recursive: true });
+    },
+  };
+}
+
+export const browser = (): Promise<Browser> => chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: flags });
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0);
+  await new Promise((done) => probe.once('listening', done));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((done) => probe.close(done));
+  return port;
+}
+
+export interface Person { page: Page; context: BrowserContext; errors: string[] }
+export interface Taste { language?: 'en' | 'fr' | 'ru'; look?: number; viewport?: { width: number; height: number } }
+
+/** Somebody at a browser of his own, who has not given a name yet. */
+export async function someone(at: Browser, { language = 'en', look = 150, viewport = desktop }: Taste = {}): Promise<Person> {
+  const context = await at.newContext({ viewport, locale: language });
+  await context.addInitScript((ms) => localStorage.setItem('caveau.look', String(ms)), look);
+  const errors: string[] = [];
+  const page = await tab(context, errors);
+  return { context, page, errors };
+}
+
+/** One more tab of the same browser; everything that goes wrong in it is written down. */
+export async function tab(context: BrowserContext, errors: string[]): Promise<Page> {
+  const page = await context.newPage();
+  page.on('console', (said) => said.type() === 'error' && errors.push(said.text()));
+  page.on('pageerror', (error) => errors.push(String(error)));
+  return page;
+}
+
+export async function enter(page: Page, url: string, name: string) {
+  await page.goto(url);
+  await page.locator('form input').fill(name);
+  await page.locator('form button.main').click();
+}
+
+export interface Plan { seats: number; bots: string[]; aid?: string; [more: string]: unknown }
+
+/** Makes a table over HTTP, for tests that are not about the set-up page. */
+export async function table(page: Page, plan: Plan): Promise<string> {
+  const made = await page.evaluate(async (body) => {
+    const answer = await fetch('/api/tables', { method: 'POST', body: JSON.stringify(body) });
+    return (await answer.json()) as { table: string };
+  }, { game: 'dawn-under', edition: '2004', sit: true, botTime: [20, 60], ...plan });
+  return made.table;
+}
+
+const offers = '.grave.lit, button.end, .choice button, .hand button:not([aria-pressed="true"]), .prompt button.main';
+export const over = 'section.end';
+
+/** Waits until the page's player is asked, or all is over; tells which. */
+export async function asked(page: Page): Promise<boolean> {
+  await page.locator(`${offers}, ${over}`).first().waitFor();
+  return (await page.locator(over).count()) === 0;
+}
+
+/** Makes one move, any; a real press of a real button. */
+export async function move(page: Page) {
+  const all = page.locator(offers);
+  const n = await all.count();
+  if (!n) return;
+  // The button may be gone by the time it is reached for: somebody else has won, or the time is up.
+  await all.nth(Math.floor(Math.random() * n)).click({ timeout: 2000 }).catch(() => undefined);
+}
+
+export async function playToTheEnd(page: Page, each: () => Promise<void> = async () => {}) {
+  while (await asked(page)) {
+    await each();
+    await move(page);
+  }
+}
+
+export async function look(page: Page, name: string) {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(wide, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
+  mkdirSync(screens, { recursive: true });
+  await page.screenshot({ path: join(screens, `${name}.png`) });
+}
+
+export async function accessible(page: Page, name: string) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map((v) => `${name}: ${v.id} ${v.nodes.map((n) => n.target.join(' ')).slice(0, 3).join(', ')}`)).toEqual([]);
+}

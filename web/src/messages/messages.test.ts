@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { format, type Message, type Plural } from './format';
+import { language, languages, list, preferred, t, type Language } from './language.svelte';
+
+const all = Object.entries(languages) as [Language, Record<string, Message>][];
+const keys = Object.keys(languages.en).sort();
+
+const forms = (message: Message): string[] => (typeof message === 'string' ? [message] : Object.values(message as Plural));
+const isPlural = (message: Message) => typeof message === 'object' && !Array.isArray(message);
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!).sort();
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'messages' ? [] : sources(path);
+    return /\.(svelte|ts)$/.test(entry.name) && !entry.name.includes('.test.') ? [readFileSync(path, 'utf8')] : [];
+  });
+}
+const source = sources('src').join('\n');
+
+describe.each(all)('the messages in %s', (tag, messages) => {
+  test('have every sentence, and no other', () => {
+    expect(Object.keys(messages).sort()).toEqual(keys);
+  });
+
+  test('say something under every key', () => {
+    const empty = Object.entries(messages).filter(([, message]) => forms(message).some((text) => !text.trim()));
+    expect(empty).toEqual([]);
+  });
+
+  test('are plural where the others are, with every form that the language has', () => {
+    const wanted = new Intl.PluralRules(tag).resolvedOptions().pluralCategories.sort();
+    for (const key of keys) {
+      const message = messages[key]!;
+      expect(isPlural(message), key).toBe(isPlural((languages.en as Record<string, Message>)[key]!));
+      if (isPlural(message)) expect(Object.keys(message).sort(), key).toEqual(wanted);
+    }
+  });
+
+  test('have the same placeholders as the English ones, in every form', () => {
+    for (const key of keys) {
+      if (Array.isArray(messages[key])) continue;
+      const wanted = placeholders(forms((languages.en as Record<string, Message>)[key]!).at(-1)!);
+      for (const text of forms(messages[key]!)) expect(placeholders(text), `${key}: ${text}`).toEqual(wanted);
+    }
+  });
+});
+
+test('every sentence that the source asks for exists', () => {
+  const asked = [...source.matchAll(/\bt\(\s*'([^']+)'/g)].map((m) => m[1]!);
+  expect(asked.length).toBeGreaterThan(50);
+  expect(asked.filter((key) => !keys.includes(key))).toEqual([]);
+});
+
+test('every sentence that exists is asked for, by its key or by the beginning of it', () => {
+  const quoted = new Set([...source.matchAll(/'([a-z]+(?:\.[\w.]+)*)'/g)].map((m) => m[1]!));
+  const begun = [...source.matchAll(/`([a-z]+\.(?:[a-z]+\.)?)\$\{/g)].map((m) => m[1]!);
+  const ends = new Set([...source.matchAll(/`\$\{[^`]*\}(\.[a-z]+)`/g)].map((m) => m[1]!));
+  const used = (key: string) => quoted.has(key) || begun.some((start) => key.startsWith(start)) || [...ends].some((e) => key.endsWith(e)) || /^(rest|give|take)\./.test(key);
+  expect(keys.filter((key) => !used(key) && key !== 'name.suggestions')).toEqual([]);
+});
+
+test('a component has no prose of its own', () => {
+  const markup = sources('src').filter((text) => text.includes('<script')).map((text) => text.replace(/<script[\s\S]*?<\/script>|<style>[\s\S]*?<\/style>|<!--[\s\S]*?-->|&#\w+;/g, ''));
+  const prose = markup.flatMap((text) => [...text.matchAll(/>([^<>{}]*\p{L}{3,}[^<>{}]*)</gu)].map((m) => m[1]!.trim()));
+  expect(prose.filter((words) => words !== 'Caveau')).toEqual([]);
+});
+
+test('Russian counts vampires as Russian does', () => {
+  const counted = [1, 2, 5, 11, 21, 22].map((n) => format(languages.ru['row.left'], 'ru', { n }));
+  expect(counted).toEqual(['1 вампир', '2 вампира', '5 вампиров', '11 вампиров', '21 вампир', '22 вампира']);
+});
+
+test('a reader gets the first of the wanted languages that the house speaks', () => {
+  expect(preferred(['de-AT', 'fr-CA', 'en'])).toBe('fr');
+  expect(preferred(['ja'])).toBe('en');
+});
+
+test('switching the language is remembered, and lists are joined as it joins them', () => {
+  language.speak('fr');
+  expect(t('state.over')).toBe('Terminée');
+  expect(list(['Ana', 'Ben'])).toBe('Ana et Ben');
+  expect(localStorage.getItem('caveau.language')).toBe('fr');
+  language.speak('en');
+});

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { frame, said, shown } from '../fixtures';
+import type { Frame } from '../wire/protocol';
+import { Show } from './show.svelte';
+
+let asleep = false;
+const stage = {
+  look: () => 2500,
+  now: () => Date.now(),
+  wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)),
+  asleep: () => asleep,
+  moving: () => true,
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asleep = false;
+});
+afterEach(() => vi.useRealTimers());
+
+const lid = (show: Show, at: string) => show.scene!.graves.find((g) => g.at === at)!;
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+async function begun(): Promise<Show> {
+  const show = new Show(stage);
+  show.take(frame({ log: [] }));
+  await pass(0);
+  return show;
+}
+
+const opening = (seq = 11, at = 'd3'): Frame =>
+  frame({ seq, turn: 'B', moves: [], events: [said('open', { at, what: 'red' }), said('occupied', { at, what: 'vampire blue' })] });
+
+test('a lid stays open for everyone to look, then it closes and nothing of it is left', async () => {
+  const show = await begun();
+  show.take(opening());
+  await pass(100);
+  expect(lid(show, 'd3')).toMatchObject({ lid: 'open', under: 'red', holds: 'vampire blue' });
+  await pass(2300);
+  expect(lid(show, 'd3').lid).toBe('open');
+  await pass(200);
+  expect(JSON.stringify(show.scene)).toBe(JSON.stringify(shown()));
+  expect(show.fresh).toBe('');
+  expect(show.busy).toBe(false);
+});
+
+test('the log says place and colour while the lid is open, and forgets them when it closes', async () => {
+  const show = await begun();
+  show.take(opening());
+  await pass(1000);
+  expect(show.log.map((l) => l.said.what)).toEqual(['red', 'vampire blue']);
+  await pass(2000);
+  expect(show.log).toHaveLength(2);
+  expect(JSON.stringify(show.log)).not.toMatch(/d3|red|blue/);
+});
+
+test('at a table that helps with everything the log remembers', async () => {
+  const show = new Show(stage);
+  const all = { ...frame().setup, aid: 'all' as const };
+  show.take(frame({ log: [], setup: all }));
+  show.take({ ...opening(), setup: all });
+  await pass(5000);
+  expect(show.log[0]!.said).toMatchObject({ at: 'd3', what: 'red' });
+});
+
+test('a lid that stays open for a question holds nobody up', async () => {
+  const show = await begun();
+  show.take(frame({ seq: 11, moves: ['garlic', 'leave'], events: [said('open', { at: 'd3', what: 'red' })], shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'open', under: 'red' }]) }));
+  await pass(1000);
+  expect(show.busy).toBe(false);
+  expect(show.log[0]!.said.at).toBe('d3');
+});
+
+test('an answer that comes at once does not close the lid before it could be looked at', async () => {
+  const show = await begun();
+  show.take(frame({ seq: 11, moves: [], events: [said('open', { at: 'd3', what: 'red' })], shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'open', under: 'red' }]) }));
+  await pass(800);
+  show.take(frame({ seq: 12, events: [said('leave', { at: 'd3' })] }));
+  await pass(1000);
+  expect(lid(show, 'd3').lid).toBe('open');
+  await pass(1000);
+  expect(lid(show, 'd3').lid).toBe('closed');
+});
+
+test('a vampire flies into its grave, and the lid closes over it', async () => {
+  const show = await begun();
+  show.take(frame({ seq: 11, events: [said('open', { at: 'd3', what: 'red' }), said('rest', { at: 'd3', what: 'red' })] }));
+  await pass(800);
+  expect(show.flight).toMatchObject({ from: 'end-A-left', to: 'grave-d3' });
+  await pass(800);
+  expect(show.flight).toBeNull();
+  expect(lid(show, 'd3').holds).toBe('vampire red');
+});
+
+test('the more is waiting, the faster it is shown, and a heap is not played at all', async () => {
+  const show = await begun();
+  for (let seq = 11; seq < 14; seq++) show.take(opening(seq));
+  await pass(5200);
+  expect(show.frame!.seq).toBe(13);
+  for (let seq = 14; seq < 40; seq++) show.take(opening(seq));
+  await pass(12_000);
+  expect(show.frame!.seq).toBe(39);
+});
+
+test('whoever is asked waits no longer than a lid is looked at, whatever is still to be seen', async () => {
+  const show = await begun();
+  for (let seq = 11; seq < 15; seq++) show.take(opening(seq));
+  show.take({ ...opening(15), moves: ['open a1', 'open a2'] });
+  await pass(2400);
+  expect(show.busy).toBe(true);
+  await pass(200);
+  expect([show.busy, show.frame!.seq]).toEqual([false, 15]);
+});
+
+test('while nobody can look, nothing is played', async () => {
+  const show = await begun();
+  asleep = true;
+  for (let seq = 11; seq < 15; seq++) show.take(opening(seq));
+  await pass(0);
+  expect(show.frame!.seq).toBe(14);
+  expect(JSON.stringify(show.log)).not.toMatch(/d3|red/);
+});
+
+test('a frame that is missing is asked for, from the last one that came', async () => {
+  const asked: number[] = [];
+  const show: Show = new Show(stage, () => asked.push(show.seq));
+  show.take(frame({ log: [] }));
+  show.take(opening(13));
+  await pass(0);
+  expect(asked).toEqual([10]);
+  expect(show.frame!.seq).toBe(13);
+});
+
+test('an older frame is not shown, and one of the same number changes who is here, not what happens', async () => {
+  const show = await begun();
+  show.take(opening());
+  await pass(5000);
+  show.take(frame({ seq: 10 }));
+  show.take({ ...opening(), watchers: 3 });
+  await pass(0);
+  expect([show.frame!.seq, show.frame!.watchers, show.busy, show.log.length]).toEqual([11, 3, false, 2]);
+});
+
+test('the log of people is no secret and stays', async () => {
+  const show = await begun();
+  show.take(frame({ seq: 11, events: [said('leave', { what: 'Ben', rule: '' })] }));
+  await pass(1000);
+  expect(show.log[0]!.said.what).toBe('Ben');
+});
