@@ -1,0 +1,57 @@
+# Caveau. `make run` plays, `make test` tests; README.md says what each needs.
+
+ADDR       ?= :8080
+DB         ?= caveau.db
+STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+SOURCES    := $(shell find web/src web/public web/*.ts web/*.html web/*.js -type f 2>/dev/null)
+export CHROMIUM
+
+.PHONY: run build test test-go test-web test-browser check bench fuzz help clean
+
+run: build ## play: serves on $(ADDR)
+	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
+
+build: web/dist/index.html ## bin/caveau, with the client in it
+	go build -o bin/caveau ./cmd/caveau
+
+test: test-go test-web test-browser ## everything that takes less than ten minutes
+
+test-go: web/dist/index.html
+	@tools/need go
+	go test -race -shuffle=on $$(go list ./... | grep -v -e caveau/games -e caveau/catalog)
+	go test -shuffle=on ./games/... ./catalog/...
+
+test-web: web/node_modules/.package-lock.json
+	cd web && npm test
+
+test-browser: build
+	@tools/need chromium
+	cd web && npm run e2e
+
+check: web/dist/index.html ## linters, import floors, types, translations
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'gofmt these'; exit 1; }
+	go vet ./...
+	$(STATICCHECK) ./...
+	go test -run TestFloors -count=1 ./cmd/caveau
+	cd web && npm run check
+
+bench: ## the figures to watch
+	go test -run '^$$' -bench . -benchmem ./...
+
+fuzz: ## a minute of each fuzz test
+	go test -run '^$$' -fuzz FuzzRead -fuzztime 60s ./record
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/'
+
+clean: ## forget what was built
+	rm -rf bin web/node_modules web/dist/*
+
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json
+	@tools/need node
+	cd web && npm ci --no-audit --no-fund
+	@touch $@
+
+web/dist/index.html: web/node_modules/.package-lock.json $(SOURCES)
+	@tools/need go
+	cd web && npm run build
