@@ -35,8 +35,6 @@ func (gs Graves) pop() (Grave, Graves) {
 	return Grave(bits.TrailingZeros64(uint64(gs))), gs & (gs - 1)
 }
 
-const allGraves Graves = 1<<numGraves - 1
-
 // A board says where the graves lie. It is data: no rule knows a grave by name.
 type board struct {
 	at        [8][8]Grave // by file and rank, noGrave where there is none

@@ -1,0 +1,100 @@
+package game
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSeatsAreAskedClockwise(t *testing.T) {
+	givers := Seats(0).With(1).With(3).With(5)
+	for from, want := range map[Seat]Seat{0: 1, 1: 3, 2: 3, 3: 5, 4: 5, 5: 1} {
+		if got := givers.After(from); got != want {
+			t.Errorf("after %s comes %s, not %s", from, got, want)
+		}
+	}
+	if got := Seats(0).After(2); got != NoSeat {
+		t.Errorf("of nobody comes %s first", got)
+	}
+	if got := Seats(0).With(4).After(4); got != 4 {
+		t.Errorf("alone, E comes after itself, not %s", got)
+	}
+	if Seat(3).Left(4) != 0 || Seat(3).Left(5) != 4 {
+		t.Error("the left neighbour of D is A among four and E among five")
+	}
+}
+
+func TestASeatIsALetterAndNobodyIsEmpty(t *testing.T) {
+	for s, want := range map[Seat]string{0: `"A"`, 5: `"F"`, NoSeat: `""`, Watcher: `""`} {
+		if text, err := json.Marshal(s); err != nil || string(text) != want {
+			t.Errorf("%d is written %s (%v), not %s", s, text, err, want)
+		}
+	}
+	var s Seat
+	for _, wrong := range []string{`"G"`, `"a"`, `"AB"`, `1`} {
+		if err := json.Unmarshal([]byte(wrong), &s); err == nil {
+			t.Errorf("%s is read as %s", wrong, s)
+		}
+	}
+}
+
+func TestOnlyWhoMayKnowItHearsWhat(t *testing.T) {
+	e := Event{Seat: 0, Verb: "draw", What: "ghost", Secret: Seats(0).With(0)}
+	if got := e.For(0).What; got != "ghost" {
+		t.Errorf("A drew it and hears %q", got)
+	}
+	for _, s := range []Seat{1, 5, Watcher, NoSeat} {
+		if got := e.For(s).What; got != "" {
+			t.Errorf("%q hears %q", s, got)
+		}
+	}
+	e.Secret = 0
+	if got := e.For(Watcher).What; got != "ghost" {
+		t.Errorf("it is no secret, and a watcher hears %q", got)
+	}
+}
+
+func TestTheLogForgetsWhereAndWhat(t *testing.T) {
+	e := Event{Seat: 1, Verb: "open", At: "d3", What: "red", N: 2, To: 3, Rule: "2004 ch. 1"}
+	for _, aid := range []Aid{AidNone, AidMarks} {
+		if got, want := e.Faded(aid), (Event{Seat: 1, Verb: "open", N: 2, To: 3, Rule: "2004 ch. 1"}); got != want {
+			t.Errorf("with aid %q it keeps %+v", aid, got)
+		}
+	}
+	if got := e.Faded(AidAll); got != e {
+		t.Errorf("a table that remembers everything keeps %+v", got)
+	}
+}
+
+func TestNobodyListening(t *testing.T) {
+	var silent *Events
+	silent.Say(0, "open", nil, nil, "O1") // costs nothing, breaks nothing
+	var ev Events
+	ev.Count(2, "stake", 3, "T1")
+	if want := []Event{{Seat: 2, Verb: "stake", N: 3, To: NoSeat, Rule: "T1"}}; !slices.Equal(ev.List(), want) {
+		t.Errorf("heard %+v, want %+v", ev.List(), want)
+	}
+}
+
+func TestAnObjectHasExactlyItsKeys(t *testing.T) {
+	for text, says := range map[string]string{
+		`{"first":"A","rows":[1]}`:         "",
+		`{"first":"A"}`:                    `"rows" is missing`,
+		`{"first":"A","rows":[],"seed":1}`: `"seed"`,
+		`{"First":"A","rows":[]}`:          `"First"`,
+		`{"first":null,"rows":[]}`:         "null",
+		`{"first":"A","rows":[1,null]}`:    "null",
+		`{"first":1,"rows":[]}`:            "first",
+		`{"first":"A","rows":{"a":1}}`:     "rows",
+		`[]`:                               "no object",
+		`null`:                             "no object",
+	} {
+		var first string
+		var rows []int
+		err := ReadObject(json.RawMessage(text), Fields{"first": &first, "rows": &rows})
+		if (err == nil) != (says == "") || (err != nil && !strings.Contains(err.Error(), says)) {
+			t.Errorf("%s: %v, want something about %q", text, err, says)
+		}
+	}
+}
