@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 
-const binary = process.env['CAVEAU_BIN'] ?? resolve(import.meta.dirname, '../../bin/caveau');
+const binary = process.env['CAVEAU_BIN'] || resolve(import.meta.dirname, '../../bin/caveau');
 const screens = resolve(import.meta.dirname, '../test-results/screens');
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
@@ -34,7 +34,7 @@ export async function house(): Promise<House> {
   };
 }
 
-export const browser = (): Promise<Browser> => chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: flags });
+export const browser = (): Promise<Browser> => chromium.launch({ executablePath: process.env['CHROMIUM'] || '/usr/bin/chromium', args: flags });
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0);
@@ -68,6 +68,7 @@ export async function enter(page: Page, url: string, name: string) {
   await page.goto(url);
   await page.locator('form input').fill(name);
   await page.locator('form button.main').click();
+  await page.locator('form').waitFor({ state: 'detached' });
 }
 
 export interface Plan { seats: number; bots: string[]; aid?: string; [more: string]: unknown }
@@ -78,6 +79,7 @@ export async function table(page: Page, plan: Plan): Promise<string> {
     const answer = await fetch('/api/tables', { method: 'POST', body: JSON.stringify(body) });
     return (await answer.json()) as { table: string };
   }, { game: 'dawn-under', edition: '2004', sit: true, botTime: [20, 60], ...plan });
+  expect(made.table).toBeTruthy();
   return made.table;
 }
 
@@ -110,7 +112,7 @@ export async function look(page: Page, name: string) {
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(wide, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
   mkdirSync(screens, { recursive: true });
-  await page.screenshot({ path: join(screens, `${name}.png`) });
+  await page.screenshot({ path: join(screens, `${name}.png`), animations: 'disabled' });
 }
 
 export async function accessible(page: Page, name: string) {

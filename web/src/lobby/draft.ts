@@ -1,4 +1,4 @@
-import type { Aid, Info, Seat, Setup } from '../wire/protocol';
+import { letter, type Aid, type Info, type Seat, type Setup } from '../wire/protocol';
 
 /** A table as it is drawn up on the set-up page. */
 export interface Draft {
@@ -26,14 +26,13 @@ export function blank(info: Info): Draft {
   };
 }
 
-/** The bots take the last seats, people the first: who wants a bot somewhere else has only to move people up. */
+/** What the house is told; the bots sit down afterwards, each in its seat. */
 export function setup(info: Info, draft: Draft): Setup {
   const two = draft.seats === 2 && draft.bare !== null;
   return {
     game: info.name,
     edition: draft.edition,
     seats: draft.seats,
-    bots: draft.others.slice(0, draft.seats - 1).filter((bot) => bot !== ''),
     first: draft.first,
     ...(two ? { bare: draft.bare } : {}),
     aid: draft.aid,
@@ -43,6 +42,12 @@ export function setup(info: Info, draft: Draft): Setup {
     listed: draft.listed,
     sit: true,
   };
+}
+
+/** Which bot sits where. */
+export function bots(draft: Draft): { seat: Seat; bot: string }[] {
+  const others = draft.others.slice(0, draft.seats - 1).map((bot, i) => ({ seat: letter(i + 1), bot }));
+  return others.filter(({ bot }) => bot !== '');
 }
 
 /** Whether the house would take it: chosen bare graves must be all chosen. */

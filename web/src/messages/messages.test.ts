@@ -62,6 +62,16 @@ test('every sentence that exists is asked for, by its key or by the beginning of
   expect(keys.filter((key) => !used(key) && key !== 'name.suggestions')).toEqual([]);
 });
 
+test('every reason that the house gives for a refusal has a sentence', () => {
+  const rules = readdirSync('../games', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.go') && !path.endsWith('_test.go'));
+  const reasons = rules.flatMap((path) => [...readFileSync(join('../games', path), 'utf8').matchAll(/Code: "(\w+)"/g)].map((m) => m[1]!));
+  const named = /Codes: ([^]*?)\n\n/.exec(readFileSync('../docs/protocol.md', 'utf8'))?.[1] ?? '';
+  const codes = new Set([...reasons, ...[...named.matchAll(/`([a-z_]{4,})`/g)].map((m) => m[1]!)]);
+  codes.delete('rule');
+  expect(codes.size).toBeGreaterThan(20);
+  expect([...codes].filter((code) => !keys.includes(`code.${code}`))).toEqual([]);
+});
+
 test('a component has no prose of its own', () => {
   const markup = sources('src').filter((text) => text.includes('<script')).map((text) => text.replace(/<script[\s\S]*?<\/script>|<style>[\s\S]*?<\/style>|<!--[\s\S]*?-->|&#\w+;/g, ''));
   const prose = markup.flatMap((text) => [...text.matchAll(/>([^<>{}]*\p{L}{3,}[^<>{}]*)</gu)].map((m) => m[1]!.trim()));

@@ -6,7 +6,7 @@ import { number, type Colour, type Gifts, type Grave, type Row, type Said, type 
 /** Something that flies over the table, from one spot to another. */
 export interface Flight { piece: string; from: string; to: string }
 
-const people = new Set(['sit', 'leave', 'away', 'back', 'free', 'start', 'timeout', 'standin', 'broken', 'rematch']);
+const people = new Set(['sit', 'leave', 'away', 'back', 'free', 'host', 'start', 'timeout', 'standin', 'broken', 'rematch']);
 
 /** Sentences about people are no secret of the cemetery. A player and a grave can both be left: the rules cite a rule. */
 export const aboutPeople = (said: Said) => people.has(said.verb) && !said.rule;

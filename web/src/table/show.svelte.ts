@@ -17,6 +17,7 @@ export interface Stage {
 export interface Line { id: number; said: Said }
 
 const tooMany = 8; // frames behind: better to see how things stand than to watch a film of the past
+const tooLong = 12; // events at once: the same
 const longLog = 200;
 
 /** How long a sentence takes, as a part of the time for looking. */
@@ -84,8 +85,10 @@ export class Show {
 
   /** What came before the first look, while nobody looked, or in too great a heap is not played. */
   #skips(frame: Frame) {
-    const follows = this.frame !== null && frame.seq === this.frame.seq + 1;
-    if (follows && this.scene && frame.shown && !frame.log && !this.stage.asleep() && this.#queue.length < tooMany) return false;
+    const events = frame.events?.length ?? 0;
+    // After a short break the house tells in one frame what was missed.
+    const follows = this.frame !== null && (frame.log ? events <= tooLong : frame.seq === this.frame.seq + 1);
+    if (follows && this.scene && frame.shown && !this.stage.asleep() && this.#queue.length < tooMany) return false;
     if (!frame.log) for (const said of frame.events ?? []) this.#write(said);
     return true;
   }

@@ -35,8 +35,9 @@ export class Line {
   #ping: ReturnType<typeof setTimeout> | undefined;
   #unanswered = new Map<string, { text: string; settle: (answer: Answer) => void }>();
   #watched = new Map<string, () => number>();
+  #asked = new Map<string, string>(); // which table a `watch` was said of
   #lobby = false;
-  #page = Math.random().toString(36).slice(2, 10);
+  #page = Math.random().toString(36).slice(2, 12); // ids are never another page's
 
   constructor(
     private dial: () => Wire,
@@ -112,8 +113,9 @@ export class Line {
     const asked = this.#unanswered.get(answer.re);
     this.#unanswered.delete(answer.re);
     asked?.settle(answer);
-    const [what, table] = answer.re.split(' ');
-    if (answer.error && what === 'watch' && table) this.listener.refused(table, answer.error);
+    const table = this.#asked.get(answer.re);
+    this.#asked.delete(answer.re);
+    if (answer.error && table) this.listener.refused(table, answer.error);
   }
 
   #closed(code: number) {
@@ -147,8 +149,9 @@ export class Line {
   }
 
   #watch(table: string) {
-    const seq = this.#watched.get(table)?.() ?? 0;
-    this.#tell({ id: `watch ${table} ${this.#count++}`, do: 'watch', table, seq });
+    const id = this.#id();
+    this.#asked.set(id, table);
+    this.#tell({ id, do: 'watch', table, seq: this.#watched.get(table)?.() ?? 0 });
   }
 
   #tell(words: object) {
