@@ -22,7 +22,7 @@ const scenes: Record<string, string> = {
 };
 
 test('every page fits the phone and the desktop, and anybody can use it', async () => {
-  const ana = await someone(with_, { viewport: phone, look: 120 });
+  const ana = await someone(with_, { viewport: phone, look: 60 });
   const { page } = ana;
   await page.goto(at.url);
   await page.locator('form input').waitFor();
@@ -47,14 +47,14 @@ test('every page fits the phone and the desktop, and anybody can use it', async 
 });
 
 test('a game shows a lid open, a plague, gifts and the dawn, alike in two tabs of one player', async () => {
-  const ana = await someone(with_, { viewport: phone, look: 120 });
+  const ana = await someone(with_, { viewport: phone, look: 60 });
   await enter(ana.page, at.url, 'Ana');
   const wide = await tab(ana.context, ana.errors);
   await wide.setViewportSize(desktop);
   const tabs: [Page, string][] = [[ana.page, 'phone'], [wide, 'desktop']];
 
   const seen = new Set<string>();
-  for (let games = 0; games < 4 && seen.size < Object.keys(scenes).length; games++) {
+  for (let games = 0; games < 8 && seen.size < Object.keys(scenes).length; games++) {
     const name = await table(ana.page, { seats: 4, bots: ['remembering:keen', 'remembering:keen', 'remembering:dozy'], botTime: [0, 10] });
     for (const [page] of tabs) await page.goto(`${at.url}/t/${name}`);
     await ana.page.getByRole('button', { name: 'Start the game' }).click();

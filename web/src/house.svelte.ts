@@ -13,6 +13,8 @@ class House {
   guest = $state.raw<Guest | null>(null);
   lobby = $state.raw<TableCard[] | null>(null);
   up = $state(true);
+  /** Whether somebody without a name only wants to look on. */
+  watching = $state(false);
   trouble = $state.raw<Refused | null>(null);
   table = $state('');
   show = $state.raw<Show | null>(null);
@@ -65,6 +67,10 @@ class House {
   async say(command: Command): Promise<Refused | null> {
     const answer = await this.#line.say(command);
     return answer.error ?? null;
+  }
+
+  awake() {
+    if (this.hello && !document.hidden) this.#line.check();
   }
 
   online() {

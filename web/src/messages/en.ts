@@ -2,6 +2,7 @@ import type { Message } from './format';
 
 export const en = {
   title: 'Caveau — Dawn Under',
+  'title.turn': 'Your turn! — Caveau',
   motto: 'Before the first sunbeam hits the ground, you’d better be in your grave.',
   home: 'To the lobby',
   help: 'Rules and keys',
@@ -23,6 +24,7 @@ export const en = {
   'name.save': 'Save',
   'name.saved': 'Saved',
   'name.suggestions': ['Mina', 'Orlok', 'Carmilla', 'Igor', 'Lucy', 'Vlad', 'Morticia', 'Barnabas', 'Elvira', 'Alucard', 'Lenore', 'Lestat', 'Ambrose', 'Selene', 'Ruthven', 'Ligeia'],
+  'name.first': 'Choose a name to sit down',
   'watch.only': 'Just watch',
 
   'hall.greeting': 'Good evening, {name}.',

@@ -3,6 +3,7 @@ import type { Message } from './format';
 
 export const fr: Record<Key, Message> = {
   title: 'Caveau — De l’air épais dans le caveau',
+  'title.turn': 'À toi de jouer ! — Caveau',
   motto: 'Avant le premier rayon de soleil, mieux vaut être au fond de son caveau.',
   home: 'Vers l’accueil',
   help: 'Règles et touches',
@@ -24,6 +25,7 @@ export const fr: Record<Key, Message> = {
   'name.save': 'Enregistrer',
   'name.saved': 'Enregistré',
   'name.suggestions': ['Mina', 'Orlok', 'Carmilla', 'Igor', 'Clarimonde', 'Vlad', 'Morticia', 'Isidore', 'Elvire', 'Anselme', 'Léonore', 'Lestat', 'Ambroise', 'Sélène', 'Melmoth', 'Hortense'],
+  'name.first': 'Choisis un nom pour t’asseoir',
   'watch.only': 'Regarder seulement',
 
   'hall.greeting': 'Bonsoir, {name}.',

@@ -3,6 +3,7 @@ import type { Message } from './format';
 
 export const ru: Record<Key, Message> = {
   title: 'Caveau — Танец вампиров',
+  'title.turn': 'Ваш ход! — Caveau',
   motto: 'Пока первый луч солнца не коснулся земли, лучше лежать в своей могиле.',
   home: 'К списку столов',
   help: 'Правила и клавиши',
@@ -24,6 +25,7 @@ export const ru: Record<Key, Message> = {
   'name.save': 'Сохранить',
   'name.saved': 'Сохранено',
   'name.suggestions': ['Мина', 'Орлок', 'Кармилла', 'Игорь', 'Люси', 'Влад', 'Мортиша', 'Варфоломей', 'Эльвира', 'Алукард', 'Ленора', 'Лестат', 'Амвросий', 'Селена', 'Горча', 'Даша'],
+  'name.first': 'Выберите имя, чтобы сесть за стол',
   'watch.only': 'Только смотреть',
 
   'hall.greeting': 'Добрый вечер, {name}.',

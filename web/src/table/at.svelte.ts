@@ -1,6 +1,7 @@
 import { maybe, t } from '../messages/language.svelte';
 import type { Command, Grave, Refused, Seat, Sitter } from '../wire/protocol';
 import { question, readMoves } from './moves';
+import { toTheGraves } from './spots';
 import type { Show } from './show.svelte';
 
 /** A reader at a table: what is offered to him, what he is told, and his word to the house. */
@@ -47,6 +48,7 @@ export class AtTable {
     const seq = this.frame!.seq;
     this.#played = seq;
     this.tell('');
+    toTheGraves();
     const refused = await this.say({ do: 'play', table: this.table, seat: this.you, seq, move });
     if (!refused) return;
     if (this.#played === seq) this.#played = 0;

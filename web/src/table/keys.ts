@@ -1,4 +1,5 @@
 import { sides } from '../wire/protocol';
+import { toTheGraves } from './spots';
 import type { AtTable } from './at.svelte';
 
 type Press = (at: AtTable) => boolean;
@@ -22,10 +23,7 @@ const letters: Record<string, Press> = {
   KeyG: (at) => say(at, 'garlic', at.offered.garlic),
   KeyE: (at) => say(at, 'leave', at.offered.leave),
   KeyS: (at) => say(at, 'stop', at.offered.stop),
-  KeyB: () => {
-    document.querySelector<HTMLElement>('.grave[tabindex="0"]')?.focus();
-    return true;
-  },
+  KeyB: () => toTheGraves(true),
 };
 
 /** Whether the key meant something just now. */

@@ -61,6 +61,13 @@ export class Line {
     this.#closed(1006);
   }
 
+  /** The page was asleep, and the line may have died unheard: a sign of life is wanted soon. */
+  check() {
+    if (!this.#up) return this.connect();
+    this.#tell({ do: 'ping' });
+    this.#expectWord();
+  }
+
   /** Sends a command; the answer comes sooner or later, however often the line breaks. */
   say(command: Command): Promise<Answer> {
     const id = this.#id();
@@ -144,8 +151,13 @@ export class Line {
     clearTimeout(this.#ping);
     this.#ping = setTimeout(() => {
       this.#tell({ do: 'ping' });
-      this.#ping = setTimeout(() => this.lost(), pongWithin);
+      this.#expectWord();
     }, pingEvery);
+  }
+
+  #expectWord() {
+    clearTimeout(this.#ping);
+    this.#ping = setTimeout(() => this.lost(), pongWithin);
   }
 
   #watch(table: string) {

@@ -1,0 +1,102 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { frame, info, said, shown } from '../fixtures';
+import { house } from '../house.svelte';
+import { language } from '../messages/language.svelte';
+import type { Command, Frame, Refused } from '../wire/protocol';
+import { AtTable } from './at.svelte';
+import Play from './Play.svelte';
+import { Show } from './show.svelte';
+
+const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => false, moving: () => false };
+
+beforeAll(() => {
+  house.hello = { protocol: 1, version: '', guest: { id: '1', name: 'Ana' }, games: [info], bots: [], origin: '' };
+});
+afterEach(() => {
+  cleanup();
+  language.speak('en');
+});
+
+async function sitDown(change: Partial<Frame>, answer: Refused | null = null) {
+  const show = new Show(stage);
+  const said: Command[] = [];
+  show.take(frame({ log: [], ...change }));
+  await Promise.resolve();
+  const at = new AtTable('t', show, async (command) => (said.push(command), answer));
+  render(Play, { at });
+  return { said, show, at };
+}
+
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+
+test('a grave that the house lists can be opened, once', async () => {
+  const { said } = await sitDown({ moves: ['open a1', 'open b1'] });
+  await press('a1, closed');
+  await press('b1, closed');
+  expect(said).toEqual([{ do: 'play', table: 't', seat: 'A', seq: 10, move: 'open a1' }]);
+});
+
+test('a grave that cannot be opened says whose turn it is', async () => {
+  const { said } = await sitDown({ moves: [], turn: 'B' });
+  await press('a1, closed');
+  expect(screen.getByRole('alert').textContent).toBe('It is Ben’s turn.');
+  expect(said).toEqual([]);
+});
+
+test('a grave that is pressed while something else is asked says what', async () => {
+  await sitDown({ moves: ['give left', 'give right'], asked: 'give', shown: shown({ gifts: { to: 'C', have: [], from: ['A'] } }) });
+  await press('a1, closed');
+  expect(screen.getByRole('alert').textContent).toBe('Not now. A gift for Cleo: choose an end of your row.');
+});
+
+test('what the house refuses is told with the paragraph, in the reader’s language, and can be tried again', async () => {
+  language.speak('fr');
+  const { said } = await sitDown({ moves: ['open a1', 'stop'] }, { code: 'not_a_neighbour', rule: '2004 ch. 4' });
+  await press('b1, fermé');
+  await Promise.resolve();
+  expect((await screen.findByRole('alert')).textContent).toMatch(/du même côté du chemin.*\(2004 chap\. 4\)/);
+  await press('a1, fermé');
+  expect(said).toHaveLength(2);
+});
+
+test('both ends of the row are buttons when both vampires fit', async () => {
+  const { said } = await sitDown({ moves: ['rest left', 'rest right'], asked: 'rest' });
+  await press('Lay to rest, at the right end: a white vampire');
+  expect(said[0]).toMatchObject({ move: 'rest right' });
+});
+
+test('a gift is picked first, and then its end', async () => {
+  const moves = ['take red left', 'take red right', 'take blue left', 'take blue right'];
+  const { said } = await sitDown({ moves, asked: 'take', shown: shown({ gifts: { to: 'A', have: ['red', 'blue'], from: [] } }) });
+  await press('Place this gift: a blue vampire');
+  await press('Put at the left end: a blue vampire');
+  expect(said[0]).toMatchObject({ move: 'take blue left' });
+});
+
+test('letters are moves, and a letter that means nothing now does nothing', async () => {
+  const { said } = await sitDown({ moves: ['garlic', 'leave'], asked: 'garlic', shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'open', under: 'red' }]) });
+  await fireEvent.keyDown(window, { code: 'KeyL', key: 'l' });
+  await fireEvent.keyDown(window, { code: 'KeyG', key: 'п' });
+  expect(said.map((c) => 'move' in c && c.move)).toEqual(['garlic']);
+});
+
+test('an open grave is named with its lid and what lies in it', async () => {
+  await sitDown({ shown: shown({}, [{ at: 'd3', lid: 'open', under: 'red', holds: 'garlic B' }, { at: 'e3', mark: true }, { at: 'f3', lid: 'none' }]) });
+  for (const name of ['d3, open: red lid, garlic of Ben', 'e3, closed, opened before', 'f3, bare']) screen.getByRole('button', { name });
+});
+
+test('a closed lid keeps nothing in the page of what was under it', async () => {
+  const { show } = await sitDown({ moves: [] });
+  show.take(frame({ seq: 11, moves: [], events: [said('open', { at: 'd3', what: 'green' }), said('occupied', { at: 'd3', what: 'vampire green' })] }));
+  await new Promise((done) => setTimeout(done, 600));
+  expect(document.querySelector('[data-at="d3"]')!.innerHTML).not.toMatch(/green/);
+});
+
+test('the winner is named, with what is left to the others', async () => {
+  const empty = { left: [], down: 0, right: [] };
+  const rows = [empty, ...shown().rows.slice(1)];
+  await sitDown({ state: 'over', moves: [], turn: '', outcome: { over: true, winners: ['A'], why: '' }, shown: shown({ rows }) });
+  screen.getByRole('heading', { name: 'You win! All your vampires sleep.' });
+  expect(screen.getAllByText('15 vampires').length).toBeGreaterThan(2);
+});
