@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { browser, enter, house, over, playToTheEnd, someone, type House } from './support';
+import { asked, browser, enter, house, move, over, playToTheEnd, someone, type House } from './support';
 
 let at: House;
 let with_: Browser;
@@ -10,6 +10,26 @@ beforeAll(async () => {
 afterAll(async () => {
   await with_?.close();
   await at?.close();
+});
+
+test('two players choose the bare graves, and those are out of play', async () => {
+  const ana = await someone(with_);
+  const { page } = ana;
+  await enter(page, at.url, 'Ana');
+  await page.getByRole('button', { name: 'New table' }).click();
+  await page.getByLabel('2', { exact: true }).check();
+  await page.getByLabel('Seat B', { exact: true }).selectOption('remembering:dozy');
+  await page.getByLabel('Who begins?').selectOption('A');
+  await page.getByLabel('We choose').check();
+  for (let i = 0; i < 20; i++) await page.locator('.board button').nth(i * 2).click();
+  await page.getByRole('button', { name: 'Set up the table' }).click();
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await asked(page);
+  expect(await page.locator('.grave.bare').count()).toBe(20);
+  await page.locator('.grave.bare').first().click();
+  await page.getByRole('alert').filter({ hasText: 'not in play' }).waitFor();
+  for (let n = 0; n < 6 && (await asked(page)); n++) await move(page);
+  expect(ana.errors).toEqual([]);
 });
 
 test('two people in two browsers and two bots finish a game, a third browser watches, in three languages', async () => {

@@ -23,8 +23,11 @@ class House {
 
   #line = new Line(dial, {
     frame: (table, frame) => this.#frame(table, frame),
-    lobby: (cards) => (this.lobby = cards),
-    up: (up) => this.#up(up),
+    lobby: (cards) => {
+      this.lobby = cards;
+      this.#understood();
+    },
+    up: (up) => (this.up = up),
     refused: (table, why) => table === this.table && (this.closed = why),
     reload: () => this.#reload(),
   });
@@ -82,6 +85,7 @@ class House {
   }
 
   #frame(table: string, frame: Frame) {
+    this.#understood();
     if (table !== this.table) return;
     const before = this.show?.frame;
     this.show?.take(frame);
@@ -89,9 +93,9 @@ class House {
     if (before && !before.next && frame.next) route.go(`/t/${frame.next}`);
   }
 
-  #up(up: boolean) {
-    this.up = up;
-    if (up) sessionStorage.removeItem(reloadedKey);
+  /** The house and this page speak alike: should that change, the page may load again. */
+  #understood() {
+    sessionStorage.removeItem(reloadedKey);
   }
 
   #reload() {

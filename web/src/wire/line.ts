@@ -113,7 +113,7 @@ export class Line {
     if (word.frame && word.table) this.listener.frame(word.table, word.frame);
     else if (word.lobby) this.listener.lobby(word.lobby);
     else if (word.re) this.#answered(word as Answer);
-    else if (word.error?.code === 'reload') this.listener.reload();
+    else if (word.error?.code === 'reload') this.#outOfDate();
   }
 
   #answered(answer: Answer) {
@@ -131,10 +131,17 @@ export class Line {
     clearTimeout(this.#ping);
     clearTimeout(this.#retry);
     this.listener.up(false);
-    if (code === 4000) return this.listener.reload();
+    if (code === 4000) return this.#outOfDate();
     // A little chance keeps a whole house of browsers from knocking at the same instant.
     const wait = Math.min(longestWait, firstWait * 2 ** this.#tries++) * (0.75 + Math.random() / 2);
     this.#retry = setTimeout(() => this.connect(), wait);
+  }
+
+  /** The house speaks another protocol by now: only a newer page helps. */
+  #outOfDate() {
+    this.#hangUp();
+    clearTimeout(this.#ping);
+    this.listener.reload();
   }
 
   #hangUp() {
