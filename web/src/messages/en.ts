@@ -132,6 +132,7 @@ export const en = {
   'grave.recall': '{at}, closed. Last seen: {lid}, {holds}',
   'grave.open': '{at}, open: {lid}, {holds}',
   'grave.bare': '{at}, bare',
+  'grave.lit': '{grave}: may be opened',
   'grave.empty': 'empty',
   'garlic.of': 'garlic of {name}',
   'garlic.put': 'Garlic ({n})',

@@ -133,6 +133,7 @@ export const fr: Record<Key, Message> = {
   'grave.recall': '{at}, fermé. Vu en dernier : {lid}, {holds}',
   'grave.open': '{at}, ouvert : {lid}, {holds}',
   'grave.bare': '{at}, sans couvercle',
+  'grave.lit': '{grave} : peut être ouvert',
   'grave.empty': 'libre',
   'garlic.of': 'ail ({name})',
   'garlic.put': 'Ail ({n})',

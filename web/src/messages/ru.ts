@@ -133,6 +133,7 @@ export const ru: Record<Key, Message> = {
   'grave.recall': '{at}, закрыта. Видели: {lid}, {holds}',
   'grave.open': '{at}, открыта: {lid}, {holds}',
   'grave.bare': '{at}, без крышки',
+  'grave.lit': '{grave}: можно открыть',
   'grave.empty': 'пусто',
   'garlic.of': 'чеснок ({name})',
   'garlic.put': 'Чеснок ({n})',
