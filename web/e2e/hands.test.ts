@@ -65,7 +65,7 @@ test('a table is made and ten moves are played with the keyboard alone', async (
     if (!(await asked(page))) break;
     const told = await page.locator('.side li').count();
     await moveByKeys(page, n);
-    await expect.poll(() => page.locator('.side li').count()).toBeGreaterThan(told);
+    await expect.poll(() => page.locator('.side li').count(), { timeout: 10_000 }).toBeGreaterThan(told);
   }
   await page.keyboard.press('Shift+Slash');
   await page.locator('dialog[open]').waitFor();
