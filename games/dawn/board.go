@@ -12,6 +12,7 @@ type Grave uint8
 
 const (
 	numGraves       = 60
+	numParts        = 4
 	noGrave   Grave = 0xff
 )
 
@@ -42,6 +43,7 @@ type board struct {
 	file      [numGraves]uint8
 	rank      [numGraves]uint8
 	part      [numGraves]uint8  // the quarter it lies in, clockwise
+	graves    [numParts]Graves  // the graves of each part
 	neighbour [numGraves]Graves // P1: the up to eight graves around, in the same part
 }
 
@@ -78,6 +80,7 @@ func loadBoard(text string) (board, error) {
 				b.name[g] = string([]byte{'a' + byte(file), '1' + byte(rank)})
 				b.file[g], b.rank[g], b.part[g] = uint8(file), uint8(rank), part-1
 				b.at[file][rank] = g
+				b.graves[part-1] = b.graves[part-1].with(g)
 				g++
 			}
 		}
@@ -127,11 +130,12 @@ func (b *board) findNeighbours() {
 
 func (b *board) check() error {
 	var parts, seven, four int
-	var size [4]int
-	for g := range Grave(numGraves) {
-		if size[b.part[g]]++; size[b.part[g]] == 1 {
+	for _, graves := range b.graves {
+		if graves != 0 {
 			parts++
 		}
+	}
+	for g := range Grave(numGraves) {
 		switch bits.OnesCount64(uint64(b.neighbour[g])) {
 		case 7:
 			seven++
@@ -145,8 +149,8 @@ func (b *board) check() error {
 		}
 	}
 	switch {
-	case parts != 4:
-		return fmt.Errorf("the cemetery has %d parts, not 4", parts)
+	case parts != numParts:
+		return fmt.Errorf("the cemetery has %d parts, not %d", parts, numParts)
 	case seven == 0:
 		return fmt.Errorf("no grave of the cemetery has seven neighbours, as in figure 3a")
 	case four == 0:

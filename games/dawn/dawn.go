@@ -2,7 +2,8 @@
 //
 // The files follow the rulebook: setup.go is its preparation, turn.go chapter 1, stakes.go chapter 2, garlic.go
 // chapter 3, plague.go chapters 4 and 5, gifts.go the gifts that several chapters bring, two.go the last page, for two
-// players. Each procedure is a paragraph, in the rulebook's words and order, and cites it: a chapter as "2004 ch. 2", a
+// players. What the other two rulebooks change stands in files of its own: count.go and bats.go are the expansion, dance.go
+// La Danse des Vampires. Each procedure is a paragraph, in the rulebook's words and order, and cites it: a chapter as "2004 ch. 2", a
 // ruling by its code (docs/rulings.md).
 package dawn
 
@@ -14,7 +15,11 @@ import (
 var Rules = game.Rules[Position]{
 	Name:     "dawn-under",
 	Revision: 1,
-	Editions: []game.Edition{{Name: "2004", MinSeats: 2, MaxSeats: 6}},
+	Editions: []game.Edition{
+		{Name: "2004", MinSeats: 2, MaxSeats: 6},
+		{Name: "rucola", MinSeats: 2, MaxSeats: 6},
+		{Name: "2017", MinSeats: 2, MaxSeats: 6},
+	},
 	MaxMoves: 20_000,
 	Board:    cemetery.draw(),
 	Deal:     deal,
@@ -30,8 +35,20 @@ type Position struct {
 	table
 	lid     [numGraves]Lid // what is on the under side of each lid
 	rows    [game.MaxSeats]row
-	reserve [maxReserve]Lid // top first; what was used is gone from here
+	reserve [maxReserve]Lid       // top first; what was used is gone from here
+	out     [numColours + 1]uint8 // vampires of each colour that were not dealt (N6)
 }
+
+// An edition is one of the three rulebooks.
+type edition uint8
+
+const (
+	ed2004 edition = iota
+	edRucola
+	ed2017
+)
+
+var editionNames = [...]string{"2004", "rucola", "2017"}
 
 // A table is the open part of a position: all that lies on the table for everyone, or happened before everyone's eyes
 // and is left to memory. Nothing secret may stand here, for every view has the whole of it.
@@ -39,6 +56,7 @@ type table struct {
 	inside  [numGraves]Content // everyone saw what was put into a grave
 	stakes  [game.MaxSeats]uint8
 	garlic  [game.MaxSeats]uint8 // bundles in hand
+	edition edition
 	players uint8
 	colours uint8  // the colours in play, a bit each (D1)
 	lidded  Graves // the graves that have a lid (D2)
@@ -63,7 +81,9 @@ type table struct {
 	held   uint8 // how many vampires he has in hand
 	cause  cause // what the gifts are for
 
-	worn two // what two players turned (D3)
+	worn  two   // what two players turned (D3)
+	dance dance // which grave was just opened (N1)
+	night night // Count Rucola and the bats
 
 	winners game.Seats
 }
@@ -79,8 +99,12 @@ func (t *table) asked() game.Seat {
 		return t.givers.After(t.to) // G2
 	case t.held > 0:
 		return t.to
+	case t.night.asks != 0:
+		return t.night.asks.After(t.turn) // B3
+	case t.night.layer != game.NoSeat:
+		return t.night.layer
 	default:
-		return t.player()
+		return t.player() // who puts the Count on a grave is always whose turn it is
 	}
 }
 
@@ -101,13 +125,24 @@ func (p Position) Moves(dst []Move) []Move {
 		return append(dst, giveLeft, giveRight)
 	case p.held > 0:
 		return p.takes(dst)
+	case p.night.asks != 0:
+		return append(dst, believe, doubt)
+	case p.night.layer != game.NoSeat:
+		return p.lays(dst)
+	case p.night.places != 0:
+		return appendRuns(dst, countMoves[:], p.night.places)
+	case p.awaitsPresent():
+		return p.presents(dst)
 	case p.grave != noGrave:
 		if c := Colour(p.lid[p.grave]); p.rows[p.player()].end(left) == c {
 			return append(dst, restLeft, restRight) // both ends match, else it would lie there already
 		}
 		return append(dst, placeGarlic, leaveEmpty)
 	default:
-		dst = appendOpens(dst, p.openable())
+		dst = appendRuns(dst, openMoves[:], p.openable())
+		if p.mayBat() {
+			dst = appendRuns(dst, batMoves[:], p.openable())
+		}
 		if p.mayStop() {
 			dst = append(dst, stop)
 		}
@@ -116,17 +151,18 @@ func (p Position) Moves(dst []Move) []Move {
 }
 
 // openable are the graves that the player may open: in a plague the rat's neighbours that are not open yet (P1, P4),
-// else any lid, also one that is known to be occupied (O5).
+// else any lid, also one that is known to be occupied (O5). Nobody opens what is open (X1) or reserved by the Count (C5).
 func (t *table) openable() Graves {
+	lids := t.lidded &^ t.up &^ t.reserved()
 	if t.rat != noGrave {
-		return cemetery.neighbour[t.rat] & t.lidded &^ t.up
+		lids &= cemetery.neighbour[t.rat]
 	}
-	return t.lidded
+	return lids
 }
 
-// mayStop: the first opening of a turn is compulsory (O1), after a success he may stop (O2); in a plague he may stop at
-// any time (P3).
-func (t *table) mayStop() bool { return t.opened || t.rat != noGrave }
+// mayStop: the first opening of a turn is compulsory (O1), after a success he may stop (O2) but in the edition of 2017
+// (N2); in a plague he may stop at any time (P3).
+func (t *table) mayStop() bool { return t.opened && t.edition != ed2017 || t.rat != noGrave }
 
 // takes are the gifts in hand, each colour once, at either end (G3).
 func (t *table) takes(dst []Move) []Move {
@@ -156,14 +192,32 @@ func (p Position) Play(m Move, ev *game.Events) Position {
 	case verbStop:
 		p.stop(s, ev)
 	case verbRest:
-		p.layToRest(s, side(m.what), ev)
+		if p.night.layer != game.NoSeat {
+			p.layAny(s, side(m.what), ev)
+		} else {
+			p.layToRest(s, side(m.what), ev)
+		}
 	case verbGarlic:
 		p.putGarlic(s, ev)
 	case verbLeave:
-		p.leave(s, ev)
+		if p.night.layer != game.NoSeat {
+			p.layNothing(s, ev)
+		} else {
+			p.leave(s, ev)
+		}
 	case verbGive:
 		p.give(s, side(m.what), ev)
 		p.collect(ev)
+	case verbBat:
+		p.setBat(s, Grave(m.what), ev)
+	case verbBelieve:
+		p.believe(s, ev)
+	case verbDoubt:
+		p.doubt(s, ev)
+	case verbPresent:
+		p.present(s, game.Seat(m.what), ev)
+	case verbCount:
+		p.putCount(s, Grave(m.what), ev)
 	case verbTake:
 		p.take(s, Colour(m.what>>1), side(m.what&1), ev)
 	}

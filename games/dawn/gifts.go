@@ -12,6 +12,7 @@ const (
 	forNothing cause = iota
 	forStakes
 	forGarlic
+	forBat // a vampire out of a grave that a bat was set on
 )
 
 // bringGifts: each giver owes the receiver so many vampires, and what was waiting for them waits until he has placed the
@@ -79,12 +80,20 @@ func (p *Position) dropFromHand(c Colour) {
 
 // giftsPlaced: now what waited for the gifts goes on.
 func (p *Position) giftsPlaced(ev *game.Events) {
-	switch p.cause {
+	to, cause := p.to, p.cause
+	p.to, p.due, p.cause = 0, 0, forNothing
+	switch cause {
 	case forStakes:
-		p.returnStakes(ev)
+		p.returnStakes(to, ev)
 	case forGarlic:
 		p.takeGarlicHome(ev)
 	}
-	p.to, p.due, p.cause = 0, 0, forNothing
-	p.afterOpening(ev)
+	switch {
+	case p.night.bat != noGrave:
+		p.layAfterGifts(cause, ev) // B4 to B7
+	case cause == forGarlic && p.paysForJustOpened():
+		p.takeStake(to, ev) // N1
+	default:
+		p.afterOpening(ev)
+	}
 }

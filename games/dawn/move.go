@@ -2,12 +2,14 @@ package dawn
 
 import (
 	"math/bits"
+
+	"caveau/game"
 )
 
 // A Move is one decision, two bytes: what is done, and where or with what.
 type Move struct {
 	verb verb
-	what uint8 // a grave, a side, or a colour and a side
+	what uint8 // a grave, a side, a colour and a side, or a seat
 }
 
 type verb uint8
@@ -20,6 +22,11 @@ const (
 	verbLeave
 	verbGive
 	verbTake
+	verbBat
+	verbBelieve
+	verbDoubt
+	verbPresent
+	verbCount
 )
 
 var (
@@ -30,6 +37,8 @@ var (
 	leaveEmpty  = Move{verb: verbLeave}
 	giveLeft    = Move{verbGive, uint8(left)}
 	giveRight   = Move{verbGive, uint8(right)}
+	believe     = Move{verb: verbBelieve}
+	doubt       = Move{verb: verbDoubt}
 )
 
 func takeMove(c Colour, s side) Move { return Move{verbTake, uint8(c)<<1 | uint8(s)} }
@@ -37,38 +46,40 @@ func takeMove(c Colour, s side) Move { return Move{verbTake, uint8(c)<<1 | uint8
 // String is the move in the record's words, without its seat.
 func (m Move) String() string {
 	switch m.verb {
-	case verbOpen:
-		return "open " + Grave(m.what).String()
-	case verbStop:
-		return "stop"
-	case verbRest:
-		return "rest " + side(m.what).String()
-	case verbGarlic:
-		return "garlic"
-	case verbLeave:
-		return "leave"
-	case verbGive:
-		return "give " + side(m.what).String()
-	default:
+	case verbOpen, verbBat, verbCount:
+		return verbNames[m.verb] + " " + Grave(m.what).String()
+	case verbRest, verbGive:
+		return verbNames[m.verb] + " " + side(m.what).String()
+	case verbTake:
 		return "take " + Colour(m.what>>1).String() + " " + side(m.what&1).String()
+	case verbPresent:
+		return "present " + game.Seat(m.what).String()
+	default:
+		return verbNames[m.verb]
 	}
 }
 
-// openMoves is every opening, in the order of the graves.
-var openMoves = func() (opens [numGraves]Move) {
-	for g := range opens {
-		opens[g] = Move{verbOpen, uint8(g)}
-	}
-	return opens
-}()
+var verbNames = [...]string{
+	"open", "stop", "rest", "garlic", "leave", "give", "take", "bat", "believe", "doubt", "present", "count",
+}
 
-// appendOpens appends the openings of a set of graves. It copies them run by run: nearly always nearly all graves may be
+// The moves that name a grave, in the order of the graves.
+var openMoves, batMoves, countMoves = movesAt(verbOpen), movesAt(verbBat), movesAt(verbCount)
+
+func movesAt(v verb) (moves [numGraves]Move) {
+	for g := range moves {
+		moves[g] = Move{v, uint8(g)}
+	}
+	return moves
+}
+
+// appendRuns appends the moves at a set of graves. It copies them run by run: nearly always nearly all graves may be
 // opened, and one copy of sixty moves is ten times as fast as sixty appends.
-func appendOpens(dst []Move, set Graves) []Move {
+func appendRuns(dst, moves []Move, set Graves) []Move {
 	for set != 0 {
 		first := bits.TrailingZeros64(uint64(set))
 		n := bits.TrailingZeros64(^uint64(set >> first))
-		dst = append(dst, openMoves[first:first+n]...)
+		dst = append(dst, moves[first:first+n]...)
 		set &^= (1<<n - 1) << first
 	}
 	return dst

@@ -2,6 +2,15 @@ package dawn
 
 import "caveau/game"
 
+// findRat: the rat brings a plague for everyone, or for its finder alone (N3).
+func (p *Position) findRat(s game.Seat, g Grave, ev *game.Events) {
+	if p.edition == ed2017 {
+		p.startDance(s, g, ev)
+		return
+	}
+	p.startPlague(s, g, ev)
+}
+
 // startPlague: a rat! 2004 ch. 4. It stays before its finder for the duration of the plague. If there was a plague
 // already it ends at once and a new one begins, with fresh goes for all; a finder who held the old rat passes the new one
 // to his left neighbour (2004 ch. 5, P7).
@@ -12,8 +21,10 @@ func (p *Position) startPlague(finder game.Seat, g Grave, ev *game.Events) {
 			holder = finder.Left(p.players)
 		}
 		p.removeRat(ev)
+	} else if p.staysOpen() {
+		p.night.before = p.up.without(g) // X1
 	}
-	p.up = Graves(0).with(g)
+	p.up = p.night.before.with(g)
 	p.rat, p.holder, p.goer, p.goes = g, holder, holder, p.players
 	ev.Between(finder, holder, "plague", g, nil, "P2")
 	p.goOn(ev)
@@ -40,6 +51,7 @@ func (p *Position) endPlague(ev *game.Events) {
 	next := p.holder.Left(p.players)
 	p.removeRat(ev)
 	p.rat, p.holder, p.goer, p.goes = noGrave, 0, 0, 0
+	p.night.before = 0
 	p.endTurn(next, ev)
 }
 

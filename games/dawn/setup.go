@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"caveau/game"
 )
@@ -28,6 +29,15 @@ func boxFor(players int) box {
 	return box{colours: 6, graves: 60, rats: 6, reserve: 6, row: 60 / players} // S3
 }
 
+// rowFor is how many vampires each is dealt: young players may have agreed on fewer (N6).
+func rowFor(setup game.Setup) int {
+	row := boxFor(setup.Players).row
+	if most, agreed := setup.Options["maxVampires"]; agreed {
+		return min(row, most)
+	}
+	return row
+}
+
 // deal prepares the table as the rulebook says (2004, Preparation), every chance taken from rng.
 func deal(setup game.Setup, rng *rand.Rand) (Position, error) {
 	if err := checkSetup(setup); err != nil {
@@ -42,24 +52,30 @@ func deal(setup game.Setup, rng *rand.Rand) (Position, error) {
 	if err != nil {
 		return Position{}, err
 	}
-	d := layout{first: setup.First, rows: make([][]Colour, setup.Players)}
+	d := newLayout(setup)
+	d.first = setup.First
 	if d.first == game.NoSeat {
 		d.first = game.Seat(rng.IntN(setup.Players)) // S1
 	}
 	d.layLids(box, colours, graves, rng)
-	d.dealRows(box, colours, rng)
+	d.dealRows(colours, rng)
 	return d.position(), nil
 }
 
 func checkSetup(setup game.Setup) error {
-	if setup.Edition != "2004" {
-		return fmt.Errorf("dawn-under has no edition %q: it has 2004", setup.Edition)
+	if !slices.Contains(editionNames[:], setup.Edition) {
+		return fmt.Errorf("dawn-under has no edition %q: it has %s", setup.Edition, strings.Join(editionNames[:], ", "))
 	}
 	if setup.Players < 2 || setup.Players > game.MaxSeats {
 		return fmt.Errorf("%d cannot play dawn-under: it is for 2 to 6", setup.Players)
 	}
-	for name := range setup.Options {
-		return fmt.Errorf("edition %s of dawn-under has no option %q", setup.Edition, name)
+	for name, n := range setup.Options {
+		if name != "maxVampires" || setup.Edition != "2017" {
+			return fmt.Errorf("edition %s of dawn-under has no option %q", setup.Edition, name)
+		}
+		if n < 1 || n > 12 {
+			return fmt.Errorf("maxVampires is %d: it can be 1 to 12", n)
+		}
 	}
 	for name := range setup.Choices {
 		if (name != "bare" && name != "colours") || setup.Players != 2 {
@@ -130,10 +146,17 @@ func shuffle[T any](rng *rand.Rand, things []T) {
 
 // A layout is a deal: everything that chance decides, before the first move.
 type layout struct {
+	edition edition
+	row     int // how many vampires each has
 	first   game.Seat
 	lids    [numGraves]Lid
 	reserve []Lid
 	rows    [][]Colour
+}
+
+func newLayout(setup game.Setup) layout {
+	edition := edition(slices.Index(editionNames[:], setup.Edition))
+	return layout{edition: edition, row: rowFor(setup), rows: make([][]Colour, setup.Players)}
 }
 
 // layLids: the reserve is drawn from the coloured lids; then the rats are shuffled among the others (S2, S3).
@@ -151,38 +174,54 @@ func (d *layout) layLids(box box, colours []Colour, graves []Grave, rng *rand.Ra
 	}
 }
 
-// dealRows: the vampires are shuffled and dealt evenly (S3).
-func (d *layout) dealRows(box box, colours []Colour, rng *rand.Rand) {
+// dealRows: the vampires are shuffled and dealt evenly (S3); where fewer were agreed on, the rest stays out (N6).
+func (d *layout) dealRows(colours []Colour, rng *rand.Rand) {
 	var vampires []Colour
 	for _, c := range colours {
 		vampires = append(vampires, slices.Repeat([]Colour{c}, ofEach)...)
 	}
 	shuffle(rng, vampires)
 	for s := range d.rows {
-		d.rows[s], vampires = vampires[:box.row], vampires[box.row:]
+		d.rows[s], vampires = vampires[:d.row], vampires[d.row:]
 	}
 }
 
 // position is the table before the first move.
 func (d *layout) position() Position {
 	p := Position{lid: d.lids}
-	p.players = uint8(len(d.rows))
+	p.edition, p.players = d.edition, uint8(len(d.rows))
 	p.turn, p.grave, p.rat = d.first, noGrave, noGrave
+	p.dance = dance{noGrave, noGrave}
+	p.night = night{holder: game.NoSeat, on: noGrave, next: game.NoSeat, bat: noGrave, doubter: game.NoSeat, layer: game.NoSeat}
 	for g, l := range d.lids {
-		if l != bare {
-			p.lidded = p.lidded.with(Grave(g))
+		switch l {
+		case bare:
+			continue
+		case Rat:
+		default:
+			p.colours |= 1 << l
 		}
+		p.lidded = p.lidded.with(Grave(g))
 	}
 	p.lids = uint8(copy(p.reserve[:], d.reserve))
 	for s, vampires := range d.rows {
 		p.rows[s] = layRow(vampires)
 		p.garlic[s] = numGarlic
-		for _, c := range vampires {
-			p.colours |= 1 << c
+		if p.edition == edRucola {
+			p.night.bats[s] = numBats
+		}
+	}
+	dealt := p.countVampires()
+	for c := White; c <= Blue; c++ {
+		if p.inPlay(c) {
+			p.out[c] = uint8(ofEach - dealt[c])
 		}
 	}
 	return p
 }
+
+// inPlay: with two players two colours are not (D1).
+func (t *table) inPlay(c Colour) bool { return t.colours>>c&1 == 1 }
 
 // A written deal is a deal in the record's words.
 type writtenDeal struct {
@@ -223,7 +262,7 @@ func read(setup game.Setup, text json.RawMessage) (Position, error) {
 	if err := game.ReadObject(text, game.Fields{"first": &w.First, "lids": &w.Lids, "reserve": &w.Reserve, "rows": &w.Rows}); err != nil {
 		return Position{}, fmt.Errorf("deal: %w", err)
 	}
-	d, err := w.layout(setup.Players)
+	d, err := w.layout(setup)
 	if err != nil {
 		return Position{}, fmt.Errorf("deal: %w", err)
 	}
@@ -233,7 +272,9 @@ func read(setup game.Setup, text json.RawMessage) (Position, error) {
 	return d.position(), nil
 }
 
-func (w *writtenDeal) layout(players int) (d layout, err error) {
+func (w *writtenDeal) layout(setup game.Setup) (d layout, err error) {
+	d = newLayout(setup)
+	players := setup.Players
 	if d.first, err = game.ParseSeat(w.First); err != nil || int(d.first) >= players {
 		return d, fmt.Errorf("first is %q, not one of the %d seats", w.First, players)
 	}
@@ -256,7 +297,6 @@ func (w *writtenDeal) layout(players int) (d layout, err error) {
 	if len(w.Rows) != players {
 		return d, fmt.Errorf("rows: there are %d for %d players", len(w.Rows), players)
 	}
-	d.rows = make([][]Colour, players)
 	for s, names := range w.Rows {
 		for _, name := range names {
 			c, ok := parseColour(name)
@@ -290,17 +330,19 @@ func (d *layout) check() error {
 	}
 	var vampires [numColours + 1]int
 	for s, row := range d.rows {
-		if len(row) != box.row {
-			return fmt.Errorf("rows: %s has %d vampires, not %d", game.Seat(s), len(row), box.row)
+		if len(row) != d.row {
+			return fmt.Errorf("rows: %s has %d vampires, not %d", game.Seat(s), len(row), d.row)
 		}
 		for _, c := range row {
 			vampires[c]++
 		}
 	}
-	return checkColours(box, lids[:], vampires[:])
+	fewer := d.row < box.row
+	return checkColours(box, fewer, lids[:], vampires[:])
 }
 
-func checkColours(box box, lids, vampires []int) error {
+// checkColours: of each colour in play there are ten lids and ten vampires, or fewer where not all were dealt.
+func checkColours(box box, fewer bool, lids, vampires []int) error {
 	inPlay := 0
 	for c := White; c <= Blue; c++ {
 		if lids[c] == 0 && vampires[c] == 0 {
@@ -310,7 +352,7 @@ func checkColours(box box, lids, vampires []int) error {
 		if lids[c] != ofEach {
 			return fmt.Errorf("there are %d %s lids, reserve included, not %d", lids[c], c, ofEach)
 		}
-		if vampires[c] != ofEach {
+		if vampires[c] > ofEach || vampires[c] < ofEach && !fewer {
 			return fmt.Errorf("there are %d %s vampires, not %d", vampires[c], c, ofEach)
 		}
 	}
@@ -323,7 +365,11 @@ func checkColours(box box, lids, vampires []int) error {
 // check tells what was lost or is there twice: every lid, vampire, garlic bundle and stake is somewhere, once.
 func check(p Position) error {
 	box := boxFor(int(p.players))
-	if err := checkColours(box, p.countLids(), p.countVampires()); err != nil {
+	vampires := p.countVampires()
+	for c := White; c <= Blue; c++ {
+		vampires[c] += int(p.out[c])
+	}
+	if err := checkColours(box, false, p.countLids(), vampires); err != nil {
 		return err
 	}
 	garlics, stakes := [game.MaxSeats]uint8{}, uint8(0)

@@ -7,16 +7,19 @@ import "caveau/game"
 func (p *Position) takeStake(s game.Seat, ev *game.Events) {
 	p.stakes[s]++
 	ev.Count(s, "stake", p.stakes[s], "T1")
-	if p.stakes[s] == 3 {
+	switch {
+	case p.stakes[s] == 3:
 		p.bringGifts(s, p.others(s), p.orOfTwo(4), forStakes, ev)
-		return
+	case p.night.bat != noGrave:
+		p.layAfterGifts(forStakes, ev) // B4
+	default:
+		p.afterOpening(ev)
 	}
-	p.afterOpening(ev)
 }
 
-func (p *Position) returnStakes(ev *game.Events) {
-	p.stakes[p.to] = 0
-	ev.Say(p.to, "return", nil, nil, "T1")
+func (p *Position) returnStakes(s game.Seat, ev *game.Events) {
+	p.stakes[s] = 0
+	ev.Say(s, "return", nil, nil, "T1")
 }
 
 func (p *Position) others(s game.Seat) game.Seats { return game.EverySeat(p.players).Without(s) }

@@ -9,9 +9,9 @@ type truth struct {
 	Stakes  []int                `json:"stakes"`
 	Garlic  []int                `json:"garlic"`
 	Bats    []int                `json:"bats"`
-	Bat     *struct{}            `json:"bat"`
+	Bat     *batNow              `json:"bat"`
 	Plague  *plagueNow           `json:"plague"`
-	Count   *struct{}            `json:"count"`
+	Count   *countNow            `json:"count"`
 	Gifts   *giftsNow            `json:"gifts"`
 }
 
@@ -33,6 +33,16 @@ type plagueNow struct {
 	Goer   string `json:"goer"`
 }
 
+type batNow struct {
+	On      string `json:"on"`
+	Doubter string `json:"doubter"`
+}
+
+type countNow struct {
+	Holder string `json:"holder"`
+	On     string `json:"on"`
+}
+
 type giftsNow struct {
 	To   string   `json:"to"`
 	Have []string `json:"have"`
@@ -47,8 +57,10 @@ func dump(p Position) any {
 		Rows:    []trueRow{},
 		Stakes:  counts(p.stakes[:p.players]),
 		Garlic:  counts(p.garlic[:p.players]),
-		Bats:    make([]int, p.players),
+		Bats:    counts(p.night.bats[:p.players]),
+		Bat:     p.batNow(),
 		Plague:  p.plagueNow(),
+		Count:   p.countNow(),
 		Gifts:   p.giftsNow(),
 	}
 	for g, rest := p.lidded.pop(); g < numGraves; g, rest = rest.pop() {
@@ -66,6 +78,20 @@ func (t *table) plagueNow() *plagueNow {
 		return nil
 	}
 	return &plagueNow{t.rat.String(), t.holder.String(), t.goer.String()}
+}
+
+func (t *table) batNow() *batNow {
+	if t.night.bat == noGrave {
+		return nil
+	}
+	return &batNow{t.night.bat.String(), t.night.doubter.String()}
+}
+
+func (t *table) countNow() *countNow {
+	if t.edition != edRucola {
+		return nil
+	}
+	return &countNow{t.night.holder.String(), t.night.on.String()}
 }
 
 // giftsNow: gifts are told of from the moment they fall due until the last one lies in a row or the game ends.

@@ -13,7 +13,7 @@ func (p *Position) open(s game.Seat, g Grave, ev *game.Events) {
 	ev.Say(s, "open", g, p.lid[g], "2004 ch. 1")
 	switch {
 	case p.lid[g] == Rat:
-		p.startPlague(s, g, ev) // 2004 ch. 4. A rat: the plague breaks out, and nothing else (O8).
+		p.findRat(s, g, ev) // 2004 ch. 4. A rat: the plague breaks out, and nothing else (O8).
 	case p.inside[g].isVampire():
 		ev.Say(s, "occupied", g, p.inside[g], "2004 ch. 2")
 		p.takeStake(s, ev) // 2004 ch. 2. Somebody sleeps here already.
@@ -61,11 +61,14 @@ func (p *Position) layToRest(s game.Seat, end side, ev *game.Events) {
 	}
 	g := p.grave
 	p.grave = noGrave
+	p.countLaid(s, ev) // C1
 	if p.rat != noGrave {
 		p.goOn(ev)
 		return
 	}
-	p.up = p.up.without(g)
+	if !p.staysOpen() {
+		p.up = p.up.without(g)
+	}
 }
 
 // putGarlic: before he closes a grave that nobody of his fits, he may put one of his garlic bundles into it. 2004 ch. 1,
@@ -80,6 +83,10 @@ func (p *Position) putGarlic(s game.Seat, ev *game.Events) {
 // leave leaves the grave empty. 2004 ch. 1.
 func (p *Position) leave(s game.Seat, ev *game.Events) {
 	ev.Say(s, "leave", p.grave, nil, "2004 ch. 1")
+	if p.paysForJustOpened() {
+		p.takeStake(s, ev) // N1
+		return
+	}
 	p.afterOpening(ev)
 }
 
@@ -104,13 +111,28 @@ func (p *Position) afterOpening(ev *game.Events) {
 	p.endTurn(p.turn.Left(p.players), ev)
 }
 
-// endTurn closes all lids; the next player takes his turn.
+// endTurn closes all lids; the next player takes his turn. Who has got the Count puts him on a grave in between (C3).
 func (p *Position) endTurn(next game.Seat, ev *game.Events) {
 	p.up = 0
 	p.opened = false
 	p.rememberTurned()
-	p.turn = next
-	ev.Say(next, "turn", nil, nil, "2004 ch. 1")
+	if p.hasCountInHand(p.turn) {
+		p.night.next = next
+		p.askForCount(p.lidded, ev)
+		return
+	}
+	p.beginTurn(next, ev)
+}
+
+// beginTurn: the holder's turn begins with the grave that the Count has reserved for him (C4).
+func (p *Position) beginTurn(s game.Seat, ev *game.Events) {
+	p.turn = s
+	ev.Say(s, "turn", nil, nil, "2004 ch. 1")
+	p.dance.just, p.dance.turned = p.dance.turned, noGrave
+	p.night.laid = 0
+	if p.night.holder == s && p.night.on != noGrave {
+		p.openReserved(s, ev)
+	}
 }
 
 // win ends the game at once (W1). There is no second place (W3).

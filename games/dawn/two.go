@@ -22,9 +22,13 @@ func (p *Position) openWorn(s game.Seat, g Grave, ev *game.Events) {
 	p.takeStake(s, ev)
 }
 
-// noteTurned: a lid counts for who turned it, in his own turn only.
+// noteTurned: a lid counts for who turned it, in his own turn only. The edition of 2017 knows no worn graves (N7); there it
+// matters which lid was turned last (N1).
 func (p *Position) noteTurned(s game.Seat, g Grave) {
-	if p.players == 2 && s == p.turn {
+	switch {
+	case p.edition == ed2017:
+		p.dance.turned = g
+	case p.players == 2 && s == p.turn:
 		p.worn.now = p.worn.now.with(g)
 	}
 }

@@ -51,11 +51,7 @@ func (p *Position) sampleLids(rng *rand.Rand) {
 		p.lid[g], unseen = unseen[0], unseen[1:]
 	}
 	box := boxFor(int(p.players))
-	rats := box.rats - (box.reserve - int(p.lids))
-	if p.rat != noGrave {
-		rats--
-	}
-	for range rats {
+	for range box.rats - (box.reserve - int(p.lids)) - p.countLids()[Rat] {
 		unseen = append(unseen, Rat)
 	}
 	shuffle(rng, unseen)
@@ -69,7 +65,7 @@ func (p *Position) sampleLids(rng *rand.Rand) {
 func (p *Position) unseenLids() []Lid {
 	var left [hidden + 1]int
 	for c := White; c <= Blue; c++ {
-		if p.colours>>c&1 == 1 {
+		if p.inPlay(c) {
 			left[c] = ofEach
 		}
 	}
@@ -85,12 +81,12 @@ func (p *Position) unseenLids() []Lid {
 	return lids
 }
 
-// sampleRows deals the vampires that nobody has seen to the places that are face down.
+// sampleRows deals the vampires that nobody has seen to the places that are face down; the rest was not dealt (N6).
 func (p *Position) sampleRows(rng *rand.Rand) {
 	seen := p.countVampires()
 	unseen := make([]Colour, 0, numGraves)
 	for c := White; c <= Blue; c++ {
-		if p.colours>>c&1 == 1 {
+		if p.inPlay(c) {
 			for range ofEach - seen[c] {
 				unseen = append(unseen, c)
 			}
@@ -104,6 +100,9 @@ func (p *Position) sampleRows(rng *rand.Rand) {
 			unseen = unseen[1:]
 		}
 	}
+	for _, c := range unseen {
+		p.out[c]++
+	}
 }
 
 // Forget is the view as somebody has it in mind who remembers nothing of the closed graves outside kept: not their lids,
@@ -112,7 +111,11 @@ func (p *Position) sampleRows(rng *rand.Rand) {
 func (v View) Forget(kept uint64, rng *rand.Rand) View {
 	var places []Grave
 	var contents []Content
-	for g, rest := (v.lidded &^ v.up &^ Graves(kept)).pop(); g < numGraves; g, rest = rest.pop() {
+	lost := v.lidded &^ v.up &^ Graves(kept)
+	if v.grave != noGrave {
+		lost = lost.without(v.grave) // it lies open before him
+	}
+	for g, rest := lost.pop(); g < numGraves; g, rest = rest.pop() {
 		places = append(places, g)
 		contents = append(contents, v.inside[g])
 		if v.seen.has(g) {
@@ -145,6 +148,10 @@ type screen struct {
 	At         string       `json:"at"`
 	Plague     *shownPlague `json:"plague"`
 	Gifts      *shownGifts  `json:"gifts"`
+	Just       string       `json:"just"`
+	Bats       []int        `json:"bats"`
+	Bat        *shownBat    `json:"bat"`
+	Count      *countNow    `json:"count"`
 }
 
 type shownGrave struct {
@@ -177,6 +184,11 @@ type shownGifts struct {
 	From []string `json:"from"`
 }
 
+type shownBat struct {
+	batNow
+	Asks []string `json:"asks"`
+}
+
 // Shown is what of the view lies on the seat's screen: open lids and what is under them, face-up vampires, what everyone
 // has before him. Of closed graves it shows what the table's aid remembers for its players.
 func (v View) Shown(aid game.Aid) any {
@@ -188,6 +200,8 @@ func (v View) Shown(aid game.Aid) any {
 		Reserve:    v.lids,
 		Turn:       v.turn.String(),
 		At:         v.grave.String(),
+		Bats:       counts(v.night.bats[:v.players]),
+		Count:      v.countNow(),
 	}
 	for g := range Grave(numGraves) {
 		sc.Graves = append(sc.Graves, v.showGrave(g, aid))
@@ -203,6 +217,12 @@ func (v View) Shown(aid game.Aid) any {
 	if gifts := v.giftsNow(); gifts != nil {
 		sc.Gifts = &shownGifts{*gifts, names(v.givers.List())}
 	}
+	if aid != game.AidNone {
+		sc.Just = v.dance.just.String()
+	}
+	if bat := v.batNow(); bat != nil {
+		sc.Bat = &shownBat{*bat, names(v.night.asks.List())}
+	}
 	return sc
 }
 
@@ -213,6 +233,8 @@ func (v *View) showGrave(g Grave, aid game.Aid) shownGrave {
 		shown.Lid = "none"
 	case v.up.has(g):
 		shown.Lid, shown.Under, shown.Holds = "open", v.lid[g].String(), v.inside[g].String()
+	case v.grave == g:
+		shown.Lid, shown.Holds = "lifted", v.inside[g].String() // X2
 	case v.seen.has(g) && aid != game.AidNone:
 		shown.Mark = true
 		if aid == game.AidAll {
