@@ -58,6 +58,14 @@ func (ev *Events) Between(s, to Seat, verb string, at, what fmt.Stringer, rule s
 	}
 }
 
+// Tell adds an event whole, for what the others cannot say: a thing and a number together, or something that only some
+// may know (Secret).
+func (ev *Events) Tell(e Event) {
+	if ev != nil {
+		ev.list = append(ev.list, e)
+	}
+}
+
 // List is what was said, in order.
 func (ev *Events) List() []Event { return ev.list }
 

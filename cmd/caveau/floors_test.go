@@ -15,6 +15,7 @@ var floors = map[string]int{
 	"game":            0,
 	"game/gametest":   0,
 	"games/dawn":      1,
+	"games/toctoc":    1,
 	"record":          1,
 	"bot":             1,
 	"match":           2,

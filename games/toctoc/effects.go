@@ -1,0 +1,101 @@
+package toctoc
+
+import "caveau/game"
+
+const rulesOfCards = "Les différentes cartes"
+
+// join: a guest or a scarecrow is added to the host's party.
+func (p *Position) join(ev *game.Events) {
+	p.parties[p.host] = p.parties[p.host].with(p.card)
+	ev.Say(p.host, "join", nil, p.card, rulesOfCards)
+}
+
+// takeEffect: guests leave the host. It is false when the rival has to choose which.
+func (p *Position) takeEffect(ev *game.Events) bool {
+	switch who := p.losable(); who.len() {
+	case 0: // nobody can: the card is spent without effect (Q9)
+		ev.Say(p.host, "nothing", nil, p.card, "Q9")
+		p.gone.push(p.card)
+	case 1:
+		p.leave(who.first(), ev)
+	default:
+		return false
+	}
+	return true
+}
+
+// losable are those among whom the rival chooses: the sorts of guests that a vamp may lure away (Q7), or of each kind
+// that a child or a taxi may drive out its plain guest (Q8).
+func (p *Position) losable() cards {
+	if p.card.IsVamp() {
+		return p.lurable(p.card.Kind())
+	}
+	return p.mostNumerous()
+}
+
+// lurable: any guest of the vamp's kind, brute or musician included; brutes do not protect from vamps (Q7).
+func (p *Position) lurable(k Kind) (who cards) {
+	for r := plain; r < vamp; r++ {
+		if c := cardOf(k, r); p.parties[p.host].count(c) > 0 {
+			who = who.with(c)
+		}
+	}
+	return who
+}
+
+// mostNumerous: of the kinds without a brute the one with the most guests, several when they are as many (Q8).
+func (p *Position) mostNumerous() (kinds cards) {
+	guests, most := p.parties[p.host], 1
+	for k := Monster; k <= Vampire; k++ {
+		n := guests.size(k)
+		if n < most || guests.guarded(k) {
+			continue
+		}
+		if n > most {
+			most, kinds = n, 0
+		}
+		kinds = kinds.with(cardOf(k, plain))
+	}
+	return kinds
+}
+
+// leave: the card does what it does to whom it does it, and leaves the game.
+func (p *Position) leave(who Card, ev *game.Events) {
+	switch {
+	case p.card.IsVamp():
+		p.lure(who, ev)
+	case p.card == Child:
+		p.flee(who.Kind(), ev)
+	default:
+		p.driveAway(who.Kind(), ev)
+	}
+	p.gone.push(p.card)
+}
+
+// lure: one guest goes over to the rival's party (Q7).
+func (p *Position) lure(who Card, ev *game.Events) {
+	rival := p.rival()
+	p.parties[p.host] = p.parties[p.host].without(who)
+	p.parties[rival] = p.parties[rival].with(who)
+	ev.Between(p.host, rival, "lure", nil, who, "Q7")
+}
+
+// flee: all guests of the kind run to the rival's party, away from the child (Q8).
+func (p *Position) flee(k Kind, ev *game.Events) {
+	rival, guests := p.rival(), p.parties[p.host].ofKind(k)
+	p.parties[p.host] -= guests
+	p.parties[rival] += guests
+	ev.Tell(game.Event{Seat: p.host, Verb: "flee", What: cardOf(k, plain).String(), N: guests.size(k), To: rival, Rule: "Q8"})
+}
+
+// driveAway: all guests of the kind leave the game with the taxi (Q8).
+func (p *Position) driveAway(k Kind, ev *game.Events) {
+	guests := p.parties[p.host].ofKind(k)
+	p.parties[p.host] -= guests
+	ev.Tell(game.Event{Seat: p.host, Verb: "ride", What: cardOf(k, plain).String(), N: guests.size(k), To: game.NoSeat, Rule: "Q8"})
+	for r := plain; r < vamp; r++ {
+		for c := cardOf(k, r); guests.count(c) > 0; guests = guests.without(c) {
+			p.gone.push(c)
+		}
+	}
+}

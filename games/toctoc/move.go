@@ -1,0 +1,42 @@
+package toctoc
+
+import "caveau/game"
+
+// A Move is one decision, two bytes: what is done, and with which card before whom.
+type Move struct {
+	verb verb
+	what uint8 // a card, and for a knock the seat above it
+}
+
+type verb uint8
+
+const (
+	verbKnock verb = iota
+	verbAccept
+	verbRefuse
+	verbChoose
+)
+
+var (
+	accept   = Move{verb: verbAccept}
+	refuseIt = Move{verb: verbRefuse}
+)
+
+func knockMove(to game.Seat, c Card) Move { return Move{verbKnock, uint8(to)<<4 | uint8(c)} }
+
+func (m Move) card() Card    { return Card(m.what & 15) }
+func (m Move) to() game.Seat { return game.Seat(m.what >> 4) }
+
+// String is the move in the record's words, without its seat. A kind is chosen by the name of its plain guest.
+func (m Move) String() string {
+	switch m.verb {
+	case verbKnock:
+		return "knock " + m.to().String() + " " + m.card().String()
+	case verbAccept:
+		return "accept"
+	case verbRefuse:
+		return "refuse"
+	default:
+		return "choose " + m.card().String()
+	}
+}
