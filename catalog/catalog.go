@@ -3,17 +3,22 @@ package catalog
 
 import (
 	"context"
+	"slices"
 
 	"caveau/bot"
 	"caveau/game"
 	"caveau/games/dawn"
+	"caveau/games/toctoc"
 	"caveau/match"
 )
 
 // Shelf is the shelf of the house.
 type Shelf struct{}
 
-var games = []game.Game{game.Edge(dawn.Rules)}
+var games = []game.Game{game.Edge(dawn.Rules), game.Edge(toctoc.Rules)}
+
+// drawn are the editions that the client can draw. Of the others there are records and traces, but one cannot sit down.
+var drawn = map[string][]string{dawn.Rules.Name: {"2004"}}
 
 // players of each game, by its name.
 var players = map[string][]player{
@@ -22,6 +27,12 @@ var players = map[string][]player{
 		{"remembering:dozy", seat[dawn.View](bot.Remembering(bot.Dozy, worthOfDawn))},
 		{"remembering:keen", seat[dawn.View](bot.Remembering(bot.Keen, worthOfDawn))},
 		{"remembering:sharp", seat[dawn.View](bot.Remembering(bot.Sharp, worthOfDawn))},
+	},
+	toctoc.Rules.Name: {
+		{"random", seat[toctoc.View](func(_ context.Context, seen bot.Seen[toctoc.View]) string { return bot.Random(seen) })},
+		{"remembering:dozy", remembersDraws(bot.Dozy)},
+		{"remembering:keen", remembersDraws(bot.Keen)},
+		{"remembering:sharp", remembersDraws(bot.Sharp)},
 	},
 }
 
@@ -40,11 +51,17 @@ func (Shelf) Game(name string) (game.Game, bool) {
 	return nil, false
 }
 
-// Games says of every game what there is to know before one sits down.
+// Games says of every game that one can sit down to what there is to know before.
 func (Shelf) Games() []game.Info {
 	var infos []game.Info
 	for _, g := range games {
-		infos = append(infos, g.Info())
+		info := g.Info()
+		info.Editions = slices.DeleteFunc(slices.Clone(info.Editions), func(e game.Edition) bool {
+			return !slices.Contains(drawn[info.Name], e.Name)
+		})
+		if len(info.Editions) > 0 {
+			infos = append(infos, info)
+		}
 	}
 	return infos
 }

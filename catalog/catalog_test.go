@@ -10,10 +10,10 @@ import (
 )
 
 // play lets bots play a game to its end; it is what a match does, without clocks and logs.
-func play(t *testing.T, setup game.Setup, seed uint64, names ...string) game.Outcome {
+func play(t *testing.T, name string, setup game.Setup, seed uint64, names ...string) game.Outcome {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 0))
-	g, _ := Shelf{}.Game("dawn-under")
+	g, _ := Shelf{}.Game(name)
 	state, err := g.Deal(setup, rng)
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +28,7 @@ func play(t *testing.T, setup game.Setup, seed uint64, names ...string) game.Out
 		if s == game.NoSeat {
 			break
 		}
-		b, ok := Shelf{}.Bot("dawn-under", names[s])
+		b, ok := Shelf{}.Bot(name, names[s])
 		if !ok {
 			t.Fatalf("nobody here is called %s", names[s])
 		}
@@ -48,14 +48,14 @@ func play(t *testing.T, setup game.Setup, seed uint64, names ...string) game.Out
 }
 
 // ladder is how often the first of the two wins, of so many games of four in which each has two chairs.
-func ladder(t *testing.T, games int, a, b string) (wins int) {
+func ladder(t *testing.T, name, edition string, games int, a, b string) (wins int) {
 	for seed := range uint64(games) {
-		setup := game.Setup{Edition: "2004", Players: 4, First: game.NoSeat}
+		setup := game.Setup{Edition: edition, Players: 4, First: game.NoSeat}
 		names, ours := []string{a, b, a, b}, []game.Seat{0, 2}
 		if seed%2 == 1 {
 			names, ours = []string{b, a, b, a}, []game.Seat{1, 3}
 		}
-		outcome := play(t, setup, seed/2, names...)
+		outcome := play(t, name, setup, seed/2, names...)
 		if outcome.Winners.Has(ours[0]) || outcome.Winners.Has(ours[1]) {
 			wins++
 		}
@@ -76,7 +76,7 @@ func TestMemoryWins(t *testing.T) {
 		{"remembering:sharp", "remembering:dozy", 40, 30},
 	} {
 		t.Run(pair.stronger+" beats "+pair.weaker, func(t *testing.T) {
-			wins := ladder(t, pair.games, pair.stronger, pair.weaker)
+			wins := ladder(t, "dawn-under", "2004", pair.games, pair.stronger, pair.weaker)
 			t.Logf("%d of %d", wins, pair.games)
 			if wins < pair.atLeast {
 				t.Errorf("%s won %d of %d games, not %d", pair.stronger, wins, pair.games, pair.atLeast)
