@@ -36,7 +36,7 @@ const (
 )
 
 // humanTime is how long a bot takes where the table does not say: long enough for everyone to look.
-var humanTime = [2]int{1200, 2800}
+var humanTime = [2]int{2200, 3800}
 
 // CleanName is a person's name as a table shows it; false if nothing fit to be shown is left of it, or too much.
 func CleanName(name string) (string, bool) {
