@@ -4,28 +4,27 @@ ADDR       ?= :8080
 DB         ?= caveau.db
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SOURCES    := $(shell find web/src web/public web/*.ts web/*.html web/*.js -type f 2>/dev/null)
+CHROMIUM   ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 export CHROMIUM
 
-.PHONY: run build test test-go test-web test-browser check bench fuzz help clean
+.PHONY: ready ready-to-test run build test test-go test-web test-browser check bench fuzz help clean
 
 run: build ## play: serves on $(ADDR)
 	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
 
-build: web/dist/index.html ## bin/caveau, with the client in it
+build: ready web/dist/index.html ## bin/caveau, with the client in it
 	go build -o bin/caveau ./cmd/caveau
 
-test: test-go test-web test-browser ## everything that takes less than ten minutes
+test: ready-to-test test-go test-web test-browser ## everything that takes less than ten minutes
 
 test-go: web/dist/index.html
-	@tools/need go
 	go test -race -shuffle=on $$(go list ./... | grep -v -e caveau/games -e caveau/catalog)
 	go test -shuffle=on ./games/... ./catalog/...
 
 test-web: web/node_modules/.package-lock.json
 	cd web && npm test
 
-test-browser: build
-	@tools/need chromium
+test-browser: ready-to-test build
 	cd web && npm run e2e
 
 check: web/dist/index.html ## linters, import floors, types, translations
@@ -47,11 +46,16 @@ help: ## this list
 clean: ## forget what was built
 	rm -rf bin web/node_modules web/dist/*
 
-web/node_modules/.package-lock.json: web/package.json web/package-lock.json
-	@tools/need node
+# Nothing begins before everything that it needs is there.
+ready:
+	@tools/need go node
+
+ready-to-test:
+	@tools/need go node chromium
+
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json | ready
 	cd web && npm ci --no-audit --no-fund
 	@touch $@
 
 web/dist/index.html: web/node_modules/.package-lock.json $(SOURCES)
-	@tools/need go
 	cd web && npm run build
