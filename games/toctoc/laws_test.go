@@ -14,6 +14,9 @@ func TestLaws(t *testing.T) {
 	gametest.Run(t, asHeld)
 }
 
+// BenchmarkPlayout/PLAYERS is the figure to watch.
+func BenchmarkPlayout(b *testing.B) { gametest.Playouts(b, Rules) }
+
 func dumpAsHeld(p Position) any {
 	t := dump(p).(truth)
 	for s := range t.Hands {
