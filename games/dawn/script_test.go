@@ -1,0 +1,43 @@
+package dawn
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"caveau/game/gametest"
+)
+
+const scripts = "testdata/scripts"
+
+func TestScripts(t *testing.T) { gametest.Scripts(t, scripts, Rules, setUp, draw) }
+
+// Every ruling of the base game has a script of its name, which begins with its code.
+func TestEveryRulingHasAScript(t *testing.T) {
+	page, err := os.ReadFile("../../docs/rulings.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, base, found := strings.Cut(string(page), "\n## Dawn Under, base rules\n")
+	if !found {
+		t.Fatal("docs/rulings.md has no chapter of the base rules")
+	}
+	base, _, _ = strings.Cut(base, "\n## ")
+	codes := regexp.MustCompile(`\b[SWOKTGPD][1-9]\b`).FindAllString(base, -1)
+	slices.Sort(codes)
+	codes = slices.Compact(codes)
+	if len(codes) < 30 {
+		t.Errorf("docs/rulings.md lists only %v", codes)
+	}
+	for _, code := range codes {
+		script, err := os.ReadFile(filepath.Join(scripts, strings.ToLower(code)+".txt"))
+		if err != nil {
+			t.Errorf("%s has no script: %s", code, err)
+		} else if !strings.HasPrefix(string(script), "# "+code+":") {
+			t.Errorf("the script of %s does not begin by saying what %s rules", code, code)
+		}
+	}
+}
