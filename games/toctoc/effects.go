@@ -77,7 +77,7 @@ func (p *Position) lure(who Card, ev *game.Events) {
 	rival := p.rival()
 	p.parties[p.host] = p.parties[p.host].without(who)
 	p.parties[rival] = p.parties[rival].with(who)
-	ev.Between(p.host, rival, "lure", nil, who, "Q7")
+	ev.Between(rival, p.host, "lure", nil, who, "Q7")
 }
 
 // flee: all guests of the kind run to the rival's party, away from the child (Q8).
