@@ -28,7 +28,8 @@ type Seen struct {
 type Shelf interface {
 	// Game is the game of that name.
 	Game(name string) (game.Game, bool)
-	// Games says of every game what there is to know before one sits down, the usual one first.
+	// Games says of every game that one can sit down to what there is to know before, the usual one first. There may be
+	// others of which there are only records.
 	Games() []game.Info
 	// Bot is the player of that name for a game.
 	Bot(gameName, bot string) (Bot, bool)

@@ -20,6 +20,7 @@ type Setup struct {
 	Bots     []string `json:"bots,omitempty"`    // they take the last seats
 	First    string   `json:"first,omitempty"`   // the seat that begins; "" leaves it to the deal
 	Bare     []string `json:"bare,omitempty"`    // the graves without a lid, where the rules let a table choose them
+	Options  Options  `json:"options,omitempty"` // the rules' own, as in the record
 	Aid      game.Aid `json:"aid,omitempty"`     // how much the table helps to remember
 	MoveTime int      `json:"moveTime"`          // seconds for a move, 0: as long as one likes
 	AwayTime int      `json:"awayTime"`          // seconds until a bot plays for somebody who is gone
@@ -27,6 +28,9 @@ type Setup struct {
 	Listed   bool     `json:"listed"`            // in the lobby, or by link only
 	Sit      bool     `json:"sit,omitempty"`     // the host takes seat A
 }
+
+// Options are those that a rulebook leaves to the table, by name: Dawn Under's edition of 2017 knows maxVampires.
+type Options map[string]int
 
 const (
 	usualAwayTime = 120       // seconds
@@ -53,20 +57,21 @@ func CleanName(name string) (string, bool) {
 // the code bad_command.
 func (s Setup) checked(shelf Shelf) (Setup, game.Game, error) {
 	g, ok := shelf.Game(s.Game)
-	if !ok {
-		return s, nil, refuse(CodeBadCommand, "there is no game called %q", s.Game)
+	listed := slices.IndexFunc(shelf.Games(), func(info game.Info) bool { return info.Name == s.Game })
+	if !ok || listed < 0 {
+		return s, nil, refuse(CodeBadCommand, "there is no game called %q to sit down to", s.Game)
 	}
+	info := shelf.Games()[listed]
 	if s.AwayTime == 0 {
 		s.AwayTime = usualAwayTime
 	}
 	if s.BotTime == nil {
 		s.BotTime = &humanTime
 	}
-	editions := g.Info().Editions
-	if s.Edition == "" && len(editions) > 0 {
-		s.Edition = editions[0].Name
+	if s.Edition == "" && len(info.Editions) > 0 {
+		s.Edition = info.Editions[0].Name
 	}
-	if fault := s.fault(g.Info(), shelf.Bots(s.Game)); fault != "" {
+	if fault := s.fault(info, shelf.Bots(s.Game)); fault != "" {
 		return s, nil, refuse(CodeBadCommand, "%s", fault)
 	}
 	// The rules look at the rest; the deal itself is drawn at the start.
@@ -113,7 +118,7 @@ func (s Setup) has(letter string) bool {
 
 // rules is the set-up as the rules know it.
 func (s Setup) rules() game.Setup {
-	setup := game.Setup{Edition: s.Edition, Players: s.Seats, First: game.NoSeat}
+	setup := game.Setup{Edition: s.Edition, Players: s.Seats, Options: s.Options, First: game.NoSeat}
 	if s.First != "" {
 		setup.First = game.Seat(s.First[0] - 'A')
 	}
