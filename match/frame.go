@@ -33,14 +33,15 @@ type Frame struct {
 
 // Rules is what a frame says of the table's set-up.
 type Rules struct {
-	Game     string   `json:"game"`
-	Edition  string   `json:"edition"`
-	Seats    int      `json:"seats"`
-	Aid      game.Aid `json:"aid"`
-	MoveTime int      `json:"moveTime"`
-	AwayTime int      `json:"awayTime"`
-	Listed   bool     `json:"listed"`
-	Bare     []string `json:"bare"`
+	Game     string         `json:"game"`
+	Edition  string         `json:"edition"`
+	Seats    int            `json:"seats"`
+	Aid      game.Aid       `json:"aid"`
+	MoveTime int            `json:"moveTime"`
+	AwayTime int            `json:"awayTime"`
+	Listed   bool           `json:"listed"`
+	Bare     []string       `json:"bare"`
+	Options  map[string]int `json:"options,omitempty"`
 }
 
 // A Chair is what a frame says of a seat.
@@ -118,7 +119,7 @@ func (m *match) frame(audience game.Seat, since int) Frame {
 
 func (t *table) terms() Rules {
 	s := t.setup
-	return Rules{s.Game, s.Edition, s.Seats, s.Aid, s.MoveTime, s.AwayTime, s.Listed, s.Bare}
+	return Rules{s.Game, s.Edition, s.Seats, s.Aid, s.MoveTime, s.AwayTime, s.Listed, s.Bare, s.Options}
 }
 
 func (t *table) outcome() Outcome {

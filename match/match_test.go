@@ -630,6 +630,7 @@ func TestBadSetups(t *testing.T) {
 			"awayTime":       func(s *match.Setup) { s.AwayTime = -1 },
 			"botTime":        func(s *match.Setup) { s.BotTime = &[2]int{5, 1} },
 			"bare":           func(s *match.Setup) { s.Bare = []string{"a1"} },
+			"options":        func(s *match.Setup) { s.Options = map[string]int{"maxVampires": 6} },
 		} {
 			setup := toy(2)
 			spoil(&setup)

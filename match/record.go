@@ -34,7 +34,7 @@ func (t *table) record() (record.Record, error) {
 		return record.Record{}, refuse(CodeRunning, "there is a record when the game is over")
 	}
 	r := record.Record{
-		Game: t.setup.Game, Edition: t.setup.Edition, Players: slices.Clone(t.players), Deal: t.deal,
+		Game: t.setup.Game, Edition: t.setup.Edition, Options: t.setup.Options, Players: slices.Clone(t.players), Deal: t.deal,
 		Extra: map[string]json.RawMessage{"table": message(t.note())},
 	}
 	for _, m := range t.moves {

@@ -14,23 +14,20 @@ import (
 
 // A Setup is what a table agrees on before anyone is dealt anything.
 type Setup struct {
-	Game     string   `json:"game"`
-	Edition  string   `json:"edition"`
-	Seats    int      `json:"seats"`
-	Bots     []string `json:"bots,omitempty"`    // they take the last seats
-	First    string   `json:"first,omitempty"`   // the seat that begins; "" leaves it to the deal
-	Bare     []string `json:"bare,omitempty"`    // the graves without a lid, where the rules let a table choose them
-	Options  Options  `json:"options,omitempty"` // the rules' own, as in the record
-	Aid      game.Aid `json:"aid,omitempty"`     // how much the table helps to remember
-	MoveTime int      `json:"moveTime"`          // seconds for a move, 0: as long as one likes
-	AwayTime int      `json:"awayTime"`          // seconds until a bot plays for somebody who is gone
-	BotTime  *[2]int  `json:"botTime,omitempty"` // how long bots take: least and most, in milliseconds
-	Listed   bool     `json:"listed"`            // in the lobby, or by link only
-	Sit      bool     `json:"sit,omitempty"`     // the host takes seat A
+	Game     string         `json:"game"`
+	Edition  string         `json:"edition"`
+	Seats    int            `json:"seats"`
+	Bots     []string       `json:"bots,omitempty"`    // they take the last seats
+	First    string         `json:"first,omitempty"`   // the seat that begins; "" leaves it to the deal
+	Bare     []string       `json:"bare,omitempty"`    // the graves without a lid, where the rules let a table choose them
+	Options  map[string]int `json:"options,omitempty"` // the rules' own, as in the record
+	Aid      game.Aid       `json:"aid,omitempty"`     // how much the table helps to remember
+	MoveTime int            `json:"moveTime"`          // seconds for a move, 0: as long as one likes
+	AwayTime int            `json:"awayTime"`          // seconds until a bot plays for somebody who is gone
+	BotTime  *[2]int        `json:"botTime,omitempty"` // how long bots take: least and most, in milliseconds
+	Listed   bool           `json:"listed"`            // in the lobby, or by link only
+	Sit      bool           `json:"sit,omitempty"`     // the host takes seat A
 }
-
-// Options are those that a rulebook leaves to the table, by name: Dawn Under's edition of 2017 knows maxVampires.
-type Options map[string]int
 
 const (
 	usualAwayTime = 120       // seconds

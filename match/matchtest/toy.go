@@ -32,6 +32,9 @@ var toyRules = game.Rules[toy]{
 		if len(s.Choices) > 0 {
 			return t, errors.New("bare: a toy has no graves")
 		}
+		if len(s.Options) > 0 {
+			return t, errors.New("options: a toy has none")
+		}
 		return t, nil
 	},
 	Read: func(s game.Setup, text json.RawMessage) (toy, error) {
