@@ -59,7 +59,10 @@ func setUp(input string) (Position, error) {
 		w.rows[s].middle = 0 // everything is filled in
 	}
 	for line := range strings.Lines(input) {
-		if err := w.read(strings.TrimSpace(line)); err != nil {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		if err := w.read(line); err != nil {
 			return Position{}, fmt.Errorf("%q: %w", line, err)
 		}
 	}
