@@ -204,8 +204,8 @@ func encode(v any) []byte {
 	return text
 }
 
-// independence: of two hidden things that may change places, samples show both orders equally often, whatever the truth
-// is. A sampler that returns the truth shows one order only. It looks at the deal and at positions on the way, for what
+// independence: two hidden things that may change places are equally likely here and there, whatever the truth is. A
+// sampler that returns the truth always has them as they are. It looks at the deal and at positions on the way, for what
 // happened since changes what may lie where.
 func (w *world[P, M, V]) independence() error {
 	if err := w.each(func() error { return nil }); err != nil {
@@ -222,7 +222,7 @@ func (w *world[P, M, V]) independence() error {
 }
 
 func (w *world[P, M, V]) independentHere(atDeal bool) error {
-	const samples, tries = 150, 200
+	const samples, tries = 150, 100
 	p, _ := w.replay(w.deal)
 	s := w.audiences()[w.rng.IntN(w.setup.Players+1)]
 	view := p.View(s)
@@ -231,29 +231,45 @@ func (w *world[P, M, V]) independentHere(atDeal bool) error {
 	for range samples {
 		sampled = append(sampled, flatten(w.rules.Dump(view.Sample(w.rng))))
 	}
-	var asDealt, swapped, up, down float64
+	pairs, agrees := 0, make([]float64, samples)
 	for range tries {
 		i, j, ok := w.twinPlaces(s, view, truth)
 		if !ok {
 			continue
 		}
-		for _, sample := range sampled {
-			x, y := sample[i], sample[j]
-			asDealt += count(x == truth[i] && y == truth[j])
-			swapped += count(x == truth[j] && y == truth[i])
-			up += count(x < y)
-			down += count(x > y)
+		pairs++
+		for _, word := range []string{truth[i], truth[j]} {
+			if !even(hereOrThere(sampled, i, j, word)) {
+				return fmt.Errorf("samples lean: %q is as likely at %s as at %s, and was not there as often", word, i, j)
+			}
+		}
+		for n, sample := range sampled {
+			agrees[n] += one(sample[i] == truth[i] && sample[j] == truth[j]) - one(sample[i] == truth[j] && sample[j] == truth[i])
 		}
 	}
 	switch {
-	case atDeal && asDealt+swapped < 100:
+	case atDeal && pairs < 20:
 		return errors.New("too few twin worlds could be made to tell anything")
-	case !even(asDealt, swapped):
-		return fmt.Errorf("samples lean on the truth: %.0f as it is, %.0f the other way round", asDealt, swapped)
-	case !even(up, down):
-		return fmt.Errorf("samples lean to one order: %.0f to %.0f", up, down)
+	case !even(agrees):
+		return fmt.Errorf("samples lean on the truth: %.0f times more as it is than the other way round", sum(agrees))
 	}
 	return nil
+}
+
+// hereOrThere says of each sample whether it has the word here, or there, or both or neither.
+func hereOrThere(sampled []map[string]string, here, there, word string) []float64 {
+	found := make([]float64, len(sampled))
+	for n, sample := range sampled {
+		found[n] = one(sample[here] == word) - one(sample[there] == word)
+	}
+	return found
+}
+
+func one(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // twinPlaces are two places of the dumped position that hide two different things, in a world whose twin has them the
@@ -280,12 +296,20 @@ func (w *world[P, M, V]) twinPlaces(s game.Seat, view V, truth map[string]string
 	return differ[0], differ[1], true
 }
 
-func count(is bool) float64 {
-	if is {
-		return 1
+// even tells whether sums that are as likely to be positive as negative, one for each sample, stray no further than six
+// and a half standard deviations, for very many are looked at. The places of one sample are not independent of each other,
+// the samples are; so the deviation is taken from how far each of them strays.
+func even(perSample []float64) bool {
+	squares := 0.0
+	for _, d := range perSample {
+		squares += d * d
 	}
-	return 0
+	return math.Abs(sum(perSample)) <= 6.5*math.Sqrt(squares)
 }
 
-// even: a fair coin strays so far (five standard deviations) less than once in a million times.
-func even(a, b float64) bool { return math.Abs(a-b) <= 5*math.Sqrt(a+b) }
+func sum(list []float64) (all float64) {
+	for _, n := range list {
+		all += n
+	}
+	return all
+}
