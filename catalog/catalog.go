@@ -18,7 +18,7 @@ type Shelf struct{}
 var games = []game.Game{game.Edge(dawn.Rules), game.Edge(toctoc.Rules)}
 
 // drawn are the editions that the client can draw. Of the others there are records and traces, but one cannot sit down.
-var drawn = map[string][]string{dawn.Rules.Name: {"2004"}}
+var drawn = map[string][]string{dawn.Rules.Name: {"2004", "rucola", "2017"}}
 
 // players of each game, by its name.
 var players = map[string][]player{

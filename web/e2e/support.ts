@@ -83,7 +83,7 @@ export async function table(page: Page, plan: Plan): Promise<string> {
   return made.table;
 }
 
-const offers = '.grave.lit, button.end, .choice button, .hand button:not([aria-pressed="true"]), .prompt button.main';
+const offers = '.grave.lit, button.end, button.receives, .choice button, .hand button:not([aria-pressed="true"]), .prompt button.main';
 export const over = 'section.end';
 
 /** Waits until the page's player is asked, or all is over; tells which. */

@@ -28,6 +28,10 @@ export function shown(change: Partial<Shown> = {}, graves: Partial<Grave>[] = []
     at: '',
     plague: null,
     gifts: null,
+    just: '',
+    bats: [0, 0, 0, 0],
+    bat: null,
+    count: null,
     ...change,
   };
 }

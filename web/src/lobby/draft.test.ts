@@ -8,6 +8,13 @@ test('a table is set up as it was drawn up, with a human time for bots unless so
   expect(setup(info, { ...draft, quick: true }).botTime).toBeDefined();
 });
 
+test('only the new edition deals fewer vampires, and only where that was agreed', () => {
+  const draft = { ...blank(info), most: 6 };
+  expect(setup(info, draft)).not.toHaveProperty('options');
+  expect(setup(info, { ...draft, edition: '2017' }).options).toEqual({ maxVampires: 6 });
+  expect(setup(info, { ...draft, edition: '2017', most: 0 })).not.toHaveProperty('options');
+});
+
 test('bots sit where they were put, and only on seats that there are', () => {
   const draft = { ...blank(info), seats: 3, others: ['', 'remembering:keen', 'random', '', ''] };
   expect(bots(draft)).toEqual([{ seat: 'C', bot: 'remembering:keen' }]);

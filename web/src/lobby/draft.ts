@@ -9,6 +9,8 @@ export interface Draft {
   first: Seat;
   /** The bare graves, once they are chosen; null while the deal draws them. */
   bare: string[] | null;
+  /** 2017: at most so many vampires each; 0 leaves it to the deal. */
+  most: number;
   aid: Aid;
   moveTime: number;
   awayTime: number;
@@ -17,12 +19,15 @@ export interface Draft {
 }
 
 export const bareGraves = 20;
+/** Young players may agree on fewer vampires, by the rulebook that says so. */
+export const mayDealFewer = ({ edition }: Pick<Draft, 'edition'>) => edition === '2017';
+export const mostVampires = 12;
 export const strengths = ['remembering:dozy', 'remembering:keen', 'remembering:sharp'];
 const quickly: [number, number] = [250, 500];
 
 export function blank(info: Info): Draft {
   return {
-    edition: info.editions[0]?.name ?? '', seats: 4, others: ['', '', '', '', ''], first: '', bare: null, aid: '', moveTime: 0, awayTime: 120, quick: false, listed: false,
+    edition: info.editions[0]?.name ?? '', seats: 4, others: ['', '', '', '', ''], first: '', bare: null, most: 0, aid: '', moveTime: 0, awayTime: 120, quick: false, listed: false,
   };
 }
 
@@ -35,6 +40,7 @@ export function setup(info: Info, draft: Draft): Setup {
     seats: draft.seats,
     first: draft.first,
     ...(two ? { bare: draft.bare } : {}),
+    ...(mayDealFewer(draft) && draft.most ? { options: { maxVampires: draft.most } } : {}),
     aid: draft.aid,
     moveTime: draft.moveTime,
     awayTime: draft.awayTime,

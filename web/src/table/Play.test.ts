@@ -81,6 +81,50 @@ test('letters are moves, and a letter that means nothing now does nothing', asyn
   expect(said.map((c) => 'move' in c && c.move)).toEqual(['garlic']);
 });
 
+test('a grave is opened, or a bat is set on it: one choice beside the question, by button or key', async () => {
+  const change = { moves: ['open a1', 'open b1', 'bat a1', 'bat b1'], shown: shown({ bats: [2, 2, 2, 2], count: { holder: '', on: '' } }) };
+  const { said } = await sitDown(change);
+  await press('Set a bat, 2 left');
+  await press('a1, closed');
+  expect(said.at(-1)).toMatchObject({ move: 'bat a1' });
+  cleanup();
+  const again = await sitDown(change);
+  await fireEvent.keyDown(window, { code: 'KeyT', key: 't' });
+  await fireEvent.keyDown(window, { code: 'KeyT', key: 't' });
+  await press('b1, closed');
+  expect(again.said.at(-1)).toMatchObject({ move: 'open b1' });
+});
+
+test('who is asked by a bat believes or doubts, and sees who has answered', async () => {
+  const bat = { on: 'c2', doubter: '', asks: ['A'] };
+  const { said } = await sitDown({ moves: ['believe', 'doubt'], asked: 'believe', shown: shown({ turn: 'C', bat, bats: [2, 2, 1, 2], count: { holder: '', on: '' } }) });
+  screen.getByText('Cleo says that c2 is empty. Do you believe it?');
+  screen.getByRole('button', { name: 'c2, closed. A bat of Cleo is on it' });
+  expect(screen.getAllByText('believes it')).toHaveLength(2);
+  await fireEvent.keyDown(window, { code: 'KeyN', key: 'n' });
+  expect(said[0]).toMatchObject({ move: 'doubt' });
+});
+
+test('a vampire that was found goes to the player who is pressed', async () => {
+  const { said } = await sitDown({ moves: ['present B', 'present C'], asked: 'present' });
+  await press('Give the vampire to Cleo');
+  expect(said[0]).toMatchObject({ move: 'present C' });
+});
+
+test('a reserved grave says for whom, and the Count is put where the house allows', async () => {
+  const { said } = await sitDown({ moves: ['count a1', 'count b1'], asked: 'count', shown: shown({ count: { holder: 'A', on: 'h8' } }) });
+  screen.getByRole('button', { name: 'h8, closed. Count Rucola reserves it for Ana' });
+  await press('b1, closed: the Count may stand here');
+  expect(said[0]).toMatchObject({ move: 'count b1' });
+});
+
+test('a lifted lid shows what lies there, not its colour, and any vampire may be laid', async () => {
+  await sitDown({ moves: ['rest left', 'rest right', 'leave'], asked: 'rest', shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'lifted', holds: '' }]) });
+  screen.getByText('You may lay one of your outermost vampires into d3, of any colour.');
+  screen.getByRole('button', { name: 'd3, lid lifted: empty' });
+  screen.getByRole('button', { name: 'Leave it empty' });
+});
+
 test('an open grave is named with its lid and what lies in it', async () => {
   await sitDown({ shown: shown({}, [{ at: 'd3', lid: 'open', under: 'red', holds: 'garlic B' }, { at: 'e3', mark: true }, { at: 'f3', lid: 'none' }]) });
   for (const name of ['d3, open: red lid, garlic of Ben', 'e3, closed, opened before', 'f3, bare']) screen.getByRole('button', { name });

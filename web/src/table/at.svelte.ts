@@ -1,6 +1,6 @@
 import { maybe, t } from '../messages/language.svelte';
 import type { Command, Grave, Refused, Seat, Sitter } from '../wire/protocol';
-import { question, readMoves } from './moves';
+import { question, readMoves, type OfGrave } from './moves';
 import { toTheGraves } from './spots';
 import type { Show } from './show.svelte';
 
@@ -10,6 +10,8 @@ export class AtTable {
   notice = $state('');
   /** The gift that is about to be put at an end of the row. */
   gift = $state('');
+  /** He is about to set a bat, instead of opening a grave. */
+  #withBat = $state(false);
   #played = $state(0);
   #noticed: ReturnType<typeof setTimeout> | undefined;
 
@@ -32,6 +34,11 @@ export class AtTable {
   });
   asked = $derived.by(() => question(this.offered));
 
+  /** What pressing a grave says. */
+  word = $derived.by((): OfGrave => (this.offered.count.size ? 'count' : this.#withBat && this.offered.bat.size ? 'bat' : 'open'));
+  /** The graves of which it can be said. */
+  lit = $derived.by(() => this.offered[this.word]);
+
   /** The gift in hand that the ends are offered for: the one that was picked, or the only one. */
   chosen = $derived.by(() => (this.offered.take.has(this.gift) ? this.gift : [...this.offered.take.keys()][0] ?? ''));
 
@@ -47,6 +54,7 @@ export class AtTable {
   async play(move: string) {
     const seq = this.frame!.seq;
     this.#played = seq;
+    this.#withBat = false;
     this.tell('');
     toTheGraves();
     const refused = await this.say({ do: 'play', table: this.table, seat: this.you, seq, move });
@@ -62,21 +70,44 @@ export class AtTable {
 
   /** A grave was pressed: it opens, or the player is told why it does not. */
   press(grave: Grave) {
-    if (this.offered.open.has(grave.at)) void this.play(`open ${grave.at}`);
-    else if (this.offered.open.size) void this.play(`open ${grave.at}`);
+    if (this.lit.size) void this.play(`${this.word} ${grave.at}`);
     else this.tell(this.instead());
+  }
+
+  /** Between opening a grave and setting a bat on it; tells whether there is a choice. */
+  turnToBat(withBat = !this.#withBat): boolean {
+    if (!this.offered.bat.size) return false;
+    this.#withBat = withBat;
+    return true;
   }
 
   /** Whose word is awaited, when it is not a grave's turn. */
   instead(): string {
     if (this.frame?.outcome.over) return t('why.over');
-    if (this.asked) return t('why.asked', { ask: maybe(`ask.${this.asked}`, t('ask.other'), this.values()) });
+    if (this.asked) return t('why.asked', { ask: this.ask(this.asked) });
     if (this.show.busy) return t('why.busy');
     return t('why.turn', { name: this.name(this.frame?.turn ?? '') });
   }
 
+  /** The question in the reader's words. */
+  ask(question: string): string {
+    return maybe(`ask.${this.#kind(question)}`, t('ask.other'), this.values());
+  }
+
+  #kind(question: string): string {
+    const { scene, frame } = this;
+    if (question === 'rest' && scene?.graves.some((g) => g.at === scene.at && g.lid === 'lifted')) return frame?.moves?.includes('leave') ? 'lay.free' : 'lay';
+    if (question !== 'open' && question !== 'more') return question;
+    if (this.word === 'bat') return 'bat';
+    if (scene?.plague) return 'plague';
+    const events = frame?.events ?? [];
+    const went = events.some((e) => e.verb === 'rest' && e.seat === this.you) && events.every((e) => e.verb !== 'turn');
+    return question === 'open' && went ? 'on' : question;
+  }
+
   values() {
-    return { at: this.scene?.at ?? '', to: this.name(this.scene?.gifts?.to ?? '') };
+    const { scene } = this;
+    return { at: scene?.bat?.on || scene?.at || '', to: this.name(scene?.gifts?.to ?? ''), name: this.name(scene?.turn ?? '') };
   }
 
   tell(text: string) {

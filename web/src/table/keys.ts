@@ -23,12 +23,17 @@ const letters: Record<string, Press> = {
   KeyG: (at) => say(at, 'garlic', at.offered.garlic),
   KeyE: (at) => say(at, 'leave', at.offered.leave),
   KeyS: (at) => say(at, 'stop', at.offered.stop),
+  KeyT: (at) => at.turnToBat(),
+  KeyY: (at) => say(at, 'believe', at.offered.believe),
+  KeyN: (at) => say(at, 'doubt', at.offered.doubt),
   KeyB: () => toTheGraves(true),
 };
 
 /** Whether the key meant something just now. */
 export function pressed(code: string, at: AtTable): boolean {
   const gift = /^Digit([1-9])$/.exec(code)?.[1];
+  const to = gift && at.offered.present[Number(gift) - 1];
+  if (to) return say(at, `present ${to}`, true);
   const picked = gift && [...at.offered.take.keys()][Number(gift) - 1];
   if (picked) at.gift = picked;
   return Boolean(picked) || (letters[code]?.(at) ?? false);

@@ -22,9 +22,22 @@ test('a gift has the ends where it may be put', () => {
 });
 
 test('a move of a rulebook that the page was not drawn for is a plain button', () => {
-  const moves = readMoves(['believe', 'doubt']);
-  expect(moves.other).toEqual(['believe', 'doubt']);
+  const moves = readMoves(['knock B taxi', 'accept']);
+  expect(moves.other).toEqual(['knock B taxi', 'accept']);
   expect(question(moves)).toBe('other');
+});
+
+test('a bat may be set where a grave may be opened, and is answered by believing or not', () => {
+  const moves = readMoves(['open a1', 'open b1', 'bat a1', 'bat b1']);
+  expect([...moves.bat]).toEqual(['a1', 'b1']);
+  expect(question(moves)).toBe('open');
+  expect(question(readMoves(['believe', 'doubt']))).toBe('believe');
+});
+
+test('a vampire that was found is given to a player, and the Count is put on a grave', () => {
+  expect(readMoves(['present B', 'present D']).present).toEqual(['B', 'D']);
+  expect(question(readMoves(['present B', 'present D']))).toBe('present');
+  expect(question(readMoves(['count a1', 'count h8']))).toBe('count');
 });
 
 test('nobody who has no moves is asked', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { closedGrave, row, said, shown } from '../fixtures';
-import { act, end, flight } from './scene';
+import { act, answer, end, flight } from './scene';
 
 const graveAt = (scene: ReturnType<typeof shown>, at: string) => scene.graves.find((g) => g.at === at)!;
 
@@ -51,7 +51,40 @@ test('garlic goes from its owner into the grave and home again', () => {
 
 test('a verb that this page does not know changes nothing', () => {
   const before = shown();
-  expect(act(before, [said('bat', { at: 'c2' })], 0, shown())).toEqual(before);
+  expect(act(before, [said('knock', { to: 'B' })], 0, shown())).toEqual(before);
+});
+
+test('the Count comes from the middle, stands on a grave, and goes to the left neighbour of whoever loses him', () => {
+  const waits = shown({ count: { holder: '', on: '' } });
+  expect(flight(waits, said('rucola', { seat: 'B' }))).toEqual({ piece: 'count', from: 'column', to: 'count-B' });
+  const held = act(waits, [said('rucola', { seat: 'B' })], 0, waits);
+  expect(flight(held, said('count', { seat: 'B', at: 'f2' }))).toMatchObject({ from: 'count-B', to: 'grave-f2' });
+  const stands = act(held, [said('count', { seat: 'B', at: 'f2' })], 0, waits);
+  expect(stands.count).toEqual({ holder: 'B', on: 'f2' });
+  const lose = said('lose', { seat: 'B', at: 'f2', what: 'vampire red', to: 'C' });
+  expect(flight(stands, lose)).toMatchObject({ from: 'grave-f2', to: 'count-C' });
+  const lost = act(stands, [lose], 0, waits);
+  expect(lost.count).toEqual({ holder: 'C', on: '' });
+  expect(graveAt(lost, 'f2')).toMatchObject({ lid: 'lifted', under: '', holds: 'vampire red' });
+});
+
+test('a bat leaves its player, the others answer in turn, and the lid is held up without its colour', () => {
+  const before = shown({ bats: [2, 2, 2, 2], count: { holder: '', on: '' } });
+  const events = [said('bat', { at: 'c2' }), said('believe', { seat: 'B' }), said('doubt', { seat: 'C' }), said('lift', { at: 'c2', what: 'garlic D' })];
+  const scenes = events.reduce((list, _, i) => [...list, act(list.at(-1)!, events, i, before)], [before]).slice(1);
+  expect(scenes[0]).toMatchObject({ bats: [1, 2, 2, 2], bat: { on: 'c2', doubter: '', asks: ['B', 'C', 'D'] } });
+  expect(scenes[1]!.bat!.asks).toEqual(['C', 'D']);
+  expect(scenes[2]!.bat).toEqual({ on: 'c2', doubter: 'C', asks: [] });
+  expect(graveAt(scenes[3]!, 'c2')).toMatchObject({ lid: 'lifted', under: '', holds: 'garlic D' });
+  expect('ABCD'.split('').map((seat) => answer(scenes[2]!.bat!, 'A', seat))).toEqual(['', 'believes', 'doubts', '']);
+});
+
+test('a vampire that a bat has found goes from the grave into a hand', () => {
+  const open = shown({}, [{ at: 'c2', lid: 'lifted', holds: 'vampire red' }]);
+  const present = said('present', { seat: 'B', at: 'c2', what: 'red', to: 'A' });
+  expect(flight(open, present)).toEqual({ piece: 'vampire red', from: 'grave-c2', to: 'hand-A' });
+  const given = act(open, [present], 0, shown());
+  expect([graveAt(given, 'c2').holds, given.gifts]).toEqual(['', { to: 'A', have: ['red'], from: [] }]);
 });
 
 test('a row of which all lie face up has both its ends on the left, and a row of one only one vampire', () => {

@@ -1,4 +1,4 @@
-import { number, type Colour, type Gifts, type Grave, type Row, type Said, type Seat, type Seen, type Shown, type Side } from '../wire/protocol';
+import { letter, number, type Bat, type Colour, type Count, type Gifts, type Grave, type Row, type Said, type Seat, type Seen, type Shown, type Side } from '../wire/protocol';
 
 // The scene between two frames. A frame says how the table lies afterwards; its events say in which order that came
 // about. Each verb moves the scene a little, and what it leaves out, the frame puts right in the end.
@@ -29,6 +29,15 @@ const acts: Record<string, Act> = {
   }),
   endplague: () => ({ plague: null }),
   turn: (_, e) => ({ turn: e.seat }),
+  rucola: (_, e) => ({ count: { holder: e.seat, on: '' } }),
+  count: (_, e) => ({ count: { holder: e.seat, on: e.at ?? '' } }),
+  reserved: (now, e) => lifted(now, e),
+  lose: (now, e) => ({ ...lifted(now, e), count: { holder: e.to, on: '' } }),
+  bat: (now, e) => ({ bat: { on: e.at ?? '', doubter: '', asks: others(now, e.seat) }, bats: counted(now.bats, e.seat, -1) }),
+  believe: (now, e) => ({ bat: now.bat && { ...now.bat, asks: now.bat.asks.filter((seat) => seat !== e.seat) } }),
+  doubt: (now, e) => ({ bat: now.bat && { ...now.bat, doubter: e.seat, asks: [] } }),
+  lift: (now, e) => lifted(now, e),
+  present: (now, e) => ({ ...grave(now, e.at, { holds: '' }), gifts: handed({ ...now, gifts: null }, { ...e, seat: '' }) }),
 };
 
 /** The scene after the event of this number. */
@@ -45,6 +54,11 @@ const flights: Record<string, (now: Shown, e: Said) => Flight> = {
   home: (_, e) => ({ piece: `garlic ${e.seat}`, from: `grave-${e.at}`, to: `garlic-${e.seat}` }),
   stake: (_, e) => ({ piece: 'stake', from: 'column', to: `stakes-${e.seat}` }),
   return: (_, e) => ({ piece: 'stake', from: `stakes-${e.seat}`, to: 'column' }),
+  rucola: (now, e) => ({ piece: 'count', from: standsOn(now.count), to: `count-${e.seat}` }),
+  count: (now, e) => ({ piece: 'count', from: standsOn(now.count), to: `grave-${e.at}` }),
+  lose: (now, e) => ({ piece: 'count', from: standsOn(now.count), to: `count-${e.to}` }),
+  bat: (_, e) => ({ piece: `bat ${e.seat}`, from: `bats-${e.seat}`, to: `grave-${e.at}` }),
+  present: (_, e) => ({ piece: `vampire ${e.what}`, from: `grave-${e.at}`, to: `hand-${e.to}` }),
 };
 
 /** What flies when the event happens, if anything does. */
@@ -61,6 +75,26 @@ export const size = (row: Row) => row.left.length + row.down + row.right.length;
 function grave(now: Shown, at: string | undefined, change: Partial<Grave>): Partial<Shown> {
   return { graves: now.graves.map((g) => (g.at === at ? { ...g, ...change } : g)) };
 }
+
+const lifted = (now: Shown, e: Said): Partial<Shown> => grave(now, e.at, { lid: 'lifted', holds: e.what ?? '' });
+
+/** Where the Count is to be found: on a grave, on the column before his holder, or in the middle. */
+const standsOn = (count: Count | null) => (count?.on ? `grave-${count.on}` : count?.holder ? `count-${count.holder}` : 'column');
+
+const others = (now: Shown, seat: Seat) => now.rows.map((_, i) => letter(i)).filter((other) => other !== seat);
+
+/** What somebody has said to a bat: nothing, as long as he has still to answer, or need not. */
+export function answer(bat: Bat, player: Seat, seat: Seat): 'believes' | 'doubts' | '' {
+  if (seat === player || bat.asks.includes(seat)) return '';
+  if (seat === bat.doubter) return 'doubts';
+  return !bat.doubter || clockwise(player, seat) < clockwise(player, bat.doubter) ? 'believes' : '';
+}
+
+/** How far somebody sits from a player, going clockwise; of more than the six seats it does not matter which are empty. */
+const clockwise = (from: Seat, to: Seat) => (number(to) - number(from) + 6) % 6;
+
+/** Whether a grave lies open before everyone, its lid turned or held up. */
+export const isOpen = (g: Grave) => g.lid === 'open' || g.lid === 'lifted';
 
 /** What a lid uncovers is said by the events after its turning, or by the frame if the lid stays open. */
 function inside(at: string | undefined, later: Said[], after: Shown): Partial<Seen> {
@@ -103,7 +137,7 @@ function counted(list: number[], seat: Seat, change: number): number[] {
 }
 
 function handed(now: Shown, e: Said): Gifts {
-  const gifts = now.gifts ?? { to: e.to, have: [], from: [e.seat] };
+  const gifts = now.gifts ?? { to: e.to, have: [], from: e.seat ? [e.seat] : [] };
   return { ...gifts, have: [...(gifts.have ?? []), e.what as Colour] };
 }
 

@@ -14,6 +14,7 @@ export function sentence(said: Said, name: (seat: Seat) => string): string {
     lid: maybe(`lid.${of}`, ''),
     vampire: maybe(`sleeper.${of}`, ''),
     whom: maybe(`whom.${of}`, ''),
+    holds: holding(said.what ?? '', name),
   };
   const faded = said.at || said.what ? '' : maybe(`faded.${said.verb}`, '', values);
   return faded || maybe(said.verb === 'take' ? `say.take.${said.at}` : `say.${said.verb}`, '', values);
@@ -33,6 +34,7 @@ export function holding(holds: string, name: (seat: Seat) => string): string {
 export function graveName(grave: Grave, name: (seat: Seat) => string): string {
   const { at, lid, under, holds, mark, recall } = grave;
   if (lid === 'none') return t('grave.bare', { at });
+  if (lid === 'lifted') return t('grave.lifted', { at, holds: holding(holds, name) });
   if (lid === 'open') return t('grave.open', { at, lid: maybe(`lid.${under}`, ''), holds: holding(holds, name) });
   const seen = recall && { at, lid: maybe(`lid.${recall.under}`, ''), holds: holding(recall.holds, name) };
   if (seen) return t('grave.recall', seen);

@@ -1,5 +1,5 @@
 import type { Frame, Said, Shown } from '../wire/protocol';
-import { aboutPeople, act, flight, type Flight } from './scene';
+import { aboutPeople, act, flight, isOpen, type Flight } from './scene';
 
 /** Time and place, handed in: the page gives the browser's, a test its own. */
 export interface Stage {
@@ -23,9 +23,12 @@ const longLog = 200;
 /** How long a sentence takes, as a part of the time for looking. */
 const beats: Record<string, number> = {
   open: 0.3, occupied: 0.3, smell: 0.35, plague: 0.5, stake: 0.2, worn: 0.5, endplague: 0.3, win: 0.4, turn: 0.1,
-  pass: 0.15, stop: 0.1, timeout: 0.2,
+  pass: 0.15, stop: 0.1, timeout: 0.2, believe: 0.25, doubt: 0.4, lift: 0.5, reserved: 0.5, another: 0.4,
 };
 const fly = 0.26;
+
+/** What brings a grave before everyone's eyes. */
+const uncovers = new Set(['open', 'lift', 'reserved', 'lose']);
 
 /**
  * The show: frames come in, and each is played in the order of its events. A lid stays open long enough for everyone
@@ -107,7 +110,7 @@ export class Show {
     const said = events[i]!;
     this.flight = this.stage.moving() ? flight(this.scene!, said) : null;
     this.scene = act(this.scene!, events, i, after);
-    if (said.verb === 'open' && said.at) {
+    if (uncovers.has(said.verb) && said.at) {
       this.fresh = said.at;
       this.#turned.set(said.at, this.stage.now());
     }
@@ -117,8 +120,8 @@ export class Show {
 
   /** No lid closes before it could be looked at. */
   async #hold(after: Shown) {
-    const stays = new Set(after.graves.filter((g) => g.lid === 'open').map((g) => g.at));
-    const closing = this.scene!.graves.filter((g) => g.lid === 'open' && !stays.has(g.at));
+    const stays = new Set(after.graves.filter(isOpen).map((g) => g.at));
+    const closing = this.scene!.graves.filter((g) => isOpen(g) && !stays.has(g.at));
     const turned = Math.max(0, ...closing.map((g) => this.#turned.get(g.at) ?? 0));
     const left = turned + this.#time(1) - this.stage.now();
     await this.#wait(left);
@@ -129,10 +132,10 @@ export class Show {
     this.scene = frame.shown;
     this.telling = null;
     if (frame.log) this.log = frame.log.slice(-longLog).map((said) => ({ id: this.#lines++, said }));
-    const open = new Set(frame.shown?.graves.filter((g) => g.lid === 'open').map((g) => g.at));
+    const open = new Set(frame.shown?.graves.filter(isOpen).map((g) => g.at));
     if (!open.has(this.fresh)) this.fresh = '';
     for (const at of this.#turned.keys()) if (!open.has(at)) this.#turned.delete(at);
-    if (frame.setup.aid !== 'all') this.log = this.log.map((line) => faded(line, open));
+    if (frame.setup.aid !== 'all') this.log = this.log.map((line) => faded(line, open, frame.shown));
   }
 
   #write(said: Said) {
@@ -156,10 +159,14 @@ export class Show {
 }
 
 /** A line forgets its place and what was seen there when the lid is closed: the log does not remember for you. */
-export function faded(line: Line, open: Set<string>): Line {
+export function faded(line: Line, open: Set<string>, shown: Shown | null = null): Line {
   const { at, what, ...kept } = line.said;
   if (at === undefined && what === undefined) return line;
-  if (aboutPeople(line.said)) return line;
+  if (aboutPeople(line.said) || standsThere(line.said, shown)) return line;
   const stillOpen = at && /\d/.test(at) ? open.has(at) : open.size > 0;
   return stillOpen ? line : { id: line.id, said: kept };
 }
+
+/** A bat and the Count are seen where they are, and tell nothing of what lies below. */
+const standsThere = ({ verb, at }: Said, shown: Shown | null) =>
+  (verb === 'bat' && at === shown?.bat?.on) || (verb === 'count' && at === shown?.count?.on);

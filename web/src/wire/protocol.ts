@@ -42,6 +42,7 @@ export interface Setup {
   bots?: string[];
   first?: Seat;
   bare?: string[] | null;
+  options?: Record<string, number>;
   aid: Aid;
   moveTime: number;
   awayTime: number;
@@ -64,9 +65,13 @@ export interface Said {
 }
 
 export interface Seen { under: string; holds: string }
-export interface Grave extends Seen { at: string; lid: 'closed' | 'open' | 'none'; mark: boolean; recall: Seen | null }
+export interface Grave extends Seen { at: string; lid: 'closed' | 'open' | 'lifted' | 'none'; mark: boolean; recall: Seen | null }
 export interface Row { left: Colour[]; down: number; right: Colour[] }
 export interface Plague { rat: string; holder: Seat; goer: Seat; out: Seat[] | null }
+/** A bat on a grave: who has still to say whether he believes it, and who does not. */
+export interface Bat { on: string; doubter: Seat; asks: Seat[] }
+/** Count Rucola, his holder, and the grave that he reserves. */
+export interface Count { holder: Seat; on: string }
 export interface Gifts { to: Seat; have: Colour[] | null; from: Seat[] | null }
 
 export interface Shown {
@@ -80,6 +85,10 @@ export interface Shown {
   at: string;
   plague: Plague | null;
   gifts: Gifts | null;
+  just: string;
+  bats: number[];
+  bat: Bat | null;
+  count: Count | null;
 }
 
 export interface Frame {
