@@ -14,7 +14,7 @@ import (
 )
 
 // books says which rulings each book tells, by their letters.
-var books = map[string]string{"2004": "SWOKTGPD", "rucola": "XCB", "2017": "N"}
+var books = map[string]string{"2004": "SWOKTGPD", "rucola": "XCB", "2017": "N", "toc-toc-toc": "Q"}
 
 var languages = []string{"en", "fr", "ru"}
 
