@@ -117,7 +117,8 @@ func wellFormed(text []byte) error {
 		return errors.New("this is no JSON: not in UTF-8")
 	}
 	tokens := json.NewDecoder(bytes.NewReader(text))
-	if err := noKeyTwice(tokens); err != nil {
+	tokens.UseNumber() // a number that no float64 holds is one all the same
+	if err := noKeyTwice(tokens, 0); err != nil {
 		return err
 	}
 	if _, err := tokens.Token(); err != io.EOF {
@@ -126,7 +127,13 @@ func wellFormed(text []byte) error {
 	return nil
 }
 
-func noKeyTwice(tokens *json.Decoder) error {
+// deepest is how deep a document may be nested, here as in encoding/json.
+const deepest = 10_000
+
+func noKeyTwice(tokens *json.Decoder, depth int) error {
+	if depth > deepest {
+		return fmt.Errorf("this is no JSON that anybody wrote: it is nested more than %d deep", deepest)
+	}
 	token, err := tokens.Token()
 	if err != nil {
 		return fmt.Errorf("this is no JSON: %w", err)
@@ -134,7 +141,7 @@ func noKeyTwice(tokens *json.Decoder) error {
 	switch token {
 	case json.Delim('['):
 		for tokens.More() {
-			if err := noKeyTwice(tokens); err != nil {
+			if err := noKeyTwice(tokens, depth+1); err != nil {
 				return err
 			}
 		}
@@ -149,7 +156,7 @@ func noKeyTwice(tokens *json.Decoder) error {
 				return fmt.Errorf("the key %q stands twice", key)
 			}
 			seen[key] = true
-			if err := noKeyTwice(tokens); err != nil {
+			if err := noKeyTwice(tokens, depth+1); err != nil {
 				return err
 			}
 		}

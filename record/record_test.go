@@ -52,7 +52,7 @@ func aGame(t *testing.T, players int, seed uint64) (record.Record, []game.State)
 func TestARecordThatIsWrittenReadAndReplayedIsTheSameGame(t *testing.T) {
 	for players := 2; players <= 6; players++ {
 		rec, states := aGame(t, players, 1)
-		rec.Extra = map[string]json.RawMessage{"table": json.RawMessage(`{"aid":"all"}`), "nöte": json.RawMessage(`[1,null]`)}
+		rec.Extra = map[string]json.RawMessage{"table": json.RawMessage(`{"aid":"all"}`), "nöte": json.RawMessage(`[1e999,null]`)}
 		text, err := json.Marshal(rec)
 		if err != nil {
 			t.Fatal(err)
@@ -129,6 +129,7 @@ func TestWhatCannotBeReadIsRefusedByName(t *testing.T) {
 		"no JSON":             {"open a1", "no JSON"},
 		"half of it":          {good[:len(good)/2], "no JSON"},
 		"not UTF-8":           {replace("Player 1", "Player \xff"), "UTF-8"},
+		"nested without end":  {strings.Repeat("[", 6_000_000), "deep"},
 		"a list":              {"[]", "object"},
 		"null":                {"null", "object"},
 		"more than one":       {good + "{}", "after the document"},
