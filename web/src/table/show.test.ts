@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { frame, said, shown } from '../fixtures';
 import type { Frame } from '../wire/protocol';
-import { Show } from './show.svelte';
+import { faded, Show } from './show.svelte';
 
 let asleep = false;
 const stage = {
@@ -146,4 +146,14 @@ test('the log of people is no secret and stays', async () => {
   show.take(frame({ seq: 11, events: [said('leave', { what: 'Ben', rule: '' })] }));
   await pass(1000);
   expect(show.log[0]!.said.what).toBe('Ben');
+});
+
+test('a bat and the Count keep their place in the log as long as they stand there, and what lay below is forgotten', () => {
+  const line = (verb: string, at: string, what?: string) => ({ id: 1, said: said(verb, { at, what }) });
+  const now = shown({ bat: { on: 'c2', doubter: '', asks: ['B'] }, count: { holder: 'B', on: 'f2' } });
+  const kept = (l: ReturnType<typeof line>) => faded(l, new Set(), now).said.at;
+  expect([kept(line('bat', 'c2')), kept(line('bat', 'c3')), kept(line('count', 'f2')), kept(line('count', 'f3'))]).toEqual(['c2', undefined, 'f2', undefined]);
+  for (const verb of ['open', 'rest', 'lift', 'lose', 'reserved', 'present']) {
+    expect(faded(line(verb, 'f2', 'vampire red'), new Set(), now).said).not.toMatchObject({ at: 'f2' });
+  }
 });
