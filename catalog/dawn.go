@@ -14,6 +14,9 @@ func worthOfDawn(p dawn.Position, s game.Seat) float64 {
 		}
 		return -100
 	}
+	if p.AwaitsAnswer() {
+		return worthOfABat(p, s)
+	}
 	worth := 0.0
 	others := p.Players() - 1
 	for o := range game.Seat(p.Players()) {
@@ -25,6 +28,15 @@ func worthOfDawn(p dawn.Position, s game.Seat) float64 {
 		}
 	}
 	return worth + chances(p, s) + 0.3*float64(p.Garlic(s))
+}
+
+// worthOfABat: whoever is asked about a bat may as well believe it as not.
+func worthOfABat(p dawn.Position, s game.Seat) float64 {
+	total, answers := 0.0, p.Moves(make([]dawn.Move, 0, 2))
+	for _, m := range answers {
+		total += worthOfDawn(p.Play(m, nil), s)
+	}
+	return total / float64(len(answers))
 }
 
 // aStake is what one costs: a third of what the third brings.

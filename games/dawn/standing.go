@@ -16,20 +16,24 @@ func (p Position) Vampires(s game.Seat) int {
 	return n
 }
 
-// Due is how many gifts are still to be given to a seat, less those that it still has to give.
+// Due is how many gifts are still to be given to a seat, less those that it still has to give and the one that it may lay
+// where a bat was set or the Count stands.
 func (p Position) Due(s game.Seat) int {
-	owed := int(p.due) * p.givers.Len()
+	due := 0
 	switch {
-	case owed == 0:
-		return 0
 	case s == p.to:
-		return owed
+		due = int(p.due) * p.givers.Len()
 	case p.givers.Has(s):
-		return -int(p.due)
-	default:
-		return 0
+		due = -int(p.due)
 	}
+	if p.night.layer == s || p.awaitsPresent() && p.turn == s {
+		due--
+	}
+	return due
 }
+
+// AwaitsAnswer tells whether a bat was set, and somebody has still to say whether he believes it.
+func (p Position) AwaitsAnswer() bool { return p.night.asks != 0 }
 
 // Stakes is how many a seat has before it.
 func (p Position) Stakes(s game.Seat) int { return int(p.stakes[s]) }
