@@ -1,6 +1,6 @@
 import { maybe, t } from '../messages/language.svelte';
 import type { Command, Grave, Refused, Seat, Sitter } from '../wire/protocol';
-import { question, readMoves, type OfGrave } from './moves';
+import { question, readMoves, type OfGrave } from '../dawn/moves';
 import { toTheGraves } from './spots';
 import type { Show } from './show.svelte';
 

@@ -1,6 +1,6 @@
 import { maybe, t } from '../messages/language.svelte';
 import type { Grave, Said, Seat } from '../wire/protocol';
-import { aboutPeople } from './scene';
+import { aboutPeople } from '../dawn/scene';
 
 /** What happened, as a sentence. What the event no longer knows, the sentence does not say. */
 export function sentence(said: Said, name: (seat: Seat) => string): string {

@@ -1,5 +1,5 @@
 import type { Frame, Said, Shown } from '../wire/protocol';
-import { aboutPeople, act, flight, isOpen, type Flight } from './scene';
+import { aboutPeople, act, flight, isOpen, type Flight } from '../dawn/scene';
 
 /** Time and place, handed in: the page gives the browser's, a test its own. */
 export interface Stage {

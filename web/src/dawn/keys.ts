@@ -1,6 +1,6 @@
 import { sides } from '../wire/protocol';
-import { toTheGraves } from './spots';
-import type { AtTable } from './at.svelte';
+import { toTheGraves } from '../table/spots';
+import type { AtTable } from '../table/at.svelte';
 
 type Press = (at: AtTable) => boolean;
 
