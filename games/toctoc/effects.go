@@ -2,7 +2,7 @@ package toctoc
 
 import "caveau/game"
 
-const rulesOfCards = "Les différentes cartes"
+const rulesOfCards = "toc-toc-toc, Cards"
 
 // join: a guest or a scarecrow is added to the host's party.
 func (p *Position) join(ev *game.Events) {

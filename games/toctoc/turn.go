@@ -2,7 +2,7 @@ package toctoc
 
 import "caveau/game"
 
-const rulesOfTurn = "Le tour d'un joueur"
+const rulesOfTurn = "toc-toc-toc, Turn"
 
 // knock: the player chooses one of his cards and puts it, face down, before another player: « toc, toc, toc! » (Q5). It
 // is known to him alone until it is answered.
