@@ -1,6 +1,6 @@
 // Small real things for tests: a board, a table in play, frames of it.
 
-import type { Frame, Grave, Info, Place, Row, Said, Shown } from './wire/protocol';
+import type { Cemetery, Frame, Grave, Info, Place, Row, Said } from './wire/protocol';
 
 const part = (file: number, rank: number) => (rank > 3 ? (file < 4 ? 0 : 1) : file < 4 ? 3 : 2);
 const centre = new Set(['d4', 'e4', 'd5', 'e5']);
@@ -15,7 +15,7 @@ export const closedGrave = (at: string): Grave => ({ at, lid: 'closed', under: '
 
 export const row = (): Row => ({ left: ['red', 'blue'], down: 11, right: ['green', 'white'] });
 
-export function shown(change: Partial<Shown> = {}, graves: Partial<Grave>[] = []): Shown {
+export function shown(change: Partial<Cemetery> = {}, graves: Partial<Grave>[] = []): Cemetery {
   const changed = new Map(graves.map((g) => [g.at, g]));
   return {
     graves: places.map(({ at }) => ({ ...closedGrave(at), ...changed.get(at) })),
@@ -36,7 +36,7 @@ export function shown(change: Partial<Shown> = {}, graves: Partial<Grave>[] = []
   };
 }
 
-export function frame(change: Partial<Frame> = {}): Frame {
+export function frame(change: Partial<Frame<Cemetery>> = {}): Frame<Cemetery> {
   return {
     seq: 10,
     you: 'A',

@@ -1,10 +1,9 @@
 import { sides } from '../wire/protocol';
-import { toTheGraves } from '../table/spots';
-import type { AtTable } from '../table/at.svelte';
+import type { AtCemetery } from './at.svelte';
 
-type Press = (at: AtTable) => boolean;
+type Press = (at: AtCemetery) => boolean;
 
-const say = (at: AtTable, move: string, allowed: boolean | undefined) => {
+const say = (at: AtCemetery, move: string, allowed: boolean | undefined) => {
   if (allowed) void at.play(move);
   return allowed ?? false;
 };
@@ -30,11 +29,18 @@ const letters: Record<string, Press> = {
 };
 
 /** Whether the key meant something just now. */
-export function pressed(code: string, at: AtTable): boolean {
+export function pressed(code: string, at: AtCemetery): boolean {
   const gift = /^Digit([1-9])$/.exec(code)?.[1];
   const to = gift && at.offered.present[Number(gift) - 1];
   if (to) return say(at, `present ${to}`, true);
   const picked = gift && [...at.offered.take.keys()][Number(gift) - 1];
   if (picked) at.gift = picked;
   return Boolean(picked) || (letters[code]?.(at) ?? false);
+}
+
+/** Puts the focus on the cemetery: when one asks for it, or when the button that had it is about to go. */
+export function toTheGraves(always = false): boolean {
+  const goes = document.activeElement?.matches('.choice button, .prompt button, button.end, button.receives, .hand button');
+  if (always || goes) document.querySelector<HTMLElement>('.grave[tabindex="0"]')?.focus({ preventScroll: true });
+  return true;
 }

@@ -1,17 +1,10 @@
-import { letter, number, type Bat, type Colour, type Count, type Gifts, type Grave, type Row, type Said, type Seat, type Seen, type Shown, type Side } from '../wire/protocol';
+import type { Flight } from '../table/show.svelte';
+import { letter, number, type Bat, type Cemetery, type Colour, type Count, type Gifts, type Grave, type Row, type Said, type Seat, type Seen, type Side } from '../wire/protocol';
 
 // The scene between two frames. A frame says how the table lies afterwards; its events say in which order that came
 // about. Each verb moves the scene a little, and what it leaves out, the frame puts right in the end.
 
-/** Something that flies over the table, from one spot to another. */
-export interface Flight { piece: string; from: string; to: string }
-
-const people = new Set(['sit', 'leave', 'away', 'back', 'free', 'host', 'start', 'timeout', 'standin', 'broken', 'rematch']);
-
-/** Sentences about people are no secret of the cemetery. A player and a grave can both be left: the rules cite a rule. */
-export const aboutPeople = (said: Said) => people.has(said.verb) && !said.rule;
-
-type Act = (now: Shown, e: Said, later: Said[], after: Shown) => Partial<Shown>;
+type Act = (now: Cemetery, e: Said, later: Said[], after: Cemetery) => Partial<Cemetery>;
 
 const acts: Record<string, Act> = {
   open: (now, e, later, after) => grave(now, e.at, { lid: 'open', under: e.what ?? '', ...inside(e.at, later, after) }),
@@ -41,12 +34,12 @@ const acts: Record<string, Act> = {
 };
 
 /** The scene after the event of this number. */
-export function act(now: Shown, events: Said[], i: number, after: Shown): Shown {
+export function act(now: Cemetery, events: Said[], i: number, after: Cemetery): Cemetery {
   const e = events[i]!;
   return { ...now, ...acts[e.verb]?.(now, e, events.slice(i + 1), after) };
 }
 
-const flights: Record<string, (now: Shown, e: Said) => Flight> = {
+const flights: Record<string, (now: Cemetery, e: Said) => Flight> = {
   rest: (now, e) => ({ piece: `vampire ${e.what}`, from: `end-${e.seat}-${sideOf(now, e)}`, to: `grave-${e.at}` }),
   give: (now, e) => ({ piece: `vampire ${e.what}`, from: `end-${e.seat}-${sideOf(now, e)}`, to: `hand-${e.to}` }),
   take: (_, e) => ({ piece: `vampire ${e.what}`, from: `hand-${e.seat}`, to: `end-${e.seat}-${e.at}` }),
@@ -62,7 +55,7 @@ const flights: Record<string, (now: Shown, e: Said) => Flight> = {
 };
 
 /** What flies when the event happens, if anything does. */
-export const flight = (now: Shown, e: Said): Flight | null => flights[e.verb]?.(now, e) ?? null;
+export const flight = (now: Cemetery, e: Said): Flight | null => flights[e.verb]?.(now, e) ?? null;
 
 /** The vampire at an end of a row; a row of which all lie face up has them all on the left. */
 export function end(row: Row, side: Side): Colour | undefined {
@@ -72,16 +65,16 @@ export function end(row: Row, side: Side): Colour | undefined {
 
 export const size = (row: Row) => row.left.length + row.down + row.right.length;
 
-function grave(now: Shown, at: string | undefined, change: Partial<Grave>): Partial<Shown> {
+function grave(now: Cemetery, at: string | undefined, change: Partial<Grave>): Partial<Cemetery> {
   return { graves: now.graves.map((g) => (g.at === at ? { ...g, ...change } : g)) };
 }
 
-const lifted = (now: Shown, e: Said): Partial<Shown> => grave(now, e.at, { lid: 'lifted', holds: e.what ?? '' });
+const lifted = (now: Cemetery, e: Said): Partial<Cemetery> => grave(now, e.at, { lid: 'lifted', holds: e.what ?? '' });
 
 /** Where the Count is to be found: on a grave, on the column before his holder, or in the middle. */
 const standsOn = (count: Count | null) => (count?.on ? `grave-${count.on}` : count?.holder ? `count-${count.holder}` : 'column');
 
-const others = (now: Shown, seat: Seat) => now.rows.map((_, i) => letter(i)).filter((other) => other !== seat);
+const others = (now: Cemetery, seat: Seat) => now.rows.map((_, i) => letter(i)).filter((other) => other !== seat);
 
 /** What somebody has said to a bat: nothing, as long as he has still to answer, or need not. */
 export function answer(bat: Bat, player: Seat, seat: Seat): 'believes' | 'doubts' | '' {
@@ -97,7 +90,7 @@ const clockwise = (from: Seat, to: Seat) => (number(to) - number(from) + 6) % 6;
 export const isOpen = (g: Grave) => g.lid === 'open' || g.lid === 'lifted';
 
 /** What a lid uncovers is said by the events after its turning, or by the frame if the lid stays open. */
-function inside(at: string | undefined, later: Said[], after: Shown): Partial<Seen> {
+function inside(at: string | undefined, later: Said[], after: Cemetery): Partial<Seen> {
   const found = later.find((e) => e.at === at && (e.verb === 'occupied' || e.verb === 'smell'));
   if (found) return { holds: found.verb === 'smell' ? `garlic ${found.to}` : (found.what ?? '') };
   const put = later.some((e) => e.at === at && (e.verb === 'rest' || e.verb === 'garlic'));
@@ -107,9 +100,9 @@ function inside(at: string | undefined, later: Said[], after: Shown): Partial<Se
 
 const touches = (seat: Seat) => (e: Said) => e.seat === seat && ['rest', 'give', 'take'].includes(e.verb);
 
-const withRow = (now: Shown, seat: Seat, row: Row): Partial<Shown> => ({ rows: now.rows.with(number(seat), row) });
+const withRow = (now: Cemetery, seat: Seat, row: Row): Partial<Cemetery> => ({ rows: now.rows.with(number(seat), row) });
 
-function departs(now: Shown, e: Said, later: Said[], after: Shown): Partial<Shown> {
+function departs(now: Cemetery, e: Said, later: Said[], after: Cemetery): Partial<Cemetery> {
   if (!later.some(touches(e.seat))) return withRow(now, e.seat, after.rows[number(e.seat)]!);
   const row = now.rows[number(e.seat)]!;
   if (sideOf(now, e) === 'left') return withRow(now, e.seat, { ...row, left: row.left.slice(1) });
@@ -117,7 +110,7 @@ function departs(now: Shown, e: Said, later: Said[], after: Shown): Partial<Show
   return withRow(now, e.seat, { ...row, right: row.right.slice(0, -1) });
 }
 
-function arrives(now: Shown, e: Said, later: Said[], after: Shown): Partial<Shown> {
+function arrives(now: Cemetery, e: Said, later: Said[], after: Cemetery): Partial<Cemetery> {
   if (!later.some(touches(e.seat))) return withRow(now, e.seat, after.rows[number(e.seat)]!);
   const row = now.rows[number(e.seat)]!;
   const what = e.what as Colour;
@@ -127,7 +120,7 @@ function arrives(now: Shown, e: Said, later: Said[], after: Shown): Partial<Show
 }
 
 /** Which end a vampire left: the event says its colour only. */
-function sideOf(now: Shown, e: Said): Side {
+function sideOf(now: Cemetery, e: Said): Side {
   const row = now.rows[number(e.seat)]!;
   return end(row, 'left') === e.what ? 'left' : 'right';
 }
@@ -136,12 +129,12 @@ function counted(list: number[], seat: Seat, change: number): number[] {
   return list.with(number(seat), (list[number(seat)] ?? 0) + change);
 }
 
-function handed(now: Shown, e: Said): Gifts {
+function handed(now: Cemetery, e: Said): Gifts {
   const gifts = now.gifts ?? { to: e.to, have: [], from: e.seat ? [e.seat] : [] };
   return { ...gifts, have: [...(gifts.have ?? []), e.what as Colour] };
 }
 
-function placed(now: Shown, e: Said): Gifts | null {
+function placed(now: Cemetery, e: Said): Gifts | null {
   const have = [...(now.gifts?.have ?? [])];
   const i = have.indexOf(e.what as Colour);
   if (i >= 0) have.splice(i, 1);

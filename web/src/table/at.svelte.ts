@@ -1,23 +1,18 @@
 import { maybe, t } from '../messages/language.svelte';
-import type { Command, Grave, Refused, Seat, Sitter } from '../wire/protocol';
-import { question, readMoves, type OfGrave } from '../dawn/moves';
-import { toTheGraves } from './spots';
+import type { Command, Refused, Said, Seat, Sitter } from '../wire/protocol';
+import { aboutPeople, peopleSentence } from './people';
 import type { Show } from './show.svelte';
 
-/** A reader at a table: what is offered to him, what he is told, and his word to the house. */
-export class AtTable {
+/** A reader at a table: what is offered to him, what he is told, and his word to the house. Each game has its own kind. */
+export abstract class AtTable<S = unknown> {
   /** A short word to the player: why something cannot be done. */
   notice = $state('');
-  /** The gift that is about to be put at an end of the row. */
-  gift = $state('');
-  /** He is about to set a bat, instead of opening a grave. */
-  #withBat = $state(false);
   #played = $state(0);
   #noticed: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     readonly table: string,
-    readonly show: Show,
+    readonly show: Show<S>,
     private say: (command: Command) => Promise<Refused | null>,
   ) {}
 
@@ -27,20 +22,25 @@ export class AtTable {
   host = $derived.by(() => this.frame?.seats.some((s) => s.host && s.seat === this.you && this.you !== '') ?? false);
 
   /** The moves can be made only when the show has come to where they belong, and once. */
-  offered = $derived.by(() => {
+  moves = $derived.by(() => {
     const frame = this.frame;
     const current = frame && !this.show.busy && frame.seq === this.show.seq && frame.seq !== this.#played;
-    return readMoves((current && frame.moves) || []);
+    return (current && frame.moves) || [];
   });
-  asked = $derived.by(() => question(this.offered));
+  asked = $derived.by(() => this.question(this.moves));
 
-  /** What pressing a grave says. */
-  word = $derived.by((): OfGrave => (this.offered.count.size ? 'count' : this.#withBat && this.offered.bat.size ? 'bat' : 'open'));
-  /** The graves of which it can be said. */
-  lit = $derived.by(() => this.offered[this.word]);
-
-  /** The gift in hand that the ends are offered for: the one that was picked, or the only one. */
-  chosen = $derived.by(() => (this.offered.take.has(this.gift) ? this.gift : [...this.offered.take.keys()][0] ?? ''));
+  /** What the moves ask for: one word for the sentence that tells a player what to do; '' where there are none. */
+  abstract question(moves: string[]): string;
+  /** The question in the reader's words. */
+  abstract ask(question: string): string;
+  /** What the others wait for, while somebody else is asked. */
+  abstract wait(): string;
+  /** What happened in the game, as a sentence; '' where there is nothing to say. */
+  abstract tale(said: Said): string;
+  /** Whether the key, by its place on the keyboard, meant something just now. */
+  abstract pressed(code: string): boolean;
+  /** A move was made: its button is about to go, and takes the focus with it. */
+  abstract settle(): void;
 
   sitter(seat: Seat): Sitter | undefined {
     return this.frame?.seats.find((s) => s.seat === seat);
@@ -51,12 +51,21 @@ export class AtTable {
     return sitter ? nameOf(sitter) : t('seat', { seat });
   }
 
+  /** Whoever sits around the table, clockwise from the reader's left; all of them, if he only watches. */
+  others(seats: Seat[]): Seat[] {
+    const me = seats.indexOf(this.you);
+    return [...seats.slice(me + 1), ...seats.slice(0, Math.max(0, me))];
+  }
+
+  sentence(said: Said): string {
+    return aboutPeople(said) ? peopleSentence(said, (seat) => this.name(seat)) : this.tale(said);
+  }
+
   async play(move: string) {
     const seq = this.frame!.seq;
     this.#played = seq;
-    this.#withBat = false;
     this.tell('');
-    toTheGraves();
+    this.settle();
     const refused = await this.say({ do: 'play', table: this.table, seat: this.you, seq, move });
     if (!refused) return;
     if (this.#played === seq) this.#played = 0;
@@ -68,46 +77,12 @@ export class AtTable {
     this.tell(refused ? reason(refused) : '');
   }
 
-  /** A grave was pressed: it opens, or the player is told why it does not. */
-  press(grave: Grave) {
-    if (this.lit.size) void this.play(`${this.word} ${grave.at}`);
-    else this.tell(this.instead());
-  }
-
-  /** Between opening a grave and setting a bat on it; tells whether there is a choice. */
-  turnToBat(withBat = !this.#withBat): boolean {
-    if (!this.offered.bat.size) return false;
-    this.#withBat = withBat;
-    return true;
-  }
-
-  /** Whose word is awaited, when it is not a grave's turn. */
+  /** Whose word is awaited, when what was pressed means nothing now. */
   instead(): string {
     if (this.frame?.outcome.over) return t('why.over');
     if (this.asked) return t('why.asked', { ask: this.ask(this.asked) });
     if (this.show.busy) return t('why.busy');
     return t('why.turn', { name: this.name(this.frame?.turn ?? '') });
-  }
-
-  /** The question in the reader's words. */
-  ask(question: string): string {
-    return maybe(`ask.${this.#kind(question)}`, t('ask.other'), this.values());
-  }
-
-  #kind(question: string): string {
-    const { scene, frame } = this;
-    if (question === 'rest' && scene?.graves.some((g) => g.at === scene.at && g.lid === 'lifted')) return frame?.moves?.includes('leave') ? 'lay.free' : 'lay';
-    if (question !== 'open' && question !== 'more') return question;
-    if (this.word === 'bat') return 'bat';
-    if (scene?.plague) return 'plague';
-    const events = frame?.events ?? [];
-    const went = events.some((e) => e.verb === 'rest' && e.seat === this.you) && events.every((e) => e.verb !== 'turn');
-    return question === 'open' && went ? 'on' : question;
-  }
-
-  values() {
-    const { scene } = this;
-    return { at: scene?.bat?.on || scene?.at || '', to: this.name(scene?.gifts?.to ?? ''), name: this.name(scene?.turn ?? '') };
   }
 
   tell(text: string) {

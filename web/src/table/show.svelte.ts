@@ -1,5 +1,5 @@
-import type { Frame, Said, Shown } from '../wire/protocol';
-import { aboutPeople, act, flight, isOpen, type Flight } from '../dawn/scene';
+import type { Frame, Said } from '../wire/protocol';
+import { scripts } from './scripts';
 
 /** Time and place, handed in: the page gives the browser's, a test its own. */
 export interface Stage {
@@ -16,30 +16,40 @@ export interface Stage {
 /** A line of the visible log. */
 export interface Line { id: number; said: Said }
 
+/** Something that flies over the table, from one spot to another. */
+export interface Flight { piece: string; from: string; to: string }
+
+/** How a game is shown: what each of its events does to the scene `S`, between two frames. */
+export interface Script<S> {
+  /** The scene after the event of this number; `after` is how the frame says that the table lies in the end. */
+  act(now: S, events: Said[], i: number, after: S): S;
+  /** What flies when the event happens, if anything does. */
+  flight(now: S, said: Said): Flight | null;
+  /** How long a sentence takes, as a part of the time for looking; none where it is not named. */
+  beats: Record<string, number>;
+  /** The place that the event brings before everyone's eyes, '' if none. */
+  uncovers(said: Said): string;
+  /** The places that lie open: they do not close before they could be looked at. */
+  open(scene: S): Set<string>;
+  /** A line of the log as it reads when only these places are open still. */
+  faded(line: Line, open: Set<string>, scene: S | null): Line;
+}
+
 const tooMany = 8; // frames behind: better to see how things stand than to watch a film of the past
 const tooLong = 12; // events at once: the same
 const longLog = 200;
-
-/** How long a sentence takes, as a part of the time for looking. */
-const beats: Record<string, number> = {
-  open: 0.3, occupied: 0.3, smell: 0.35, plague: 0.5, stake: 0.2, worn: 0.5, endplague: 0.3, win: 0.4, turn: 0.1,
-  pass: 0.15, stop: 0.1, timeout: 0.2, believe: 0.25, doubt: 0.4, lift: 0.5, reserved: 0.5, another: 0.4,
-};
-const fly = 0.26;
-
-/** What brings a grave before everyone's eyes. */
-const uncovers = new Set(['open', 'lift', 'reserved', 'lose']);
+const fly = 0.26; // as a part of the time for looking
 
 /**
- * The show: frames come in, and each is played in the order of its events. A lid stays open long enough for everyone
- * to look; then it closes, and the screen and the log forget what was there.
+ * The show: frames come in, and each is played in the order of its events, as the game's script says. What is uncovered
+ * stays so long enough for everyone to look; then the screen and the log forget what was there.
  */
-export class Show {
+export class Show<S = unknown> {
   /** The newest frame that has been played to its end. */
-  frame = $state.raw<Frame | null>(null);
+  frame = $state.raw<Frame<S> | null>(null);
   /** What lies on the screen now. */
-  scene = $state.raw<Shown | null>(null);
-  /** The grave whose lid is being looked at. */
+  scene = $state.raw<S | null>(null);
+  /** The place that is being looked at. */
   fresh = $state('');
   flight = $state.raw<Flight | null>(null);
   telling = $state.raw<Said | null>(null);
@@ -48,8 +58,8 @@ export class Show {
   /** When the asked seat's time is up, by this page's clock. */
   deadline = $state(0);
 
-  #queue: Frame[] = [];
-  #newest: Frame | null = null;
+  #queue: Frame<S>[] = [];
+  #newest: Frame<S> | null = null;
   #turned = new Map<string, number>();
   #lines = 0;
   /** When the reader, who is asked, has waited long enough. */
@@ -65,7 +75,7 @@ export class Show {
     return this.#newest?.seq ?? 0;
   }
 
-  take(frame: Frame) {
+  take(frame: Frame<S>) {
     const last = this.#newest;
     if (last && frame.seq < last.seq) return;
     if (last && frame.seq > last.seq + 1 && !frame.log) this.missed();
@@ -87,7 +97,7 @@ export class Show {
   }
 
   /** What came before the first look, while nobody looked, or in too great a heap is not played. */
-  #skips(frame: Frame) {
+  #skips(frame: Frame<S>) {
     const events = frame.events?.length ?? 0;
     // After a short break the house tells in one frame what was missed.
     const follows = this.frame !== null && (frame.log ? events <= tooLong : frame.seq === this.frame.seq + 1);
@@ -96,46 +106,47 @@ export class Show {
     return true;
   }
 
-  async #play(frame: Frame) {
+  async #play(frame: Frame<S>) {
     const events = frame.events ?? [];
     for (const [i, said] of events.entries()) {
       if (said.verb !== 'turn') this.telling = said;
       this.#write(said);
-      await this.#act(frame.shown!, events, i);
+      await this.#act(script(frame), frame.shown!, events, i);
     }
-    await this.#hold(frame.shown!);
+    await this.#hold(script(frame), frame.shown!);
   }
 
-  async #act(after: Shown, events: Said[], i: number) {
+  async #act(script: Script<S>, after: S, events: Said[], i: number) {
     const said = events[i]!;
-    this.flight = this.stage.moving() ? flight(this.scene!, said) : null;
-    this.scene = act(this.scene!, events, i, after);
-    if (uncovers.has(said.verb) && said.at) {
-      this.fresh = said.at;
-      this.#turned.set(said.at, this.stage.now());
+    this.flight = this.stage.moving() ? script.flight(this.scene!, said) : null;
+    this.scene = script.act(this.scene!, events, i, after);
+    const place = script.uncovers(said);
+    if (place) {
+      this.fresh = place;
+      this.#turned.set(place, this.stage.now());
     }
-    await this.#pause(this.flight ? fly : (beats[said.verb] ?? 0));
+    await this.#pause(this.flight ? fly : (script.beats[said.verb] ?? 0));
     this.flight = null;
   }
 
-  /** No lid closes before it could be looked at. */
-  async #hold(after: Shown) {
-    const stays = new Set(after.graves.filter(isOpen).map((g) => g.at));
-    const closing = this.scene!.graves.filter((g) => isOpen(g) && !stays.has(g.at));
-    const turned = Math.max(0, ...closing.map((g) => this.#turned.get(g.at) ?? 0));
+  /** Nothing closes before it could be looked at. */
+  async #hold(script: Script<S>, after: S) {
+    const stays = script.open(after);
+    const closing = [...script.open(this.scene!)].filter((at) => !stays.has(at));
+    const turned = Math.max(0, ...closing.map((at) => this.#turned.get(at) ?? 0));
     const left = turned + this.#time(1) - this.stage.now();
     await this.#wait(left);
   }
 
-  #settle(frame: Frame) {
+  #settle(frame: Frame<S>) {
     this.frame = frame;
     this.scene = frame.shown;
     this.telling = null;
     if (frame.log) this.log = frame.log.slice(-longLog).map((said) => ({ id: this.#lines++, said }));
-    const open = new Set(frame.shown?.graves.filter(isOpen).map((g) => g.at));
+    const open = frame.shown ? script(frame).open(frame.shown) : new Set<string>();
     if (!open.has(this.fresh)) this.fresh = '';
     for (const at of this.#turned.keys()) if (!open.has(at)) this.#turned.delete(at);
-    if (frame.setup.aid !== 'all') this.log = this.log.map((line) => faded(line, open, frame.shown));
+    if (frame.setup.aid !== 'all') this.log = this.log.map((line) => script(frame).faded(line, open, frame.shown));
   }
 
   #write(said: Said) {
@@ -158,15 +169,4 @@ export class Show {
   }
 }
 
-/** A line forgets its place and what was seen there when the lid is closed: the log does not remember for you. */
-export function faded(line: Line, open: Set<string>, shown: Shown | null = null): Line {
-  const { at, what, ...kept } = line.said;
-  if (at === undefined && what === undefined) return line;
-  if (aboutPeople(line.said) || standsThere(line.said, shown)) return line;
-  const stillOpen = at && /\d/.test(at) ? open.has(at) : open.size > 0;
-  return stillOpen ? line : { id: line.id, said: kept };
-}
-
-/** A bat and the Count are seen where they are, and tell nothing of what lies below. */
-const standsThere = ({ verb, at }: Said, shown: Shown | null) =>
-  (verb === 'bat' && at === shown?.bat?.on) || (verb === 'count' && at === shown?.count?.on);
+const script = <S>(frame: Frame<S>): Script<S> => scripts[frame.setup.game]!;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { frame, said, shown } from '../fixtures';
-import type { Frame } from '../wire/protocol';
-import { faded, Show } from './show.svelte';
+import type { Cemetery, Frame } from '../wire/protocol';
+import { faded } from '../dawn/script';
+import { Show } from './show.svelte';
 
 let asleep = false;
 const stage = {
@@ -18,17 +19,17 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-const lid = (show: Show, at: string) => show.scene!.graves.find((g) => g.at === at)!;
+const lid = (show: Show<Cemetery>, at: string) => show.scene!.graves.find((g) => g.at === at)!;
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-async function begun(): Promise<Show> {
-  const show = new Show(stage);
+async function begun(): Promise<Show<Cemetery>> {
+  const show = new Show<Cemetery>(stage);
   show.take(frame({ log: [] }));
   await pass(0);
   return show;
 }
 
-const opening = (seq = 11, at = 'd3'): Frame =>
+const opening = (seq = 11, at = 'd3'): Frame<Cemetery> =>
   frame({ seq, turn: 'B', moves: [], events: [said('open', { at, what: 'red' }), said('occupied', { at, what: 'vampire blue' })] });
 
 test('a lid stays open for everyone to look, then it closes and nothing of it is left', async () => {
@@ -55,7 +56,7 @@ test('the log says place and colour while the lid is open, and forgets them when
 });
 
 test('at a table that helps with everything the log remembers', async () => {
-  const show = new Show(stage);
+  const show = new Show<Cemetery>(stage);
   const all = { ...frame().setup, aid: 'all' as const };
   show.take(frame({ log: [], setup: all }));
   show.take({ ...opening(), setup: all });
@@ -123,7 +124,7 @@ test('while nobody can look, nothing is played', async () => {
 
 test('a frame that is missing is asked for, from the last one that came', async () => {
   const asked: number[] = [];
-  const show: Show = new Show(stage, () => asked.push(show.seq));
+  const show: Show<Cemetery> = new Show<Cemetery>(stage, () => asked.push(show.seq));
   show.take(frame({ log: [] }));
   show.take(opening(13));
   await pass(0);

@@ -20,10 +20,3 @@ export function fly(piece: HTMLElement, from: string, to: string, ms: number) {
     fill: 'both',
   });
 }
-
-/** Puts the focus on the cemetery: when one asks for it, or when the button that had it is about to go. */
-export function toTheGraves(always = false): boolean {
-  const goes = document.activeElement?.matches('.choice button, .prompt button, button.end, button.receives, .hand button');
-  if (always || goes) document.querySelector<HTMLElement>('.grave[tabindex="0"]')?.focus({ preventScroll: true });
-  return true;
-}

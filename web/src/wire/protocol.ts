@@ -10,7 +10,7 @@ export type Aid = '' | 'marks' | 'all';
 
 export interface Place { at: string; file: number; rank: number; part: number }
 export interface Edition { name: string; minSeats: number; maxSeats: number }
-export interface Info { name: string; revision: number; editions: Edition[]; board: { graves: Place[] } }
+export interface Info { name: string; revision: number; editions: Edition[]; board: { graves: Place[] } | null }
 export interface Guest { id: string; name: string }
 export interface Hello {
   protocol: number;
@@ -74,7 +74,8 @@ export interface Bat { on: string; doubter: Seat; asks: Seat[] }
 export interface Count { holder: Seat; on: string }
 export interface Gifts { to: Seat; have: Colour[] | null; from: Seat[] | null }
 
-export interface Shown {
+/** `shown` of Dawn Under. */
+export interface Cemetery {
   graves: Grave[];
   rows: Row[];
   stakes: number[];
@@ -91,7 +92,8 @@ export interface Shown {
   count: Count | null;
 }
 
-export interface Frame {
+/** A frame, with what the table shows of its game. */
+export interface Frame<S = unknown> {
   seq: number;
   you: Seat;
   state: State;
@@ -100,7 +102,7 @@ export interface Frame {
   watchers: number;
   events: Said[] | null;
   log: Said[] | null;
-  shown: Shown | null;
+  shown: S | null;
   turn: Seat;
   moves: string[] | null;
   asked: string;

@@ -3,10 +3,11 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { frame, info, said, shown } from '../fixtures';
 import { house } from '../house.svelte';
 import { language } from '../messages/language.svelte';
-import type { Command, Frame, Refused } from '../wire/protocol';
-import { AtTable } from './at.svelte';
-import Play from './Play.svelte';
-import { Show } from './show.svelte';
+import type { Cemetery, Command, Frame, Refused } from '../wire/protocol';
+
+import { AtCemetery } from './at.svelte';
+import Play from '../table/Play.svelte';
+import { Show } from '../table/show.svelte';
 
 const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => false, moving: () => false };
 
@@ -18,12 +19,12 @@ afterEach(() => {
   language.speak('en');
 });
 
-async function sitDown(change: Partial<Frame>, answer: Refused | null = null) {
-  const show = new Show(stage);
+async function sitDown(change: Partial<Frame<Cemetery>>, answer: Refused | null = null) {
+  const show = new Show<Cemetery>(stage);
   const said: Command[] = [];
   show.take(frame({ log: [], ...change }));
   await Promise.resolve();
-  const at = new AtTable('t', show, async (command) => (said.push(command), answer));
+  const at = new AtCemetery('t', show, async (command) => (said.push(command), answer));
   render(Play, { at });
   return { said, show, at };
 }

@@ -1,10 +1,8 @@
 import { maybe, t } from '../messages/language.svelte';
 import type { Grave, Said, Seat } from '../wire/protocol';
-import { aboutPeople } from '../dawn/scene';
 
-/** What happened, as a sentence. What the event no longer knows, the sentence does not say. */
+/** What happened at a cemetery, as a sentence. What the event no longer knows, the sentence does not say. */
 export function sentence(said: Said, name: (seat: Seat) => string): string {
-  if (aboutPeople(said)) return maybe(`people.${said.verb}`, '', { name: person(said, name) });
   const of = said.what?.split(' ').at(-1) ?? '';
   const values = {
     name: name(said.seat),
@@ -19,9 +17,6 @@ export function sentence(said: Said, name: (seat: Seat) => string): string {
   const faded = said.at || said.what ? '' : maybe(`faded.${said.verb}`, '', values);
   return faded || maybe(said.verb === 'take' ? `say.take.${said.at}` : `say.${said.verb}`, '', values);
 }
-
-/** Whom a sentence about people is about: the name that it brings, for the seat may be another's by now. */
-const person = ({ what, seat }: Said, name: (seat: Seat) => string) => (what && !what.includes(':') && what !== 'random' ? what : name(seat));
 
 /** What lies in a grave, for whoever hears instead of sees. */
 export function holding(holds: string, name: (seat: Seat) => string): string {

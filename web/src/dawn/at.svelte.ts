@@ -1,0 +1,80 @@
+import { maybe, t } from '../messages/language.svelte';
+import { AtTable } from '../table/at.svelte';
+import type { Cemetery, Grave, Said } from '../wire/protocol';
+import { pressed, toTheGraves } from './keys';
+import { question, readMoves, type OfGrave } from './moves';
+import { sentence } from './sentence';
+
+/** A reader at a cemetery. */
+export class AtCemetery extends AtTable<Cemetery> {
+  /** The gift that is about to be put at an end of the row. */
+  gift = $state('');
+  /** He is about to set a bat, instead of opening a grave. */
+  #withBat = $state(false);
+
+  offered = $derived.by(() => readMoves(this.moves));
+
+  /** What pressing a grave says. */
+  word = $derived.by((): OfGrave => (this.offered.count.size ? 'count' : this.#withBat && this.offered.bat.size ? 'bat' : 'open'));
+  /** The graves of which it can be said. */
+  lit = $derived.by(() => this.offered[this.word]);
+
+  /** The gift in hand that the ends are offered for: the one that was picked, or the only one. */
+  chosen = $derived.by(() => (this.offered.take.has(this.gift) ? this.gift : [...this.offered.take.keys()][0] ?? ''));
+
+  /** A grave was pressed: it opens, or the player is told why it does not. */
+  press(grave: Grave) {
+    if (this.lit.size) void this.play(`${this.word} ${grave.at}`);
+    else this.tell(this.instead());
+  }
+
+  /** Between opening a grave and setting a bat on it; tells whether there is a choice. */
+  turnToBat(withBat = !this.#withBat): boolean {
+    if (!this.offered.bat.size) return false;
+    this.#withBat = withBat;
+    return true;
+  }
+
+  question(moves: string[]) {
+    return question(readMoves(moves));
+  }
+
+  ask(question: string) {
+    return maybe(`ask.${this.#kind(question)}`, t('ask.other'), this.values());
+  }
+
+  wait() {
+    const { asked, turn } = this.frame!;
+    const name = this.name(turn);
+    return maybe(`wait.${asked}`, t(this.scene?.plague ? 'wait.plague' : 'wait.open', { name }), { name });
+  }
+
+  tale(said: Said) {
+    return sentence(said, (seat) => this.name(seat));
+  }
+
+  pressed(code: string) {
+    return pressed(code, this);
+  }
+
+  settle() {
+    this.#withBat = false;
+    toTheGraves();
+  }
+
+  #kind(question: string): string {
+    const { scene, frame } = this;
+    if (question === 'rest' && scene?.graves.some((g) => g.at === scene.at && g.lid === 'lifted')) return frame?.moves?.includes('leave') ? 'lay.free' : 'lay';
+    if (question !== 'open' && question !== 'more') return question;
+    if (this.word === 'bat') return 'bat';
+    if (scene?.plague) return 'plague';
+    const events = frame?.events ?? [];
+    const went = events.some((e) => e.verb === 'rest' && e.seat === this.you) && events.every((e) => e.verb !== 'turn');
+    return question === 'open' && went ? 'on' : question;
+  }
+
+  values() {
+    const { scene } = this;
+    return { at: scene?.bat?.on || scene?.at || '', to: this.name(scene?.gifts?.to ?? ''), name: this.name(scene?.turn ?? '') };
+  }
+}
