@@ -80,7 +80,11 @@ func (p *Position) handOver(from, to game.Seat, ev *game.Events) {
 	p.inside[p.grave] = empty
 	p.hand[0], p.held = c, 1
 	p.to, p.cause = to, forBat
-	ev.Between(from, to, "present", p.grave, c, "B7")
+	rule := "B7"
+	if p.night.doubter != game.NoSeat {
+		rule = "B5"
+	}
+	ev.Between(from, to, "present", p.grave, c, rule)
 }
 
 // layAfterGifts: when what the bat brought is given and placed, one lays a vampire: the bat's player where he was right
@@ -137,8 +141,12 @@ func (t *table) layRule() string {
 		return "C4"
 	case t.night.doubter == game.NoSeat:
 		return "B7"
-	default:
+	case t.night.free:
+		return "B6"
+	case t.night.layer == t.turn:
 		return "B4"
+	default:
+		return "B5"
 	}
 }
 

@@ -59,9 +59,9 @@ func (p *Position) askForCount(places Graves, ev *game.Events) {
 
 // putCount: from now on he reserves that grave.
 func (p *Position) putCount(s game.Seat, g Grave, ev *game.Events) {
+	ev.Say(s, "count", g, nil, p.putRule())
 	next := p.night.next
 	p.night.on, p.night.places, p.night.next = g, 0, game.NoSeat
-	ev.Say(s, "count", g, nil, "C3")
 	if next != game.NoSeat {
 		p.beginTurn(next, ev)
 	}
