@@ -16,8 +16,8 @@ import (
 // whoever wants to hold the rules against the rulebook by eye. The test flag -rewrite writes what does happen instead;
 // read every line of it then. A script knows three commands:
 //
-//	deal [players=3] [seed=1] [edition=2004] [first=C] [choice=(one,two)]
-//	    sets the table up: by chance, and the table's choices, where nothing is written below, else as setUp reads it.
+//	deal [players=3] [seed=1] [edition=2004] [first=C] [choice=(one,two)] [option=4]
+//	    sets the table up: by chance, and the table's choices and options, where nothing is written below, else as setUp reads it.
 //	play
 //	    plays the moves below, one a line with its seat, and tells what happens by which paragraph and who is asked next.
 //	    Words that are no move now are refused, and the play goes on.
@@ -84,7 +84,11 @@ func (s *script[P, M, V]) deal(d *datadriven.TestData) (err error) {
 		case "first":
 			setup.First, err = game.ParseSeat(value)
 		default:
-			setup.Choices = map[string][]string{arg.Key: arg.Vals}
+			if n, notNumber := strconv.Atoi(value); notNumber == nil {
+				setup.Options = map[string]int{arg.Key: n}
+			} else {
+				setup.Choices = map[string][]string{arg.Key: arg.Vals}
+			}
 		}
 		if err != nil {
 			return err

@@ -25,6 +25,10 @@ import (
 //	                          a vampire lies under a lid of its colour unless the lid is named
 //	reserve: red blue         the top of it
 //	stakes: A 2, B 1
+//	bats: A 0, B 1            with the expansion: how many each has left; two, unless named
+//	count B e5                with the expansion: who has the Count, and which grave he has reserved
+//	just c3                   in the edition of 2017: the grave that was just opened
+//	maxVampires 3             in the edition of 2017: at most so many were dealt to each
 //
 // Vampires that are in nobody's row, for rows were named that are shorter than the dealt ones, lie in graves.
 type wish struct {
@@ -37,7 +41,12 @@ type wish struct {
 	inside  map[Grave]Content
 	bare    Graves
 	reserve []Lid
-	stakes  [game.MaxSeats]uint8
+	stakes  perSeat
+	bats    perSeat
+	count   game.Seat
+	on      Grave
+	just    Grave
+	options map[string]int
 }
 
 // A wishedRow is a row from left to right; middle is where the dots were, -1 without.
@@ -54,9 +63,10 @@ type place struct {
 
 // setUp makes the position that a script wishes for.
 func setUp(input string) (Position, error) {
-	w := wish{edition: "2004", lids: map[Grave]Lid{}, inside: map[Grave]Content{}}
+	w := wish{edition: "2004", lids: map[Grave]Lid{}, inside: map[Grave]Content{}, count: game.NoSeat, on: noGrave, just: noGrave}
 	for s := range w.rows {
 		w.rows[s].middle = 0 // everything is filled in
+		w.bats[s] = numBats
 	}
 	for line := range strings.Lines(input) {
 		if line = strings.TrimSpace(line); line == "" {
@@ -103,7 +113,19 @@ func (w *wish) read(line string) error {
 			return unless(ok, "no colour")
 		})
 	case "stakes:":
-		return each(strings.Split(rest, ", "), w.readStakes)
+		return each(strings.Split(rest, ", "), w.stakes.read)
+	case "bats:":
+		return each(strings.Split(rest, ", "), w.bats.read)
+	case "count":
+		return w.readCount(rest)
+	case "just":
+		g, ok := parseGrave(rest)
+		w.just = g
+		return unless(ok, "no grave")
+	case "maxVampires":
+		n, err := strconv.Atoi(rest)
+		w.options = map[string]int{word: n}
+		return err
 	case "graves:":
 		return each(strings.Split(rest, ", "), w.readGrave)
 	default:
@@ -127,15 +149,28 @@ func unless(ok bool, fault string) error {
 	return fmt.Errorf("this is %s", fault)
 }
 
-func (w *wish) readStakes(words string) error {
+// A perSeat is how many of something each has.
+type perSeat [game.MaxSeats]uint8
+
+func (of *perSeat) read(words string) error {
 	letter, number, _ := strings.Cut(words, " ")
 	s, err := game.ParseSeat(letter)
 	if err != nil {
 		return err
 	}
 	n, err := strconv.Atoi(number)
-	w.stakes[s] = uint8(n)
+	of[s] = uint8(n)
 	return err
+}
+
+func (w *wish) readCount(words string) (err error) {
+	letter, name, _ := strings.Cut(words, " ")
+	if w.count, err = game.ParseSeat(letter); err != nil {
+		return err
+	}
+	g, ok := parseGrave(name)
+	w.on = g
+	return unless(ok, "no grave")
 }
 
 func (w *wish) readGrave(words string) error {
@@ -187,8 +222,11 @@ func (w *wish) position() (Position, error) {
 	if w.players < 2 || w.players > game.MaxSeats {
 		return Position{}, fmt.Errorf("there are %d players", w.players)
 	}
-	box := boxFor(w.players)
-	w.fillRows(box)
+	if w.count == w.first {
+		return Position{}, fmt.Errorf("%s has the Count, and his turn would begin with him: let somebody else be the first", w.count)
+	}
+	box, setup := boxFor(w.players), game.Setup{Edition: w.edition, Players: w.players, Options: w.options}
+	w.fillRows(rowFor(setup))
 	asleep, err := w.fillVampires(box)
 	if err != nil {
 		return Position{}, err
@@ -196,7 +234,7 @@ func (w *wish) position() (Position, error) {
 	if err := w.fillGraves(box, asleep); err != nil {
 		return Position{}, err
 	}
-	d := newLayout(game.Setup{Edition: w.edition, Players: w.players})
+	d := newLayout(setup)
 	d.first, d.reserve = w.first, w.reserve
 	for g, l := range w.lids {
 		d.lids[g] = l
@@ -219,7 +257,9 @@ func (w *wish) arrange(p *Position) {
 	for s := range w.players {
 		p.rows[s] = w.rows[s].lay()
 		p.stakes[s] = w.stakes[s]
+		p.night.bats[s] = min(p.night.bats[s], w.bats[s])
 	}
+	p.night.holder, p.night.on, p.dance.just = w.count, w.on, w.just
 	for g, c := range w.inside {
 		p.inside[g] = c
 		p.seen = p.seen.with(g)
@@ -230,14 +270,14 @@ func (w *wish) arrange(p *Position) {
 }
 
 // fillRows puts in as many places as were dealt, two face up on each side of the dots.
-func (w *wish) fillRows(box box) {
+func (w *wish) fillRows(dealt int) {
 	for s := range w.players {
 		r := &w.rows[s]
 		if r.middle < 0 {
 			continue
 		}
 		leftUp, rightUp := r.ups()
-		more := box.row - len(r.places)
+		more := dealt - len(r.places)
 		var filled []place
 		for i := range more {
 			filled = append(filled, place{up: i < 2-leftUp || more-i <= 2-rightUp})
@@ -309,6 +349,9 @@ func (w *wish) fillVampires(box box) (asleep []Colour, err error) {
 				p.colour, rest = rest[0], rest[1:]
 			}
 		}
+	}
+	if w.options != nil {
+		return nil, nil // they stay out of the game (N6)
 	}
 	return rest, nil
 }
@@ -457,6 +500,15 @@ func draw(p Position) string {
 		}
 	}
 	drawGraves(&b, "occupied", occupied, &p)
+	if p.edition == edRucola {
+		drawNight(&b, &p)
+	}
+	if p.edition == ed2017 {
+		fmt.Fprintf(&b, "just opened: %s\n", orNone(p.dance.just.String()))
+	}
+	if n := p.countOut(); n > 0 {
+		fmt.Fprintf(&b, "out of the game: %d vampires\n", n)
+	}
 	if plague := p.plagueNow(); plague != nil {
 		fmt.Fprintf(&b, "plague: around %s, %s has the rat, %s has a go\n", plague.Rat, plague.Holder, plague.Goer)
 	}
@@ -464,6 +516,36 @@ func draw(p Position) string {
 		fmt.Fprintf(&b, "gifts to %s: %s\n", gifts.To, strings.Join(gifts.Have, " "))
 	}
 	return b.String()
+}
+
+func drawNight(b *strings.Builder, p *Position) {
+	bats := make([]string, p.players)
+	for s := range game.Seat(p.players) {
+		bats[s] = fmt.Sprintf("%s %d", s, p.night.bats[s])
+	}
+	fmt.Fprintf(b, "bats: %s\n", strings.Join(bats, ", "))
+	switch {
+	case p.night.holder == game.NoSeat:
+		fmt.Fprintf(b, "the Count: on his column\n")
+	case p.night.on == noGrave:
+		fmt.Fprintf(b, "the Count: before %s\n", p.night.holder)
+	default:
+		fmt.Fprintf(b, "the Count: on %s, for %s\n", p.night.on, p.night.holder)
+	}
+}
+
+func orNone(name string) string {
+	if name == "" {
+		return "none"
+	}
+	return name
+}
+
+func (p *Position) countOut() (n int) {
+	for _, out := range p.out {
+		n += int(out)
+	}
+	return n
 }
 
 func (p *Position) inPlayList() (colours []Colour) {
