@@ -71,7 +71,7 @@ func refuseAnswer(m Move) game.Refusal {
 	if m.verb == verbChoose {
 		return because("still_hidden", "Q6")
 	}
-	return because("answer_first", "Q6")
+	return because("door_first", "Q6")
 }
 
 // refuseChoice: he is the rival, and is asked who leaves the host.

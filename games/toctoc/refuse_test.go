@@ -3,6 +3,7 @@ package toctoc
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,7 +98,7 @@ func TestEveryRefusalHasItsReason(t *testing.T) {
 		{start, "A accept", "nobody_knocks", "Q6"},
 		{start, "A choose ghost", "nothing_to_choose", "Q7"},
 		{knocked, "A accept", "not_asked_door", "Q6"},
-		{knocked, "B knock C child", "answer_first", "Q6"},
+		{knocked, "B knock C child", "door_first", "Q6"},
 		{knocked, "B choose ghost", "still_hidden", "Q6"},
 		{tied, "B choose ghost", "not_asked_rival", "Q8"},
 		{tied, "A knock C ghost", "choose_first", "Q8"},
@@ -118,6 +119,84 @@ func TestEveryRefusalHasItsReason(t *testing.T) {
 	}
 	if len(heard) != 20 {
 		t.Errorf("%d reasons were reached of 20", len(heard))
+	}
+}
+
+// notation is every word that docs/record.md gives the game, with a door and a card that it does not have.
+func notation() []string {
+	words := []string{"accept", "refuse", "open", "knock A dragon", "choose child"}
+	kinds := []string{"monster", "ghost", "vampire"}
+	knocks := []string{"child", "taxi", "scarecrow"}
+	for _, kind := range kinds {
+		knocks = append(knocks, kind, kind+"-brute", kind+"-musician", kind+"-vamp")
+		words = append(words, "choose "+kind, "choose "+kind+"-brute", "choose "+kind+"-musician")
+	}
+	for _, card := range knocks {
+		for _, door := range lists("A|B|C|D|E|F") {
+			words = append(words, "knock "+door[0]+" "+card)
+		}
+	}
+	return words
+}
+
+// Exactly what is legal is accepted, from whoever is asked; of everything else the rulebook knows why not.
+func TestRefusalOfEveryWord(t *testing.T) {
+	words := notation()
+	rng := newRand(31)
+	heard := map[string]bool{}
+	for n := range 60 {
+		state, err := game.Edge(Rules).Deal(game.Setup{Players: 3 + n%3, First: game.NoSeat}, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for ply := 0; !state.Outcome().Over; ply++ {
+			moves := state.Moves()
+			if ply%3 == n%3 {
+				sayEverything(t, state, words, heard)
+			}
+			state = say(t, state, state.Turn().String()+" "+moves[rng.IntN(len(moves))])
+		}
+		sayEverything(t, state, words, heard)
+	}
+	for _, code := range []string{
+		"over", "not_a_move", "no_such_card", "not_asked", "not_asked_door", "not_asked_rival", "own_door", "no_such_door",
+		"not_in_hand", "nobody_knocks", "nothing_to_choose", "door_first", "still_hidden", "answered", "choose_first",
+		"another_kind", "no_such_guest", "whole_kind", "brute_protects", "not_most_numerous",
+	} {
+		if !heard[code] {
+			t.Errorf("nothing was ever refused as %q", code)
+		}
+		delete(heard, code)
+	}
+	if len(heard) > 0 {
+		t.Errorf("no sentence of this test is about %v", heard)
+	}
+}
+
+// sayEverything lets every seat say every word.
+func sayEverything(t *testing.T, state game.State, words []string, heard map[string]bool) {
+	t.Helper()
+	legal := state.Moves()
+	for _, move := range legal {
+		if !slices.Contains(words, move) {
+			t.Fatalf("%q is legal, but no word of the notation", move)
+		}
+	}
+	for s := range game.Seat(maxPlayers) {
+		for _, said := range words {
+			_, _, err := state.Play(s, said)
+			var refusal game.Refusal
+			switch {
+			case s == state.Turn() && slices.Contains(legal, said):
+				if err != nil {
+					t.Fatalf("%s says %q, which is legal: %v", s, said, err)
+				}
+			case !errors.As(err, &refusal) || refusal.Code == "" || refusal.Rule == "":
+				t.Fatalf("%s says %q, which is not legal: %v", s, said, err)
+			default:
+				heard[refusal.Code] = true
+			}
+		}
 	}
 }
 
