@@ -2,14 +2,13 @@ package game
 
 import (
 	"encoding/json"
-	"math/rand/v2"
 )
 
 // A Game is a rulebook with its types rubbed out, for whoever serves every game alike: moves are words, views encode to
 // JSON.
 type Game interface {
 	Info() Info
-	Deal(Setup, *rand.Rand) (State, error)
+	Deal(Setup, Chance) (State, error)
 	Read(Setup, json.RawMessage) (State, error)
 }
 
@@ -50,8 +49,8 @@ func (g edge[P, M, V]) Info() Info {
 	return Info{Name: r.Name, Revision: r.Revision, Editions: r.Editions, Board: r.Board, MaxMoves: r.MaxMoves}
 }
 
-func (g edge[P, M, V]) Deal(setup Setup, rng *rand.Rand) (State, error) {
-	return g.state(g.rules.Deal(setup, rng))
+func (g edge[P, M, V]) Deal(setup Setup, c Chance) (State, error) {
+	return g.state(g.rules.Deal(setup, c))
 }
 
 func (g edge[P, M, V]) Read(setup Setup, deal json.RawMessage) (State, error) {

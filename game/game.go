@@ -73,6 +73,21 @@ type Setup struct {
 	Choices map[string][]string `json:"choices,omitempty"`
 }
 
+// A Chance is where draws come from: *rand.Rand, or a sealed seed.
+type Chance interface {
+	// IntN is one of 0 to n-1, each as likely as any other.
+	IntN(n int) int
+}
+
+// Shuffle puts things into an order that is as likely as any other: from the last to the second, each changes places with
+// one of itself and those before it (Durstenfeld 1964). Sealed deals are shuffled so for ever.
+func Shuffle[T any](c Chance, things []T) {
+	for i := len(things) - 1; i > 0; i-- {
+		j := c.IntN(i + 1)
+		things[i], things[j] = things[j], things[i]
+	}
+}
+
 // A Refusal is why words are no move now: a stable reason code, and the paragraph that forbids it.
 type Refusal struct {
 	Code string `json:"code"`
@@ -97,8 +112,9 @@ type Rules[P any] struct {
 	MaxMoves int       // a table that has played so many moves is stopped, with nobody as the winner
 	Board    any       // what a client needs to draw the table, ready for JSON
 
-	// Deal deals as the rulebook says, with all chance taken from rng. It fails where the setup is not one of these rules.
-	Deal func(Setup, *rand.Rand) (P, error)
+	// Deal deals as the rulebook says, every draw taken from c. It fails where the setup is not one of these rules. The draws
+	// and their order are part of the sealed deal (docs/fair.md) and never change.
+	Deal func(Setup, Chance) (P, error)
 	// Read is the position after a deal in the record's words. It fails, naming the fault, where the deal is wrong.
 	Read func(Setup, json.RawMessage) (P, error)
 	// Write is the deal of a position that nobody has moved in yet, in the record's words; Read reads it.

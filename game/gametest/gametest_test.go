@@ -226,11 +226,12 @@ func toyRules(lie lie) game.Rules[toy] {
 		Name:     "toy",
 		Editions: []game.Edition{{MinSeats: 2, MaxSeats: 2}},
 		MaxMoves: 40,
-		Deal: func(_ game.Setup, rng *rand.Rand) (toy, error) {
+		Deal: func(_ game.Setup, c game.Chance) (toy, error) {
 			p := toy{table: table{lie: lie}}
-			for i, n := range rng.Perm(6) {
-				p.card[i] = number(n + 1)
+			for i := range p.card {
+				p.card[i] = number(i + 1)
 			}
+			game.Shuffle(c, p.card[:])
 			return p, nil
 		},
 		Read:  func(_ game.Setup, text json.RawMessage) (toy, error) { return readToy(lie, text) },
@@ -366,7 +367,7 @@ func TestADealThatFails(t *testing.T) {
 	if err := broken(t, rules, "deal"); !errors.Is(err, fault) {
 		t.Errorf("a deal that cannot be read: %v", err)
 	}
-	rules.Deal = func(game.Setup, *rand.Rand) (toy, error) { return toy{}, fault }
+	rules.Deal = func(game.Setup, game.Chance) (toy, error) { return toy{}, fault }
 	if err := broken(t, rules, "end"); !errors.Is(err, fault) {
 		t.Errorf("a deal that fails: %v", err)
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -38,27 +37,27 @@ func rowFor(setup game.Setup) int {
 	return row
 }
 
-// deal prepares the table as the rulebook says (2004, Preparation), every chance taken from rng.
-func deal(setup game.Setup, rng *rand.Rand) (Position, error) {
+// deal prepares the table as the rulebook says (2004, Preparation), every draw taken from chance.
+func deal(setup game.Setup, chance game.Chance) (Position, error) {
 	if err := checkSetup(setup); err != nil {
 		return Position{}, err
 	}
 	box := boxFor(setup.Players)
-	colours, err := chooseColours(setup, box, rng)
+	colours, err := chooseColours(setup, box, chance)
 	if err != nil {
 		return Position{}, err
 	}
-	graves, err := chooseGraves(setup, box, rng)
+	graves, err := chooseGraves(setup, box, chance)
 	if err != nil {
 		return Position{}, err
 	}
 	d := newLayout(setup)
 	d.first = setup.First
 	if d.first == game.NoSeat {
-		d.first = game.Seat(rng.IntN(setup.Players)) // S1
+		d.first = game.Seat(chance.IntN(setup.Players)) // S1
 	}
-	d.layLids(box, colours, graves, rng)
-	d.dealRows(colours, rng)
+	d.layLids(box, colours, graves, chance)
+	d.dealRows(colours, chance)
 	return d.position(), nil
 }
 
@@ -89,7 +88,7 @@ func checkSetup(setup game.Setup) error {
 }
 
 // chooseColours: with two players two colours leave, chosen or drawn (D1).
-func chooseColours(setup game.Setup, box box, rng *rand.Rand) ([]Colour, error) {
+func chooseColours(setup game.Setup, box box, chance game.Chance) ([]Colour, error) {
 	leave := make([]Colour, 0, 2)
 	for _, name := range setup.Choices["colours"] {
 		c, ok := parseColour(name)
@@ -108,14 +107,14 @@ func chooseColours(setup game.Setup, box box, rng *rand.Rand) ([]Colour, error) 
 		}
 	}
 	if len(stay) > box.colours {
-		shuffle(rng, stay)
+		game.Shuffle(chance, stay)
 		stay = stay[:box.colours]
 	}
 	return stay, nil
 }
 
 // chooseGraves: with two players twenty graves are bare, chosen or drawn (D2).
-func chooseGraves(setup game.Setup, box box, rng *rand.Rand) ([]Grave, error) {
+func chooseGraves(setup game.Setup, box box, chance game.Chance) ([]Grave, error) {
 	var bareOnes Graves
 	for _, name := range setup.Choices["bare"] {
 		g, ok := parseGrave(name)
@@ -134,14 +133,10 @@ func chooseGraves(setup game.Setup, box box, rng *rand.Rand) ([]Grave, error) {
 		}
 	}
 	if len(lidded) > box.graves {
-		shuffle(rng, lidded)
+		game.Shuffle(chance, lidded)
 		lidded = lidded[:box.graves]
 	}
 	return lidded, nil
-}
-
-func shuffle[T any](rng *rand.Rand, things []T) {
-	rng.Shuffle(len(things), func(i, j int) { things[i], things[j] = things[j], things[i] })
 }
 
 // A layout is a deal: everything that chance decides, before the first move.
@@ -160,27 +155,27 @@ func newLayout(setup game.Setup) layout {
 }
 
 // layLids: the reserve is drawn from the coloured lids; then the rats are shuffled among the others (S2, S3).
-func (d *layout) layLids(box box, colours []Colour, graves []Grave, rng *rand.Rand) {
+func (d *layout) layLids(box box, colours []Colour, graves []Grave, chance game.Chance) {
 	var lids []Lid
 	for _, c := range colours {
 		lids = append(lids, slices.Repeat([]Lid{Lid(c)}, ofEach)...)
 	}
-	shuffle(rng, lids)
+	game.Shuffle(chance, lids)
 	d.reserve = slices.Clone(lids[:box.reserve])
 	lids = append(lids[box.reserve:], slices.Repeat([]Lid{Rat}, box.rats)...)
-	shuffle(rng, lids)
+	game.Shuffle(chance, lids)
 	for i, g := range graves {
 		d.lids[g] = lids[i]
 	}
 }
 
 // dealRows: the vampires are shuffled and dealt evenly (S3); where fewer were agreed on, the rest stays out (N6).
-func (d *layout) dealRows(colours []Colour, rng *rand.Rand) {
+func (d *layout) dealRows(colours []Colour, chance game.Chance) {
 	var vampires []Colour
 	for _, c := range colours {
 		vampires = append(vampires, slices.Repeat([]Colour{c}, ofEach)...)
 	}
-	shuffle(rng, vampires)
+	game.Shuffle(chance, vampires)
 	for s := range d.rows {
 		d.rows[s], vampires = vampires[:d.row], vampires[d.row:]
 	}

@@ -45,7 +45,7 @@ func (v View) Sample(rng *rand.Rand) Position {
 // (S3), then the rest with the remaining rats.
 func (p *Position) sampleLids(rng *rand.Rand) {
 	unseen := p.unseenLids()
-	shuffle(rng, unseen)
+	game.Shuffle(rng, unseen)
 	unseen = unseen[copy(p.reserve[:p.lids], unseen):]
 	for g, rest := p.fresh.pop(); g < numGraves; g, rest = rest.pop() {
 		p.lid[g], unseen = unseen[0], unseen[1:]
@@ -54,7 +54,7 @@ func (p *Position) sampleLids(rng *rand.Rand) {
 	for range box.rats - (box.reserve - int(p.lids)) - p.countLids()[Rat] {
 		unseen = append(unseen, Rat)
 	}
-	shuffle(rng, unseen)
+	game.Shuffle(rng, unseen)
 	for g := range p.lid {
 		if p.lid[g] == hidden {
 			p.lid[g], unseen = unseen[0], unseen[1:]
@@ -92,7 +92,7 @@ func (p *Position) sampleRows(rng *rand.Rand) {
 			}
 		}
 	}
-	shuffle(rng, unseen)
+	game.Shuffle(rng, unseen)
 	for s := range p.players {
 		r := &p.rows[s]
 		for i := r.left; i < r.left+r.down; i++ {
@@ -123,7 +123,7 @@ func (v View) Forget(kept uint64, rng *rand.Rand) View {
 		}
 		v.seen = v.seen.without(g)
 	}
-	shuffle(rng, contents)
+	game.Shuffle(rng, contents)
 	for i, g := range places {
 		v.inside[g] = contents[i]
 	}

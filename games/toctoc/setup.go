@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 
 	"caveau/game"
 )
@@ -38,18 +37,18 @@ type layout struct {
 	pile   []Card // top first
 }
 
-// deal prepares the table as the rulebook says, every chance taken from rng.
-func deal(setup game.Setup, rng *rand.Rand) (Position, error) {
+// deal prepares the table as the rulebook says, every draw taken from chance.
+func deal(setup game.Setup, chance game.Chance) (Position, error) {
 	if err := checkSetup(setup); err != nil {
 		return Position{}, err
 	}
 	d := layout{first: setup.First}
 	if d.first == game.NoSeat {
-		d.first = game.Seat(rng.IntN(setup.Players)) // Q4
+		d.first = game.Seat(chance.IntN(setup.Players)) // Q4
 	}
 	of := deck(setup.Players)
-	d.inviteFirst(setup.Players, &of, rng)
-	d.dealHands(setup.Players, of, rng)
+	d.inviteFirst(setup.Players, &of, chance)
+	d.dealHands(setup.Players, of, chance)
 	return d.position(), nil
 }
 
@@ -74,14 +73,14 @@ func checkSetup(setup game.Setup) error {
 
 // inviteFirst: four plain guests of each kind are shuffled, and everyone gets two of them, face up; the rest goes back to
 // the others (Q3).
-func (d *layout) inviteFirst(players int, of *[len(cardNames)]int, rng *rand.Rand) {
+func (d *layout) inviteFirst(players int, of *[len(cardNames)]int, chance game.Chance) {
 	var guests []Card
 	for k := Monster; k <= Vampire; k++ {
 		for range ofEachKind {
 			guests = append(guests, cardOf(k, plain))
 		}
 	}
-	shuffle(rng, guests)
+	game.Shuffle(chance, guests)
 	for range players {
 		two := guests[:firstGuests]
 		d.guests, guests = append(d.guests, two), guests[firstGuests:]
@@ -92,9 +91,9 @@ func (d *layout) inviteFirst(players int, of *[len(cardNames)]int, rng *rand.Ran
 }
 
 // dealHands: all cards are shuffled, everyone gets five, and the rest is the pile, face up (Q3).
-func (d *layout) dealHands(players int, of [len(cardNames)]int, rng *rand.Rand) {
+func (d *layout) dealHands(players int, of [len(cardNames)]int, chance game.Chance) {
 	d.pile = unpack(of)
-	shuffle(rng, d.pile)
+	game.Shuffle(chance, d.pile)
 	for range players {
 		d.hands, d.pile = append(d.hands, d.pile[:handSize]), d.pile[handSize:]
 	}
@@ -109,10 +108,6 @@ func unpack(of [len(cardNames)]int) []Card {
 		}
 	}
 	return list
-}
-
-func shuffle(rng *rand.Rand, cards []Card) {
-	rng.Shuffle(len(cards), func(i, j int) { cards[i], cards[j] = cards[j], cards[i] })
 }
 
 // position is the table before the first move.

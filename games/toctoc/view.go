@@ -43,7 +43,7 @@ func (p Position) View(s game.Seat) View {
 func (v View) Sample(rng *rand.Rand) Position {
 	p := Position{table: v.table, hands: v.hands, pile: stack{n: v.pile.n}, card: v.card}
 	unseen := v.unseen()
-	shuffle(rng, unseen)
+	game.Shuffle(rng, unseen)
 	for s := range p.players {
 		for i := range p.held[s] {
 			if in := &p.hands[s][i]; in.card == noCard {

@@ -20,14 +20,19 @@ var Toy = game.Edge(toyRules)
 var toyRules = game.Rules[toy]{
 	Name: "toy", Revision: 1, MaxMoves: 300, Board: struct{}{},
 	Editions: []game.Edition{{Name: "", MinSeats: 2, MaxSeats: 4}, {Name: "endless", MinSeats: 2, MaxSeats: 4}},
-	Deal: func(s game.Setup, rng *rand.Rand) (toy, error) {
+	Deal: func(s game.Setup, c game.Chance) (toy, error) {
 		t := toy{Players: uint8(s.Players), Turns: s.First, First: s.First, Endless: s.Edition == "endless"}
 		if s.First == game.NoSeat {
-			t.Turns = game.Seat(rng.IntN(s.Players))
+			t.Turns = game.Seat(c.IntN(s.Players))
 			t.First = t.Turns
 		}
-		for i, n := range rng.Perm(90)[:s.Players] {
-			t.Number[i] = uint8(10 + n)
+		all := make([]uint8, 90)
+		for i := range all {
+			all[i] = uint8(10 + i)
+		}
+		game.Shuffle(c, all)
+		for i, n := range all[:s.Players] {
+			t.Number[i] = n
 		}
 		if len(s.Choices) > 0 {
 			return t, errors.New("bare: a toy has no graves")
