@@ -3,9 +3,12 @@ package fair
 import (
 	"encoding/json"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"caveau/game"
 )
 
 func bits(text string) (b Bits) { copy(b[:], text); return b }
@@ -165,5 +168,57 @@ func TestBotsOfATableDrawFromSeedsOfTheirOwn(t *testing.T) {
 	a, b := BotSeed(seed, "A"), BotSeed(seed, "B")
 	if a == b || a >= 1<<53 || b >= 1<<53 {
 		t.Errorf("the seeds are %d and %d", a, b)
+	}
+}
+
+// The vectors in docs/fair were worked out by another program. They are never written anew: another derivation has another
+// name, and vectors of its own.
+func TestVectors(t *testing.T) {
+	text, err := os.ReadFile("../docs/fair/vectors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want struct {
+		Proof    Proof
+		Seed     Bits
+		Draws    [][2]int
+		Shuffled []int
+		Bots     map[string]uint64
+		Digest   struct {
+			Of string
+			Is Bits
+		}
+	}
+	if err := json.Unmarshal(text, &want); err != nil {
+		t.Fatal(err)
+	}
+	seed, err := want.Proof.Seed()
+	if err != nil || seed != want.Seed {
+		t.Errorf("the seed is %s, %v", seed, err)
+	}
+	c := NewChance(seed)
+	for i, d := range want.Draws {
+		if got := c.IntN(d[0]); got != d[1] {
+			t.Errorf("draw %d, one of %d, is %d, not %d", i, d[0], got, d[1])
+		}
+	}
+	for seat, s := range want.Bots {
+		if BotSeed(seed, seat) != s {
+			t.Errorf("the bot of %s draws from %d, not %d", seat, BotSeed(seed, seat), s)
+		}
+	}
+	shuffled := make([]int, len(want.Shuffled))
+	for i := range shuffled {
+		shuffled[i] = i
+	}
+	game.Shuffle(NewChance(seed), shuffled)
+	if !slices.Equal(shuffled, want.Shuffled) {
+		t.Errorf("sixty things are shuffled to %v", shuffled)
+	}
+	if d := Digest([]byte(want.Digest.Of)); d != want.Digest.Is {
+		t.Errorf("the digest is %s", d)
+	}
+	if len(want.Draws) != 20 || len(shuffled) != 60 || len(want.Bots) != 6 {
+		t.Error("there are vectors missing")
 	}
 }

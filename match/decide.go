@@ -1,30 +1,31 @@
 package match
 
 import (
-	"math/rand/v2"
 	"slices"
 
 	"caveau/game"
 )
 
-// A wish is a command with whoever has it, and the chance that a deal needs. A decision is pure: it looks at the table
+// A wish is a command with whoever has it. A decision is pure: it looks at the table
 // and the wish, and answers with a fact to be written, with nothing where all is as wished already, or with a refusal.
 type wish struct {
 	Command
 	guest Guest
-	rng   func() *rand.Rand
 }
 
 type decision func(*table, wish) (fact, error)
 
 // What a guest may wish of a table. To watch needs no decision, and a rematch is made by the lobby.
 var decisions = map[string]decision{
-	"sit":   decideSit,
-	"leave": decideLeave,
-	"bot":   decideBot,
-	"start": decideStart,
-	"play":  decidePlay,
-	"free":  decideFree,
+	"sit":    decideSit,
+	"leave":  decideLeave,
+	"bot":    decideBot,
+	"seal":   decideSeal,
+	"start":  decideStart,
+	"unseal": decideUnseal,
+	"play":   decidePlay,
+	"free":   decideFree,
+	"break":  decideBreak,
 }
 
 func (t *table) decide(w wish) (fact, error) {
@@ -63,7 +64,7 @@ func decideSit(t *table, w wish) (fact, error) {
 		return nil, nil
 	case !c.empty():
 		return nil, refuse(CodeSeatTaken, "somebody sits on %s", seat)
-	case mine != game.Watcher && t.state != nil:
+	case mine != game.Watcher && t.begun():
 		return nil, refuse(CodeStarted, "the game has begun, and you sit on %s", mine)
 	}
 	return &sat{seat, w.guest}, nil
@@ -82,7 +83,7 @@ func (t *table) hosts(w wish) error {
 	switch {
 	case w.guest.ID != t.host.ID:
 		return refuse(CodeNotHost, "only the host, %s, can do that", t.host.Name)
-	case t.state != nil:
+	case t.begun():
 		return refuse(CodeStarted, "the game has begun")
 	}
 	return nil
@@ -113,17 +114,13 @@ func decideStart(t *table, w wish) (fact, error) {
 	if slices.ContainsFunc(t.chairs, chair.empty) {
 		return nil, refuse(CodeNotFull, "there are empty seats")
 	}
-	// One source of chance a deal: what is seen of one game tells nothing about another.
-	rng := w.rng()
-	state, err := t.game.Deal(t.setup.rules(), rng)
-	if err != nil {
-		return nil, refuse(CodeBadCommand, "%v", err)
+	if t.secret == nil {
+		return nil, refuse(CodeBusy, "the deal is being sealed, try again in a moment")
 	}
-	seeds := make([]uint64, len(t.chairs))
-	for i := range seeds {
-		seeds[i] = rng.Uint64() >> 11 // 53 bits: a number that every reader of JSON can hold
+	if slices.ContainsFunc(t.chairs, chair.sealed) {
+		return &called{}, nil // whoever sealed a number opens it now; then, or in a moment, it is dealt
 	}
-	return &dealt{message(state.Deal()), seeds}, nil
+	return t.shuffle()
 }
 
 func decidePlay(t *table, w wish) (fact, error) {
@@ -157,8 +154,22 @@ func decideFree(t *table, w wish) (fact, error) {
 		return nil, refuse(CodeOver, "the game is over")
 	case !c.person():
 		return nil, refuse(CodeNoSeat, "no person sits on %s", seat)
+	case t.called && t.state == nil:
+		return nil, refuse(CodeBusy, "it is being dealt, try again in a moment")
 	}
 	return &freed{seat}, nil
+}
+
+func decideBreak(t *table, w wish) (fact, error) {
+	switch {
+	case w.guest.ID != t.host.ID:
+		return nil, refuse(CodeNotHost, "only the host, %s, can do that", t.host.Name)
+	case t.state == nil:
+		return nil, refuse(CodeNotStarted, "the game has not begun")
+	case t.phase() == stateOver:
+		return nil, refuse(CodeOver, "the game is over")
+	}
+	return &broke{w.guest.Name}, nil
 }
 
 // decideAgain is the table for another game: the same people and bots on the same seats, without those who had left; the

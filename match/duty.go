@@ -18,6 +18,7 @@ const (
 	unloadAfter = time.Minute            // a finished one that nobody looks at is forgotten until somebody asks
 	stirTime    = 200 * time.Millisecond // how long comings and goings are collected
 	retryTime   = time.Second            // after the log has failed
+	unsealTime  = 5 * time.Second        // how long a deal waits for whoever does not open his number
 )
 
 // duties are what the match has to do by itself, and when. They are worked out anew after everything that happens, so
@@ -30,7 +31,12 @@ func (m *match) duties() []duty {
 	switch m.table.phase() {
 	case stateOpen:
 		list = append(list, m.hostDuty()...)
-		if len(m.subs) == 0 {
+		if m.table.secret == nil {
+			list = append(list, duty{m.woken, func() { m.settleAlone(&resealed{*m.lobby.newSecret()}) }})
+		}
+		if m.table.called {
+			list = append(list, m.dealDuty())
+		} else if len(m.subs) == 0 {
 			list = append(list, duty{m.quiet.Add(shutAfter), func() { m.settleAlone(&shut{}) }})
 		}
 	case stateRunning:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"caveau/fair"
 	"caveau/game"
 )
 
@@ -19,6 +20,10 @@ var facts = map[string]func() fact{
 	"leave":   func() fact { return new(stood) },
 	"bot":     func() fact { return new(botted) },
 	"host":    func() fact { return new(hosted) },
+	"secret":  func() fact { return new(resealed) },
+	"seal":    func() fact { return new(sealed) },
+	"call":    func() fact { return new(called) },
+	"unseal":  func() fact { return new(unsealed) },
 	"start":   func() fact { return new(dealt) },
 	"move":    func() fact { return new(moved) },
 	"away":    func() fact { return new(missed) },
@@ -26,6 +31,7 @@ var facts = map[string]func() fact{
 	"free":    func() fact { return new(freed) },
 	"rematch": func() fact { return new(again) },
 	"closed":  func() fact { return new(shut) },
+	"break":   func() fact { return new(broke) },
 }
 
 var kinds = func() map[reflect.Type]string {
@@ -72,6 +78,8 @@ type made struct {
 	Setup  Setup   `json:"setup"`
 	Host   Guest   `json:"host"`
 	Chairs []chair `json:"chairs"`
+	// Secret seals the deal (package fair). Tables that were made before deals were sealed have none.
+	Secret *fair.Bits `json:"secret,omitempty"`
 }
 
 func (f *made) happen(t *table) error {
@@ -79,7 +87,7 @@ func (f *made) happen(t *table) error {
 	if !ok || t.seq != 1 {
 		return fmt.Errorf("a table of %q cannot be made here", f.Setup.Game)
 	}
-	t.game, t.setup, t.host = g, f.Setup, f.Host
+	t.game, t.setup, t.host, t.secret = g, f.Setup, f.Host, f.Secret
 	t.chairs = append(t.chairs, f.Chairs...)
 	return nil
 }
@@ -99,6 +107,16 @@ func (f *sat) happen(t *table) error {
 	return nil
 }
 
+// resealed: the table was made before deals were sealed, and has a secret now.
+type resealed struct {
+	Secret fair.Bits `json:"secret"`
+}
+
+func (f *resealed) happen(t *table) error {
+	t.secret = &f.Secret
+	return nil
+}
+
 // stood: somebody left his seat; once the game runs, a bot plays it until he sits down again.
 type stood struct {
 	Seat game.Seat `json:"seat"`
@@ -108,7 +126,7 @@ func (f *stood) happen(t *table) error {
 	c := &t.chairs[f.Seat]
 	who := c.Guest
 	t.tell(f.Seat, "leave", who.Name)
-	if t.state != nil {
+	if t.begun() {
 		c.left, c.away = true, false
 		t.tell(f.Seat, "standin", who.Name)
 		return nil
@@ -166,6 +184,10 @@ func (f *dealt) happen(t *table) error {
 	}
 	t.state, t.deal, t.seeds = state, f.Deal, f.Seeds
 	t.first, t.asked = state.Turn(), t.seq
+	if t.secret != nil {
+		proof := t.prove(*t.secret)
+		t.proof = &proof
+	}
 	for _, c := range t.chairs {
 		t.players = append(t.players, c.name())
 	}
@@ -243,6 +265,17 @@ type again struct {
 func (f *again) happen(t *table) error {
 	t.next = f.Next
 	t.tell(f.Seat, "rematch", t.chairs[f.Seat].Guest.Name)
+	return nil
+}
+
+// broke: the host broke the running game off.
+type broke struct {
+	Host string `json:"host"`
+}
+
+func (f *broke) happen(t *table) error {
+	t.broken = true
+	t.tell(game.NoSeat, "broken", f.Host)
 	return nil
 }
 

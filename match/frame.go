@@ -29,6 +29,7 @@ type Frame struct {
 	Clock    *Left           `json:"clock,omitempty"`
 	Outcome  Outcome         `json:"outcome"`
 	Next     ID              `json:"next"`
+	Seal     *Seal           `json:"seal"`
 }
 
 // Rules is what a frame says of the table's set-up.
@@ -78,6 +79,7 @@ type Card struct {
 	Seats    []Sign    `json:"seats"`
 	Watchers int       `json:"watchers"`
 	Made     time.Time `json:"made"`
+	Seal     *Seal     `json:"seal"`
 }
 
 // A Sign is one seat on a door sign.
@@ -99,7 +101,7 @@ func (m *match) frame(audience game.Seat, since int) Frame {
 	t := m.table
 	f := Frame{
 		Seq: t.seq, You: audience, State: t.phase(), Setup: t.terms(), Seats: m.chairs(), Watchers: m.watchers(),
-		Events: t.events(audience, since), Turn: t.turn(), Moves: []string{}, Clock: m.left(), Outcome: t.outcome(), Next: t.next,
+		Events: t.events(audience, since), Turn: t.turn(), Moves: []string{}, Clock: m.left(), Outcome: t.outcome(), Next: t.next, Seal: t.seal(),
 		Shown: json.RawMessage("null"),
 	}
 	if t.state == nil {
@@ -125,7 +127,7 @@ func (t *table) terms() Rules {
 func (t *table) outcome() Outcome {
 	o := Outcome{Over: t.phase() == stateOver, Winners: []game.Seat{}}
 	switch {
-	case t.closed:
+	case t.closed, t.broken:
 		o.Why = "broken"
 	case !o.Over:
 	case t.stopped():
@@ -207,7 +209,7 @@ func (m *match) card() Card {
 	t := m.table
 	c := Card{
 		Table: m.id, Game: t.setup.Game, Edition: t.setup.Edition, State: t.phase(), Listed: t.setup.Listed,
-		Host: t.host.Name, Watchers: m.watchers(), Made: t.made.UTC(), Seats: make([]Sign, len(t.chairs)),
+		Host: t.host.Name, Watchers: m.watchers(), Made: t.made.UTC(), Seats: make([]Sign, len(t.chairs)), Seal: t.seal(),
 	}
 	for i, chair := range t.chairs {
 		c.Seats[i] = Sign{game.Seat(i), chair.Guest.Name, chair.Bot}

@@ -156,7 +156,7 @@ func (l *Lobby) Make(ctx context.Context, host Guest, s Setup) (ID, error) {
 	if l.crowded() {
 		return "", refuse(CodeBusy, "there are too many tables, try again later")
 	}
-	f := &made{Setup: s, Host: host, Chairs: make([]chair, s.Seats)}
+	f := &made{Setup: s, Host: host, Chairs: make([]chair, s.Seats), Secret: l.newSecret()}
 	if s.Sit {
 		f.Chairs[0].Guest = host
 	}

@@ -35,12 +35,13 @@ type match struct {
 	woken time.Time
 	quiet time.Time // since when nobody watches
 
-	asked time.Time          // when the present position was reached
-	full  time.Time          // when the clock of whoever is asked started
-	delay time.Duration      // how long a bot takes for the present position
-	mind  context.CancelFunc // stops the bot that is thinking; nil if none is
-	retry time.Time          // nothing is done by itself before: the log failed
-	stir  time.Time          // somebody came or went, and the others are told soon; zero if nobody did
+	called time.Time          // when the start was said, or read in the log
+	asked  time.Time          // when the present position was reached
+	full   time.Time          // when the clock of whoever is asked started
+	delay  time.Duration      // how long a bot takes for the present position
+	mind   context.CancelFunc // stops the bot that is thinking; nil if none is
+	retry  time.Time          // nothing is done by itself before: the log failed
+	stir   time.Time          // somebody came or went, and the others are told soon; zero if nobody did
 }
 
 func (l *Lobby) newMatch(id ID) *match {
@@ -112,7 +113,7 @@ func (m *match) load() error {
 		}
 	}
 	now := m.lobby.Clock.Now()
-	m.table, m.rng, m.woken, m.quiet = t, m.lobby.Rand(), now, now
+	m.table, m.rng, m.woken, m.quiet, m.called = t, m.lobby.Rand(), now, now, now
 	m.begin(now)
 	m.sign()
 	return nil
@@ -141,7 +142,7 @@ func (m *match) do(c *Client, cmd Command) {
 		if m.table.done[by] {
 			return nil, nil
 		}
-		return m.table.decide(wish{cmd, c.Guest, m.lobby.Rand})
+		return m.table.decide(wish{cmd, c.Guest})
 	})
 	if err != nil {
 		c.Refuse(cmd.ID, err)
@@ -196,6 +197,8 @@ func (m *match) happen(f fact, by receipt, now time.Time) error {
 		panic(fmt.Sprintf("match: table %s, entry %d: %v", m.id, m.table.seq, err))
 	}
 	switch f.(type) {
+	case *called:
+		m.called = now
 	case *sat, *returned:
 		// Whoever takes a seat that is asked has the full time. What a bot had begun to think there is dropped; its time
 		// has not begun anew, so nobody can hold a table up by coming and going.
@@ -331,6 +334,7 @@ func (m *match) rematch(c *Client, cmd Command) {
 			return nil, err
 		}
 		// The new table is written first: a table that nobody knows of harms nobody, a link to nowhere does.
+		f.Secret = m.lobby.newSecret()
 		next, err := m.lobby.found(context.WithoutCancel(m.lobby.ctx), f)
 		return &again{next, m.audience(c)}, err
 	})

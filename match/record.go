@@ -16,7 +16,7 @@ type note struct {
 	Standin  string           `json:"standin"` // the bot that stands in for people
 	ByBot    []int            `json:"byBot"`   // the numbers, from 1, of the moves that a bot made
 	ByClock  []int            `json:"byClock"` // and of those that it made because the time had run out
-	Why      string           `json:"why"`     // "", or stopped
+	Why      string           `json:"why"`     // "", stopped or broken
 }
 
 // A robot is a bot that took part.
@@ -25,7 +25,8 @@ type robot struct {
 	Seed uint64 `json:"seed"`
 }
 
-// record is the game written down, as docs/record.md says. It has no secrets, and is made only after the end.
+// record is the game written down, as docs/record.md says. It has no secrets, and is made only after the end, when the seal of its deal is
+// opened too.
 func (t *table) record() (record.Record, error) {
 	switch {
 	case t.state == nil:
@@ -40,7 +41,10 @@ func (t *table) record() (record.Record, error) {
 	for _, m := range t.moves {
 		r.Moves = append(r.Moves, m.seat.String()+" "+m.words)
 	}
-	return r, nil
+	if t.proof == nil {
+		return r, nil
+	}
+	return r, r.Prove(*t.proof)
 }
 
 func (t *table) note() note {

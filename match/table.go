@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"caveau/fair"
 	"caveau/game"
 )
 
@@ -18,6 +19,10 @@ type table struct {
 	host   Guest
 	chairs []chair
 
+	secret *fair.Bits  // what the deal is sealed with; nil for a table whose deal is not
+	called bool        // the start was said
+	proof  *fair.Proof // of the deal; nil where there is no secret
+
 	state   game.State // nil until the deal
 	first   game.Seat  // who began
 	players []string   // who sat there at the start, by seat
@@ -25,7 +30,8 @@ type table struct {
 	seeds   []uint64 // what the bot of each seat draws from
 	moves   []said
 	lines   []line
-	closed  bool
+	closed  bool // nobody came
+	broken  bool // the host broke it off
 	next    ID
 
 	seq   int              // the last entry
@@ -35,14 +41,20 @@ type table struct {
 
 // A chair is one seat of a table, and who holds it.
 type chair struct {
-	Guest Guest  `json:"guest"`         // the zero Guest: nobody
-	Bot   string `json:"bot,omitempty"` // the name of the bot whose seat it is
-	left  bool   // its player stood up after the start
-	away  bool   // its player is gone longer than the table allows
+	Guest  Guest      `json:"guest"`         // the zero Guest: nobody
+	Bot    string     `json:"bot,omitempty"` // the name of the bot whose seat it is
+	left   bool       // its player stood up after the start
+	away   bool       // its player is gone longer than the table allows
+	seal   *fair.Bits // what its player gives to the deal, sealed; nil if he gives nothing
+	number *fair.Bits // and opened
 }
 
 func (c chair) person() bool { return c.Guest.ID != "" }
 func (c chair) empty() bool  { return !c.person() && c.Bot == "" }
+func (c chair) sealed() bool { return c.seal != nil }
+
+// shut tells whether there is a number that its player has not opened.
+func (c chair) shut() bool { return c.sealed() && c.number == nil }
 
 // name is what the others call whoever holds the chair.
 func (c chair) name() string {
@@ -91,13 +103,16 @@ const (
 
 func (t *table) phase() string {
 	switch {
-	case t.closed, t.state != nil && (t.state.Outcome().Over || t.stopped()):
+	case t.closed, t.broken, t.state != nil && (t.state.Outcome().Over || t.stopped()):
 		return stateOver
 	case t.state != nil:
 		return stateRunning
 	}
 	return stateOpen
 }
+
+// begun tells whether the start was said: from then on seats are kept.
+func (t *table) begun() bool { return t.called || t.state != nil }
 
 // stopped tells whether the game has reached the length at which a table stops it.
 func (t *table) stopped() bool {
@@ -164,7 +179,7 @@ func (t *table) ends(f fact) bool {
 	case *moved:
 		after, _, err := t.state.Play(f.Seat, f.Words)
 		return err == nil && (after.Outcome().Over || len(t.moves)+1 >= t.game.Info().MaxMoves)
-	case *shut, *again:
+	case *shut, *again, *broke:
 		return true
 	}
 	return false

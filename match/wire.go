@@ -24,6 +24,8 @@ type Command struct {
 	Seq   int    `json:"seq,omitempty"`
 	Move  string `json:"move,omitempty"`
 	Bot   string `json:"bot,omitempty"`
+	// Bits is a seal or a number, for the sealed deal.
+	Bits string `json:"bits,omitempty"`
 }
 
 // The codes of errors that are about tables, rather than about the rules of a game. They are stable: clients look up

@@ -27,7 +27,7 @@ type Record struct {
 	Deal    json.RawMessage
 	Moves   []string // each with its seat: A open d3
 
-	// Extra are the other keys at the top, such as table: kept, and no business of the rules.
+	// Extra are the other keys at the top, such as table and proof: kept, and no business of the rules.
 	Extra map[string]json.RawMessage
 }
 
@@ -46,7 +46,12 @@ func (r Record) MarshalJSON() ([]byte, error) {
 	doc.add("deal", r.Deal)
 	doc.add("moves", append([]string{}, r.Moves...))
 	for _, key := range slices.Sorted(maps.Keys(r.Extra)) {
-		doc.add(key, r.Extra[key])
+		if key != proofKey {
+			doc.add(key, r.Extra[key])
+		}
+	}
+	if proof, sealed := r.Extra[proofKey]; sealed {
+		doc.add(proofKey, proof) // the last of all: its digest is about everything before
 	}
 	return append(doc.text, '}'), doc.err
 }

@@ -30,6 +30,7 @@ type command struct {
 var commands = []command{
 	{"serve", "let people play in their browsers", serve},
 	{"trace", "replay a record and print every position", trace},
+	{"verify", "check the deal and the moves of records", verify},
 	{"version", "say which version this is", printVersion},
 }
 

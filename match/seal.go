@@ -1,0 +1,168 @@
+package match
+
+import (
+	"encoding/binary"
+	"slices"
+	"time"
+
+	"caveau/fair"
+	"caveau/game"
+)
+
+// The sealed deal (package fair). A table's secret is drawn when it is made and shown sealed from its first frame; people
+// seal numbers while they wait; when the start is said they open them, and the deal follows. It is all in the log, so any
+// node that replays it deals the same.
+
+// A Seal is what everyone may see of a table's sealed deal.
+type Seal struct {
+	Seal    fair.Bits     `json:"seal"`              // of the table's secret
+	Called  bool          `json:"called"`            // the start was said: whoever sealed a number opens it now
+	Numbers []fair.Number `json:"numbers,omitempty"` // until it is dealt; then they are in the record's proof
+	Secret  *fair.Bits    `json:"secret,omitempty"`  // when the table is over, dealt or not
+}
+
+// newSecret is 256 bits that nobody can guess.
+func (l *Lobby) newSecret() *fair.Bits {
+	rng := l.Rand()
+	var secret fair.Bits
+	for i := 0; i < len(secret); i += 8 {
+		binary.BigEndian.PutUint64(secret[i:], rng.Uint64())
+	}
+	return &secret
+}
+
+// seal is nil for a table whose deal is not sealed.
+func (t *table) seal() *Seal {
+	if t.secret == nil {
+		return nil
+	}
+	s := &Seal{Seal: fair.Seal(*t.secret), Called: t.called}
+	if t.state == nil {
+		s.Numbers = t.numbers()
+	}
+	if t.phase() == stateOver {
+		s.Secret = t.secret
+	}
+	return s
+}
+
+func (t *table) numbers() []fair.Number {
+	list := []fair.Number{}
+	for i, c := range t.chairs {
+		if c.sealed() {
+			list = append(list, fair.Number{Seat: game.Seat(i).String(), Seal: *c.seal, Number: c.number})
+		}
+	}
+	return list
+}
+
+// prove is all from which the deal follows.
+func (t *table) prove(secret fair.Bits) fair.Proof {
+	setup := t.setup.rules()
+	return fair.Proof{
+		Version: fair.Version, Seal: fair.Seal(secret), Secret: secret, Numbers: t.numbers(),
+		First: setup.First.String(), Choices: setup.Choices,
+	}
+}
+
+// shuffle deals.
+func (t *table) shuffle() (fact, error) {
+	seed, err := t.prove(*t.secret).Seed()
+	if err != nil {
+		return nil, refuse(CodeStorage, "the deal's seals do not fit: %v", err)
+	}
+	state, err := t.game.Deal(t.setup.rules(), fair.NewChance(seed))
+	if err != nil {
+		return nil, refuse(CodeBadCommand, "%v", err)
+	}
+	f := &dealt{Deal: message(state.Deal())}
+	for i := range t.chairs {
+		f.Seeds = append(f.Seeds, fair.BotSeed(seed, game.Seat(i).String()))
+	}
+	return f, nil
+}
+
+// decideSeal: somebody who sits there seals a number, or another one instead.
+func decideSeal(t *table, w wish) (fact, error) {
+	mine := t.seatOf(w.guest.ID)
+	seal, err := fair.Parse(w.Bits)
+	switch {
+	case err != nil:
+		return nil, refuse(CodeBadCommand, "bits: %v", err)
+	case mine == game.Watcher:
+		return nil, refuse(CodeNotYourSeat, "you do not sit here")
+	case t.begun():
+		return nil, refuse(CodeStarted, "the game has begun")
+	case t.chairs[mine].sealed() && *t.chairs[mine].seal == seal:
+		return nil, nil
+	}
+	return &sealed{mine, seal}, nil
+}
+
+// decideUnseal: after the start was said, he opens it.
+func decideUnseal(t *table, w wish) (fact, error) {
+	mine := t.seatOf(w.guest.ID)
+	number, err := fair.Parse(w.Bits)
+	switch {
+	case err != nil:
+		return nil, refuse(CodeBadCommand, "bits: %v", err)
+	case mine == game.Watcher || !t.chairs[mine].sealed():
+		return nil, refuse(CodeNotYourSeat, "you have not sealed a number here")
+	case t.chairs[mine].number != nil && *t.chairs[mine].number == number:
+		return nil, nil
+	case t.state != nil:
+		return nil, refuse(CodeStarted, "it has been dealt")
+	case !t.called:
+		return nil, refuse(CodeNotStarted, "numbers are opened when the start is said, not before")
+	case fair.SealNumber(fair.Seal(*t.secret), mine.String(), number) != *t.chairs[mine].seal:
+		return nil, refuse(CodeBadCommand, "bits: this is not the number that you sealed")
+	}
+	return &unsealed{mine, number}, nil
+}
+
+// dealDuty: when the start was said it is dealt as soon as every number is open, or without those that are not.
+func (m *match) dealDuty() duty {
+	at := m.called
+	if slices.ContainsFunc(m.table.chairs, chair.shut) {
+		at = at.Add(unsealTime)
+	}
+	return duty{at, func() {
+		f, err := m.table.shuffle()
+		if err != nil {
+			m.lobby.Slog.Error("a table cannot be dealt", "table", m.id, "err", err)
+			m.retry = m.lobby.Clock.Now().Add(time.Minute)
+			return
+		}
+		m.settleAlone(f)
+	}}
+}
+
+// sealed: somebody who sits there sealed a number.
+type sealed struct {
+	Seat game.Seat `json:"seat"`
+	Seal fair.Bits `json:"seal"`
+}
+
+func (f *sealed) happen(t *table) error {
+	t.chairs[f.Seat].seal = &f.Seal
+	return nil
+}
+
+// called: the start was said.
+type called struct{}
+
+func (*called) happen(t *table) error {
+	t.called = true
+	return nil
+}
+
+// unsealed: he opened it.
+type unsealed struct {
+	Seat   game.Seat `json:"seat"`
+	Number fair.Bits `json:"number"`
+}
+
+func (f *unsealed) happen(t *table) error {
+	t.chairs[f.Seat].number = &f.Number
+	return nil
+}
