@@ -3,7 +3,7 @@
 ADDR       ?= :8080
 DB         ?= caveau.db
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
-SOURCES    := $(shell find web/src web/public web/*.ts web/*.html web/*.js -type f 2>/dev/null)
+SOURCES    := $(shell find web/src web/public web/*.ts web/*.html web/*.js docs/rules docs/rulings.md -type f 2>/dev/null)
 CHROMIUM   ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 export CHROMIUM
 

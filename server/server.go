@@ -104,7 +104,9 @@ func (s *Server) routes(client *files) (http.Handler, error) {
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
 	})
-	mux.HandleFunc("GET /t/{table}", client.index)
+	for _, page := range []string{"GET /t/{table}", "GET /rules", "GET /rules/{book}"} {
+		mux.HandleFunc(page, client.index)
+	}
 	mux.HandleFunc("/", client.serve)
 
 	// A page elsewhere may not post in a guest's name. Behind a proxy the request's own host may be another.

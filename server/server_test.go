@@ -522,7 +522,7 @@ func TestPage(t *testing.T) {
 	h := open(t)
 	ana := h.as("")
 	for path, cache := range map[string]string{
-		"/": "no-cache", "/t/k3x": "no-cache", "/assets/app-1.js": "public, max-age=31536000, immutable",
+		"/": "no-cache", "/t/k3x": "no-cache", "/rules": "no-cache", "/rules/rucola": "no-cache", "/assets/app-1.js": "public, max-age=31536000, immutable",
 	} {
 		res := ana.do(http.MethodGet, path, "")
 		if res.StatusCode != http.StatusOK || res.Header.Get("Cache-Control") != cache {

@@ -15,7 +15,8 @@ const keep: Plugin = {
 export default defineConfig({
   plugins: [svelte(), keep],
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
-  server: { proxy: { '/api': house, '/ws': { target: house, ws: true } } },
+  // The rulebooks stand outside of web, in docs.
+  server: { fs: { allow: ['.', '../docs'] }, proxy: { '/api': house, '/ws': { target: house, ws: true } } },
   resolve: process.env['VITEST'] ? { conditions: ['browser'] } : {},
   test: { environment: 'happy-dom', include: ['src/**/*.test.ts'] },
 });
