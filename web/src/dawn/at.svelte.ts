@@ -5,6 +5,12 @@ import { pressed, toTheGraves } from './keys';
 import { question, readMoves, type OfGrave } from './moves';
 import { sentence } from './sentence';
 
+/** The rulings that ask the questions. */
+const rulings: Record<string, string> = {
+  open: 'O1', more: 'O2', on: 'N2', plague: 'P3', rest: 'O3', give: 'G1', take: 'G3', garlic: 'K1',
+  bat: 'B1', believe: 'B3', present: 'B7', count: 'C3', 'lay.free': 'B6',
+};
+
 /** A reader at a cemetery. */
 export class AtCemetery extends AtTable<Cemetery> {
   /** The gift that is about to be put at an end of the row. */
@@ -41,6 +47,19 @@ export class AtCemetery extends AtTable<Cemetery> {
 
   ask(question: string) {
     return maybe(`ask.${this.#kind(question)}`, t('ask.other'), this.values());
+  }
+
+  cite(question: string) {
+    const kind = this.#kind(question);
+    return kind === 'lay' ? this.#layRuling() : (rulings[kind] ?? '');
+  }
+
+  /** Who lays a vampire of any colour: the holder of the Count, the doubter of a bat, or its player. */
+  #layRuling() {
+    const bat = this.scene?.bat;
+    if (!bat) return 'C4';
+    if (!bat.doubter) return 'B7';
+    return bat.doubter === this.you ? 'B5' : 'B4';
   }
 
   wait() {

@@ -1,4 +1,5 @@
 import { maybe, t } from '../messages/language.svelte';
+import { citation } from '../rules/citation';
 import type { Command, Refused, Said, Seat, Sitter } from '../wire/protocol';
 import { aboutPeople, peopleSentence } from './people';
 import type { Show } from './show.svelte';
@@ -7,6 +8,8 @@ import type { Show } from './show.svelte';
 export abstract class AtTable<S = unknown> {
   /** A short word to the player: why something cannot be done. */
   notice = $state('');
+  /** What forbids it, where a rulebook does. */
+  rule = $state('');
   #played = $state(0);
   #noticed: ReturnType<typeof setTimeout> | undefined;
 
@@ -33,6 +36,8 @@ export abstract class AtTable<S = unknown> {
   abstract question(moves: string[]): string;
   /** The question in the reader's words. */
   abstract ask(question: string): string;
+  /** What a rulebook says of the question: a citation, or '' where nothing is said. */
+  abstract cite(question: string): string;
   /** What the others wait for, while somebody else is asked. */
   abstract wait(): string;
   /** What happened in the game, as a sentence; '' where there is nothing to say. */
@@ -69,12 +74,12 @@ export abstract class AtTable<S = unknown> {
     const refused = await this.say({ do: 'play', table: this.table, seat: this.you, seq, move });
     if (!refused) return;
     if (this.#played === seq) this.#played = 0;
-    this.tell(reason(refused));
+    this.tell(reason(refused), refused.rule);
   }
 
   async do(command: Command) {
     const refused = await this.say(command);
-    this.tell(refused ? reason(refused) : '');
+    this.tell(refused ? reason(refused) : '', refused?.rule);
   }
 
   /** Whose word is awaited, when what was pressed means nothing now. */
@@ -85,17 +90,27 @@ export abstract class AtTable<S = unknown> {
     return t('why.turn', { name: this.name(this.frame?.turn ?? '') });
   }
 
-  tell(text: string) {
-    clearTimeout(this.#noticed);
+  tell(text: string, rule = '') {
     this.notice = text;
-    if (text) this.#noticed = setTimeout(() => (this.notice = ''), 6000);
+    this.rule = rule;
+    this.fade();
+  }
+
+  /** What was told goes after a while, unless somebody is at it. */
+  fade() {
+    this.stay();
+    if (this.notice) this.#noticed = setTimeout(() => this.tell(''), 6000);
+  }
+
+  stay() {
+    clearTimeout(this.#noticed);
   }
 }
 
 /** The refusal in the reader's language, with the paragraph that forbids it. */
 export function reason({ code, rule }: Refused): string {
   const text = maybe(`code.${code}`, t('code.other'));
-  return rule ? t('because', { text, rule: rule.replace('ch.', t('chapter')) }) : text;
+  return rule ? t('because', { text, rule: citation(rule) }) : text;
 }
 
 /** What a bot is called: its strength, for it has no other name. */
