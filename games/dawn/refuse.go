@@ -50,7 +50,7 @@ func (t *table) refuseSeat() game.Refusal {
 	case t.rat != noGrave:
 		return game.Refusal{Code: "not_asked_go", Rule: "P2"}
 	default:
-		return game.Refusal{Code: "not_asked", Rule: "2004 ch. 1"}
+		return game.Refusal{Code: "not_asked", Rule: "S1"}
 	}
 }
 
@@ -131,7 +131,7 @@ func (p *Position) refuseAtGrave(m Move) game.Refusal {
 	case bothMatch:
 		return game.Refusal{Code: "rest_first", Rule: "O3"}
 	case m.verb == verbRest:
-		return game.Refusal{Code: "no_match", Rule: "2004 ch. 1"}
+		return game.Refusal{Code: "no_match", Rule: "O3"}
 	default:
 		return game.Refusal{Code: "garlic_first", Rule: "K1"}
 	}

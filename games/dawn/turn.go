@@ -10,18 +10,34 @@ func (p *Position) open(s game.Seat, g Grave, ev *game.Events) {
 	}
 	p.opened = true
 	p.turnUp(s, g)
-	ev.Say(s, "open", g, p.lid[g], "2004 ch. 1")
+	ev.Say(s, "open", g, p.lid[g], p.openRule())
 	switch {
 	case p.lid[g] == Rat:
 		p.findRat(s, g, ev) // 2004 ch. 4. A rat: the plague breaks out, and nothing else (O8).
 	case p.inside[g].isVampire():
-		ev.Say(s, "occupied", g, p.inside[g], "2004 ch. 2")
+		ev.Say(s, "occupied", g, p.inside[g], p.occupiedRule())
 		p.takeStake(s, ev) // 2004 ch. 2. Somebody sleeps here already.
 	case p.inside[g].isGarlic():
 		p.smellGarlic(s, g, ev) // 2004 ch. 3. Garlic!
 	default:
 		p.tryGrave(s, g, ev) // 2004 ch. 1. The grave is free.
 	}
+}
+
+// openRule: a turn begins with an opening (O1), a go in a plague is nothing else (P3).
+func (t *table) openRule() string {
+	if t.rat != noGrave {
+		return "P3"
+	}
+	return "O1"
+}
+
+// occupiedRule: no ruling tells of the first two stakes, but each rulebook has a chapter on them.
+func (t *table) occupiedRule() string {
+	if t.edition == ed2017 {
+		return "2017, Occupied"
+	}
+	return "2004 ch. 2"
 }
 
 // turnUp opens a lid before everyone's eyes.
@@ -54,7 +70,7 @@ func (p *Position) tryGrave(s game.Seat, g Grave, ev *game.Events) {
 func (p *Position) layToRest(s game.Seat, end side, ev *game.Events) {
 	c := p.rows[s].take(end)
 	p.inside[p.grave] = vampire(c)
-	ev.Say(s, "rest", p.grave, c, "2004 ch. 1")
+	ev.Say(s, "rest", p.grave, c, "O3")
 	if p.rows[s].n == 0 {
 		p.win(game.Seats(0).With(s), ev) // W1
 		return
@@ -82,7 +98,7 @@ func (p *Position) putGarlic(s game.Seat, ev *game.Events) {
 
 // leave leaves the grave empty. 2004 ch. 1.
 func (p *Position) leave(s game.Seat, ev *game.Events) {
-	ev.Say(s, "leave", p.grave, nil, "2004 ch. 1")
+	ev.Say(s, "leave", p.grave, nil, "K1")
 	if p.paysForJustOpened() {
 		p.takeStake(s, ev) // N1
 		return
@@ -127,7 +143,7 @@ func (p *Position) endTurn(next game.Seat, ev *game.Events) {
 // beginTurn: the holder's turn begins with the grave that the Count has reserved for him (C4).
 func (p *Position) beginTurn(s game.Seat, ev *game.Events) {
 	p.turn = s
-	ev.Say(s, "turn", nil, nil, "2004 ch. 1")
+	ev.Say(s, "turn", nil, nil, "S1")
 	p.dance.just, p.dance.turned = p.dance.turned, noGrave
 	p.night.laid = 0
 	if p.night.holder == s && p.night.on != noGrave {
