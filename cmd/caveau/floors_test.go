@@ -27,6 +27,7 @@ var floors = map[string]int{
 	"store/storetest": 3,
 	"server":          3,
 	"web":             3,
+	"secrets":         4,
 	"cmd/caveau":      4,
 }
 

@@ -1,0 +1,348 @@
+package secrets
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"caveau/match"
+	"caveau/server"
+)
+
+// Here stands every way on which something leaves the house, and what the twin worlds do on it. TestEveryPathIsListed
+// compares these lists with the sources: what is added there fails until it stands here, and what stands here is done in
+// both worlds by every audience.
+
+// requests are by the route that answers, as the server writes it.
+var requests = map[string][]request{
+	"GET /api/hello": {{method: "GET", path: "/api/hello"}, {method: "HEAD", path: "/api/hello"}},
+	"POST /api/guest": {
+		{method: "POST", path: "/api/guest", body: `{"name": "Zoe"}`},
+		{method: "POST", path: "/api/guest", body: `{"name": ""}`},
+		{method: "POST", path: "/api/guest", body: `{"name": "Zoe", "seat": "A"}`},
+		{method: "POST", path: "/api/guest", body: `{"name": "` + strings.Repeat("Zoe", 2000) + `"}`},
+		{method: "POST", path: "/api/guest", body: `{"name": "Zoe"}`, header: "Origin: https://evil.example"},
+	},
+	"GET /api/tables": {{method: "GET", path: "/api/tables"}},
+	"POST /api/tables": {
+		{method: "POST", path: "/api/tables", body: `{"game": "dawn-under", "edition": "2004", "seats": 3, "sit": true, "listed": true}`},
+		{method: "POST", path: "/api/tables", body: `{"game": "toc-toc-toc", "edition": "", "seats": 3}`},
+		{method: "POST", path: "/api/tables", body: `{"game": "dawn-under", "seats": 2, "bare": ["a1", "a1"]}`},
+		{method: "POST", path: "/api/tables", body: `{"game": "chess", "seats": 2}`},
+		{method: "POST", path: "/api/tables", body: `[]`},
+	},
+	"GET /api/tables/{table}": {
+		{method: "GET", path: "/api/tables/TABLE"},
+		{method: "GET", path: "/api/tables/nowhere"},
+	},
+	"GET /api/tables/{table}/qr.svg": {
+		{method: "GET", path: "/api/tables/TABLE/qr.svg"},
+		{method: "GET", path: "/api/tables/nowhere/qr.svg"},
+	},
+	"GET /api/tables/{table}/record": { // before the end; afterwards a record has no secrets
+		{method: "GET", path: "/api/tables/TABLE/record"},
+		{method: "GET", path: "/api/tables/nowhere/record"},
+	},
+	"GET /healthz": {{method: "GET", path: "/healthz"}},
+	"GET /readyz":  {{method: "GET", path: "/readyz"}},
+	"GET /ws": { // what is no handshake, or not one of ours; the others listen on it all the time
+		{method: "GET", path: "/ws?protocol=1"},
+		{method: "GET", path: "/ws?protocol=1", header: handshake + "\r\nOrigin: https://evil.example"},
+	},
+	"/api/": {
+		{method: "GET", path: "/api/tables/TABLE/state"},
+		{method: "DELETE", path: "/api/tables/TABLE"},
+		{method: "PUT", path: "/api/tables/TABLE/record", body: "{}"},
+	},
+	"GET /t/{table}":    {{method: "GET", path: "/t/TABLE"}, {method: "GET", path: "/t/nowhere"}},
+	"GET /rules":        {{method: "GET", path: "/rules"}},
+	"GET /rules/{book}": {{method: "GET", path: "/rules/2004"}, {method: "GET", path: "/rules/TABLE"}},
+	"/": {
+		{method: "GET", path: "/"},
+		{method: "GET", path: "/assets/app-1.js", header: "Accept-Encoding: gzip"},
+		{method: "GET", path: "/nothing"},
+		{method: "POST", path: "/", body: "{}"},
+	},
+}
+
+// A command is said on a socket: TABLE is the table, SEQ its newest frame, SEAT a seat of one's own or A, OTHER somebody
+// else's, WORDS words that are no move of his now, BITS a number that nobody sealed, ID a new one.
+type command struct {
+	text string
+	by   by
+}
+
+// by is who may say it without changing the table; what does change it is in the scenes of play_test.go.
+type by int
+
+const (
+	anybody by = iota
+	guests     // all but the host
+	lookers    // who sits nowhere
+)
+
+// commands are by what `do` says.
+var commands = map[string][]command{
+	"watch": {
+		{`{"id": "ID", "do": "watch", "table": "TABLE"}`, anybody},
+		{`{"id": "ID", "do": "watch", "table": "TABLE", "seq": 1}`, anybody},
+		{`{"id": "ID", "do": "watch", "table": "TABLE", "seq": SEQ}`, anybody},
+		{`{"id": "ID", "do": "watch", "table": "TABLE", "seq": 99999}`, anybody},
+		{`{"id": "ID", "do": "watch", "table": "nowhere"}`, anybody},
+	},
+	"unwatch": {
+		{`{"id": "ID", "do": "unwatch", "table": "nowhere"}`, anybody},
+		{`{"id": "ID", "do": "unwatch", "table": "TABLE"}`, lookers},
+	},
+	"sit": {
+		{`{"id": "ID", "do": "sit", "table": "TABLE", "seat": "SEAT"}`, anybody},
+		{`{"id": "ID", "do": "sit", "table": "TABLE", "seat": "OTHER"}`, anybody},
+		{`{"id": "ID", "do": "sit", "table": "TABLE", "seat": "Z"}`, anybody},
+	},
+	"leave": {{`{"id": "ID", "do": "leave", "table": "TABLE"}`, lookers}},
+	"bot":   {{`{"id": "ID", "do": "bot", "table": "TABLE", "seat": "A", "bot": "random"}`, anybody}},
+	"start": {{`{"id": "ID", "do": "start", "table": "TABLE"}`, guests}},
+	"play": {
+		{`{"id": "ID", "do": "play", "table": "TABLE", "seat": "SEAT", "seq": SEQ, "move": "WORDS"}`, anybody},
+		{`{"id": "ID", "do": "play", "table": "TABLE", "seat": "SEAT", "seq": SEQ, "move": "WORDS"}`, anybody},
+		{`{"id": "ID", "do": "play", "table": "TABLE", "seat": "SEAT", "seq": SEQ, "move": "WORDS"}`, anybody},
+		{`{"id": "ID", "do": "play", "table": "TABLE", "seat": "OTHER", "seq": SEQ, "move": "WORDS"}`, anybody},
+		{`{"id": "ID", "do": "play", "table": "TABLE", "seat": "SEAT", "seq": 1, "move": "WORDS"}`, anybody},
+		{`{"id": "ID", "do": "play", "table": "TABLE", "seat": "SEAT", "seq": 99999, "move": "WORDS"}`, anybody},
+		{`{"id": "ID", "do": "play", "table": "nowhere", "seat": "SEAT", "seq": SEQ, "move": "WORDS"}`, anybody},
+	},
+	"seal": {
+		{`{"id": "ID", "do": "seal", "table": "TABLE", "bits": "00"}`, anybody},
+		{`{"id": "ID", "do": "seal", "table": "TABLE", "bits": "BITS"}`, lookers},
+	},
+	"unseal": {{`{"id": "ID", "do": "unseal", "table": "TABLE", "bits": "BITS"}`, anybody}}, // it is no one's number
+	"break":  {{`{"id": "ID", "do": "break", "table": "TABLE"}`, guests}},
+	"free": {
+		{`{"id": "ID", "do": "free", "table": "TABLE", "seat": "OTHER"}`, guests},
+		{`{"id": "ID", "do": "free", "table": "TABLE", "seat": "Z"}`, anybody},
+	},
+	"rematch": {{`{"id": "ID", "do": "rematch", "table": "TABLE"}`, lookers}},
+	"lobby":   {{`{"id": "ID", "do": "lobby"}`, anybody}},
+	"unlobby": {{`{"id": "ID", "do": "unlobby"}`, anybody}},
+	"ping":    {{`{"id": "ID", "do": "ping"}`, anybody}},
+	"": { // what is no command
+		{`{"id": "ID", "do": "peek", "table": "TABLE", "seat": "OTHER"}`, anybody},
+		{`{"do": "ping"}`, anybody},
+		{`{"id": 5`, anybody},
+		{`{"id": "ID", "do": "play", "move": "` + strings.Repeat("open d3 ", 600) + `"}`, anybody},
+	},
+}
+
+// doors are where the parts of the house meet: each is either written down in the twin worlds, or why it need not be.
+var doors = map[string]string{
+	"match.Config.Log":   "every entry says all: it is the one place where a secret is kept, and no audience reads it",
+	"match.Config.Shelf": "what a bot is handed is written down by scribe",
+	"match.Config.Clock": "the time of every byte is compared",
+	"match.Config.Rand":  "the same stream in both worlds; the secret of the deal is planted",
+	"match.Config.Slog":  "compared, at every level",
+
+	"server.Config.Lobby":   "what it says comes out of the sockets",
+	"server.Config.Secret":  "the same in both worlds; a cookie that tells it is no cookie that tells a card",
+	"server.Config.Origin":  "the same in both worlds",
+	"server.Config.Client":  "its files are asked for",
+	"server.Config.Ready":   "asked by /readyz",
+	"server.Config.Clock":   "the time of every byte is compared",
+	"server.Config.Random":  "the same stream in both worlds",
+	"server.Config.Limits":  "they count and do not look",
+	"server.Config.Slog":    "compared, at every level",
+	"server.Config.Version": "the same in both worlds",
+
+	"match.Lobby.Card":    "asked for over HTTP",
+	"match.Lobby.Cards":   "asked for over HTTP, and on the lobby's socket",
+	"match.Lobby.Close":   "the house is closed and opened again in the middle of games",
+	"match.Lobby.Connect": "every socket",
+	"match.Lobby.Games":   "asked for over HTTP",
+	"match.Lobby.Make":    "asked for over HTTP",
+	"match.Lobby.Record":  "asked for over HTTP; it is refused before the end",
+
+	"match.Client.Close":  "every socket",
+	"match.Client.Cut":    "a socket that is too slow is closed; there is nothing in it",
+	"match.Client.Do":     "commands",
+	"match.Client.Out":    "every socket",
+	"match.Client.Refuse": "every socket",
+	"match.Client.Tell":   "every socket",
+
+	"caveau serve":   "it is what house_test.go opens; on its standard output it says where, and nothing of a game",
+	"caveau trace":   "it reads a record, which has no secrets",
+	"caveau verify":  "it reads a record, which has no secrets",
+	"caveau version": "it knows no game",
+}
+
+// noRoutes look like routes, and are parts of addresses.
+var noRoutes = []string{"/t/"}
+
+func TestEveryPathIsListed(t *testing.T) {
+	// Whatever looks like a route is one, wherever it stands.
+	route := regexp.MustCompile(`^([A-Z]+ )?/\S*$`)
+	routes := literals(t, "../server", func(n ast.Node) ast.Expr {
+		lit, ok := n.(*ast.BasicLit)
+		if text, err := strconv.Unquote(textOf(lit)); ok && err == nil && route.MatchString(text) && !slices.Contains(noRoutes, text) {
+			return lit
+		}
+		return nil
+	})
+	same(t, "routes of package server", routes, keys(requests))
+	told := slices.DeleteFunc(keys(commands), func(do string) bool { return do == "" })
+	same(t, "commands of package match", commandsIn(t), told)
+	same(t, "commands of docs/protocol.md", found(t, "../docs/protocol.md", `"do": "([a-z]+)"`), told)
+	var there []string
+	there = append(there, fieldsOf[match.Config]()...)
+	there = append(there, fieldsOf[server.Config]()...)
+	there = append(there, methodsOf[*match.Lobby]()...)
+	there = append(there, methodsOf[*match.Client]()...)
+	for _, name := range found(t, "../cmd/caveau/main.go", `(?m)^\t\{"([a-z]+)", "`) {
+		there = append(there, "caveau "+name)
+	}
+	same(t, "doors", there, keys(doors))
+}
+
+// same compares two lists of names.
+func same(t *testing.T, what string, there, listed []string) {
+	t.Helper()
+	for _, name := range there {
+		if !slices.Contains(listed, name) {
+			t.Errorf("%s: %q is not in the twin worlds; list it in paths_test.go, and let every audience go there", what, name)
+		}
+	}
+	for _, name := range listed {
+		if !slices.Contains(there, name) {
+			t.Errorf("%s: %q is in the twin worlds and nowhere else", what, name)
+		}
+	}
+}
+
+func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// literals are the strings that pick points at in the sources of a package, each once.
+func literals(t *testing.T, dir string, pick func(ast.Node) ast.Expr) []string {
+	t.Helper()
+	all := map[string]bool{}
+	for _, file := range sources(t, dir) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if lit, ok := pick(n).(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				text, err := strconv.Unquote(lit.Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all[text] = true
+			}
+			return true
+		})
+	}
+	return keys(all)
+}
+
+func sources(t *testing.T, dir string) (files []*ast.File) {
+	t.Helper()
+	paths, err := filepath.Glob(dir + "/*.go")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("%s: no sources (%v)", dir, err)
+	}
+	for _, path := range paths {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	return files
+}
+
+func textOf(lit *ast.BasicLit) string {
+	if lit == nil {
+		return ""
+	}
+	return lit.Value
+}
+
+// commandsIn are what package match compares a command's Do with, and the keys of its decisions.
+func commandsIn(t *testing.T) []string {
+	isDo := func(e ast.Expr) bool {
+		sel, ok := e.(*ast.SelectorExpr)
+		return ok && sel.Sel.Name == "Do"
+	}
+	all := literals(t, "../match", func(n ast.Node) ast.Expr {
+		if b, ok := n.(*ast.BinaryExpr); ok && isDo(b.X) {
+			return b.Y
+		}
+		return nil
+	})
+	for _, file := range sources(t, "../match") {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SwitchStmt:
+				for _, c := range n.Body.List {
+					if n.Tag != nil && isDo(n.Tag) {
+						all = append(all, texts(c.(*ast.CaseClause).List)...)
+					}
+				}
+			case *ast.ValueSpec:
+				if n.Names[0].Name == "decisions" {
+					for _, e := range n.Values[0].(*ast.CompositeLit).Elts {
+						all = append(all, texts([]ast.Expr{e.(*ast.KeyValueExpr).Key})...)
+					}
+				}
+			}
+			return true
+		})
+	}
+	return all
+}
+
+func texts(list []ast.Expr) (all []string) {
+	for _, e := range list {
+		if lit, ok := e.(*ast.BasicLit); ok {
+			all = append(all, strings.Trim(lit.Value, `"`))
+		}
+	}
+	return all
+}
+
+// found is what a pattern finds in a file.
+func found(t *testing.T, path, pattern string) (all []string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(text), -1) {
+		if !slices.Contains(all, m[1]) {
+			all = append(all, m[1])
+		}
+	}
+	return all
+}
+
+func fieldsOf[T any]() (names []string) {
+	typ := reflect.TypeFor[T]()
+	for i := range typ.NumField() {
+		names = append(names, typ.String()+"."+typ.Field(i).Name)
+	}
+	return names
+}
+
+// methodsOf leaves out those of an embedded Config, which are no doors of their own.
+func methodsOf[T any]() (names []string) {
+	typ := reflect.TypeFor[T]()
+	for i := range typ.NumMethod() {
+		names = append(names, strings.TrimPrefix(typ.String(), "*")+"."+typ.Method(i).Name)
+	}
+	return names
+}

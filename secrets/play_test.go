@@ -1,0 +1,397 @@
+package secrets
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"caveau/fair"
+	"caveau/game"
+	"caveau/match"
+	"caveau/store/storetest"
+)
+
+// A play is one world of a pair, from the empty house to the last of the pair's moves. All that it does follows from the
+// pair, and is the same in both worlds.
+type play struct {
+	*house
+	*pair
+	world  *world
+	which  int // 0 or 1
+	aid    game.Aid
+	woken  bool // all is planted in the log after the start, while the house is closed
+	prompt prompt
+	rng    *rand.Rand
+
+	table    string
+	seated   []*person // by seat, nil where a bot sits
+	eve      *person   // she has a name, and looks on
+	max      *person   // he listens to the lobby
+	stranger *person   // he has none
+	acts     []act
+	words    []string // to be refused
+}
+
+// An act is a request or a command that changes nothing.
+type act struct {
+	path    string
+	request *request
+	command *command
+}
+
+// run is one world: all that was heard in it.
+func (p *pair) run(t *testing.T, which int, aid game.Aid, woken bool, seed uint64) (heard *book) {
+	synctest.Test(t, func(t *testing.T) {
+		play := &play{pair: p, which: which, aid: aid, woken: woken, rng: rand.New(rand.NewPCG(seed, 3))}
+		play.world = &world{deal: p.deals[which], secret: play.plant}
+		if woken {
+			play.world = &world{deal: p.deals[0], secret: func(e match.Entry) match.Entry { return e }}
+		}
+		play.house = newHouse(t, play.world)
+		play.open()
+		t.Cleanup(func() { play.close() })
+		play.gather()
+		play.sweep(nil)
+		play.start()
+		for i, s := range p.steps {
+			play.prompt.set(s.words[which])
+			if i%2 == 0 || i > len(p.steps)-5 {
+				play.sweep(&s)
+			}
+			play.book.turn(i + 1)
+			play.move(s)
+		}
+		play.sweep(nil)
+		heard = play.book
+	})
+	return heard
+}
+
+func (p *play) open() { p.house.open(shelf{play: p}) }
+
+// people are who sits there, in seat order. On the last of three seats or more sits a bot.
+var people = []string{"Ana", "Ben", "Cleo", "Dora", "Emil", "Fred"}
+
+const (
+	moveTime = 600 * time.Second
+	awayTime = 120 * time.Second
+	botTime  = 60 * time.Second // at most; longer than a sweep takes
+)
+
+// gather brings everyone together around a table.
+func (p *play) gather() {
+	bots := `"bots": ["remembering:dozy"], `
+	if p.players == 2 {
+		bots = ""
+	}
+	for i := range p.players {
+		p.seated = append(p.seated, p.person(people[i], game.Seat(i)))
+	}
+	p.eve, p.max = p.person("Eve", game.Watcher), p.person("Max", game.Watcher)
+	p.stranger = &person{h: p.house, name: "a stranger", seat: game.Watcher}
+	ana := p.seated[0]
+	made := ana.ask(request{method: "POST", path: "/api/tables", body: fmt.Sprintf(`{"game": %q, "edition": %q, "seats": %d, `+
+		`"sit": true, "listed": true, "first": %q, %s"moveTime": %d, "awayTime": %d, "botTime": [50000, 60000], "aid": %q}`,
+		p.game, p.edition, p.players, p.deals[0].Turn(), bots, moveTime/time.Second, awayTime/time.Second, p.aid)})
+	p.table = find(p.t, made, `"table":"([^"]+)"`)
+	if bots != "" {
+		p.seated[p.players-1] = nil
+	}
+	for _, one := range p.everyone() {
+		p.comeIn(one)
+		if int(one.seat) < p.players && one != ana {
+			p.say(one, `{"id": "ID", "do": "sit", "table": "TABLE", "seat": "SEAT"}`)
+		}
+	}
+	for path, list := range requests {
+		for i := range list {
+			p.acts = append(p.acts, act{path: path, request: &list[i]})
+		}
+	}
+	for do, list := range commands {
+		for i := range list {
+			p.acts = append(p.acts, act{path: do, command: &list[i]})
+		}
+	}
+	slices.SortFunc(p.acts, func(a, b act) int { return strings.Compare(a.text(), b.text()) })
+	shuffle(p.rng, p.acts)
+	p.words = p.vocabulary(p.rng)
+}
+
+func (a act) text() string {
+	if a.request != nil {
+		return a.path + a.request.text("")
+	}
+	return a.path + a.command.text
+}
+
+func find(t *testing.T, text, pattern string) string {
+	t.Helper()
+	m := regexp.MustCompile(pattern).FindStringSubmatch(text)
+	if m == nil {
+		t.Fatalf("no %s in %s", pattern, text)
+	}
+	return m[1]
+}
+
+func (p *play) person(name string, seat game.Seat) *person {
+	one := &person{h: p.house, name: name, seat: seat}
+	one.cookie = find(p.t, one.ask(request{method: "POST", path: "/api/guest", body: `{"name": "` + name + `"}`}), `Set-Cookie: ([^;]+);`)
+	return one
+}
+
+// everyone is all who have a socket.
+func (p *play) everyone() (list []*person) {
+	for _, one := range p.seated {
+		if one != nil {
+			list = append(list, one)
+		}
+	}
+	return append(list, p.eve, p.stranger, p.max)
+}
+
+// comeIn opens somebody's socket. Nobody listens to a table and to the lobby at once: they do not wait for each other.
+func (p *play) comeIn(one *person) {
+	if one == p.max {
+		one.listen()
+		p.say(one, `{"id": "ID", "do": "lobby"}`)
+		return
+	}
+	seq := 0
+	if one.socket != nil {
+		seq = one.socket.seen(p.table)
+	}
+	one.listen()
+	p.say(one, `{"id": "ID", "do": "watch", "table": "TABLE", "seq": `+strconv.Itoa(seq)+`}`)
+}
+
+// say says a command with its blanks filled in.
+func (p *play) say(one *person, text string) { p.sayNot(one, text, nil) }
+
+// sayNot says a command whose WORDS are none of those that somebody could say now.
+func (p *play) sayNot(one *person, text string, now *step) {
+	one.n++
+	own, other := game.Seat(0), game.Seat(1)
+	if int(one.seat) < p.players {
+		own, other = one.seat, one.seat.Left(uint8(p.players))
+	}
+	words := p.words0(now)
+	text = strings.NewReplacer("ID", one.name+strconv.Itoa(one.n), "TABLE", p.table, "SEAT", own.String(), "OTHER", other.String(),
+		"SEQ", strconv.Itoa(one.socket.seen(p.table)), "WORDS", words, "BITS", fair.Bits{9}.String()).Replace(text)
+	one.say(text)
+}
+
+// words0 are words that are refused now.
+func (p *play) words0(now *step) string {
+	for len(p.words) > 0 {
+		words := p.words[p.rng.IntN(len(p.words))]
+		if now == nil || !slices.Contains(now.legal, words) {
+			return words
+		}
+	}
+	return "fly"
+}
+
+// sweep has the target, a watcher and a stranger ask and say things that change nothing, before the move now is made.
+func (p *play) sweep(now *step) {
+	cast := []*person{p.eve, p.stranger, p.seated[0]}
+	if int(p.target) < len(p.seated) && p.seated[p.target] != nil {
+		cast[2] = p.seated[p.target]
+	}
+	for i := range 8 {
+		one := cast[i%len(cast)]
+		next := p.acts[0]
+		p.acts = append(p.acts[1:], next)
+		p.act(one, next, now)
+	}
+	p.sleep(430 * time.Millisecond)
+}
+
+func (p *play) act(one *person, a act, now *step) {
+	switch {
+	case a.request != nil:
+		r := *a.request
+		r.path = strings.ReplaceAll(r.path, "TABLE", p.table)
+		one.ask(r)
+	case a.command.by == guests && one == p.seated[0], a.command.by == lookers && one.seat != game.Watcher:
+		p.act(p.eve, a, now)
+	default:
+		p.sayNot(one, a.command.text, now)
+		switch a.path { // and as before
+		case "unwatch":
+			p.say(one, `{"id": "ID", "do": "watch", "table": "TABLE", "seq": SEQ}`)
+		case "lobby":
+			p.say(one, `{"id": "ID", "do": "unlobby"}`)
+		}
+	}
+}
+
+func (p *play) sleep(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
+// number is what Ana and Ben give to the deal: the same in both worlds. Its seal is not, for it is made from the table's.
+var number = fair.Bits{1: 42}
+
+// start deals. Ben does not open his number, so it is dealt without it. A woken world is dealt another game, closed, and
+// finds its own in the log.
+func (p *play) start() {
+	ana, ben := p.seated[0], p.seated[1]
+	card := ana.ask(request{method: "GET", path: "/api/tables/" + p.table})
+	table, err := fair.Parse(find(p.t, card, `"seal":"([0-9a-f]+)"`))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	for _, one := range []*person{ana, ben} {
+		p.say(one, `{"id": "ID", "do": "seal", "table": "TABLE", "bits": "`+fair.SealNumber(table, one.seat.String(), number).String()+`"}`)
+		p.mustBe("seal")
+	}
+	p.sweep(nil)
+	p.book.turn(0)
+	p.say(ana, `{"id": "ID", "do": "start", "table": "TABLE"}`)
+	p.mustBe("call")
+	p.say(ana, `{"id": "ID", "do": "unseal", "table": "TABLE", "bits": "`+number.String()+`"}`)
+	p.mustBe("unseal")
+	p.sweep(nil)
+	p.sleep(5 * time.Second)
+	p.mustBe("start")
+	if p.woken {
+		p.restart(p.plant)
+	}
+}
+
+// newest is the newest entry of the table.
+func (p *play) newest() (int, entry) {
+	entries, err := p.log.Entries(p.t.Context(), match.ID(p.table), 0)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return len(entries), readEntry(p.t, entries[len(entries)-1])
+}
+
+// mustBe makes sure that the newest entry is of that kind.
+func (p *play) mustBe(kind string) {
+	p.t.Helper()
+	if _, e := p.newest(); e.Kind != kind {
+		p.t.Fatalf("the newest entry is a %q, %s, not a %q", e.Kind, encode(p.t, e.Fact), kind)
+	}
+}
+
+type entry struct {
+	Kind string                     `json:"kind"`
+	Fact map[string]json.RawMessage `json:"fact"`
+	By   json.RawMessage            `json:"by,omitempty"`
+}
+
+func readEntry(t *testing.T, e match.Entry) (read entry) {
+	t.Helper()
+	if err := json.Unmarshal(e.Data, &read); err != nil {
+		t.Fatal(err)
+	}
+	return read
+}
+
+// restart closes the house and opens it again, with the log rewritten meanwhile where that is wanted. Everyone comes back.
+func (p *play) restart(rewrite func(match.Entry) match.Entry) {
+	p.house.close()
+	if rewrite != nil {
+		entries, err := p.log.Entries(p.t.Context(), match.ID(p.table), 0)
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		p.log.Log = storetest.Memory()
+		for _, e := range entries {
+			if err := p.log.Append(p.t.Context(), match.ID(p.table), rewrite(e)); err != nil {
+				p.t.Fatal(err)
+			}
+		}
+	}
+	p.open()
+	for _, one := range p.everyone() {
+		p.comeIn(one)
+	}
+}
+
+// plant puts what may differ between twin worlds into an entry: the secret from which the deal should follow, the deal, and
+// what the bots draw from, but not what the target draws from if it is a bot. What else is drawn there must be named here.
+func (p *play) plant(e match.Entry) match.Entry {
+	read := readEntry(p.t, e)
+	for key := range read.Fact {
+		switch read.Kind + " " + key {
+		case "made secret":
+			read.Fact[key] = encode(p.t, fair.Bits{31: byte(p.which)})
+		case "start deal":
+			read.Fact[key] = encode(p.t, p.deals[p.which].Deal())
+		case "start seeds":
+			seeds := make([]uint64, p.players)
+			for i := range seeds {
+				if seeds[i] = uint64(i + 1); game.Seat(i) != p.target {
+					seeds[i] += uint64(1000 * p.which)
+				}
+			}
+			read.Fact[key] = encode(p.t, seeds)
+		case "made setup", "made host", "made chairs":
+		default:
+			if read.Kind == "made" || read.Kind == "start" {
+				p.t.Fatalf("a %q entry has a %q: let plant say whether it is the same in both worlds", read.Kind, key)
+			}
+		}
+	}
+	e.Data = encode(p.t, read)
+	return e
+}
+
+func encode(t *testing.T, v any) json.RawMessage {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// move makes a move on one of the ways on which moves are made.
+func (p *play) move(s step) {
+	one := p.seated[s.seat]
+	switch n := p.rng.IntN(20); {
+	case one == nil:
+		p.await(botTime)
+	case n == 0: // the time runs out
+		p.await(moveTime)
+	case n == 1: // he stands up, and a bot moves for him until he is back
+		p.say(one, `{"id": "ID", "do": "leave", "table": "TABLE"}`)
+		p.await(botTime)
+		p.say(one, `{"id": "ID", "do": "sit", "table": "TABLE", "seat": "SEAT"}`)
+	case n == 2 && one != p.seated[0]: // he is gone for too long
+		one.hangUp()
+		p.await(awayTime + botTime)
+		p.comeIn(one)
+	default:
+		words := encode(p.t, s.words[p.which])
+		p.say(one, `{"id": "ID", "do": "play", "table": "TABLE", "seat": "SEAT", "seq": SEQ, "move": `+string(words)+`}`)
+		p.mustBe("move")
+	}
+	if p.rng.IntN(15) == 0 {
+		p.restart(nil)
+	}
+}
+
+// await waits until a bot has moved, no longer than that.
+func (p *play) await(longest time.Duration) {
+	before, _ := p.newest()
+	for range longest/time.Second + 1 {
+		p.sleep(time.Second)
+		if n, e := p.newest(); n > before && e.Kind == "move" {
+			return
+		}
+	}
+	p.t.Fatalf("nobody has moved for %s", longest)
+}

@@ -1,0 +1,86 @@
+package secrets
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"caveau/catalog"
+	"caveau/game"
+	"caveau/match"
+)
+
+// A shelf is the house's, with every game on it that it knows, listed or not. What is dealt is planted, and what a bot is
+// handed is written down.
+type shelf struct {
+	catalog.Shelf
+	play *play
+}
+
+var names = []string{"dawn-under", "toc-toc-toc"}
+
+func (s shelf) Games() (infos []game.Info) {
+	for _, name := range names {
+		g, _ := s.Shelf.Game(name)
+		infos = append(infos, g.Info())
+	}
+	return infos
+}
+
+func (s shelf) Game(name string) (game.Game, bool) {
+	g, ok := s.Shelf.Game(name)
+	return planted{g, s.play.world}, ok
+}
+
+// planted deals what its world says. The chance for it is drawn all the same.
+type planted struct {
+	game.Game
+	world *world
+}
+
+func (g planted) Deal(setup game.Setup, rng game.Chance) (game.State, error) {
+	if _, err := g.Game.Deal(setup, rng); err != nil {
+		return nil, err
+	}
+	return g.world.deal, nil
+}
+
+func (s shelf) Bot(gameName, name string) (match.Bot, bool) {
+	b, ok := s.Shelf.Bot(gameName, name)
+	return scribe{b, name, s.play}, ok
+}
+
+// A scribe writes down what a bot is handed, to the last hidden field, and what it would say. Then it says what the play
+// wants said.
+type scribe struct {
+	bot  match.Bot
+	name string
+	play *play
+}
+
+func (s scribe) Move(ctx context.Context, seen match.Seen) string {
+	handed := fmt.Sprintf("%#v\n", seen)
+	s.play.book.add(handedTo(seen.Seat), []byte(handed+s.bot.Move(ctx, seen)))
+	return s.play.prompt.words()
+}
+
+// handedTo is the bot that plays a seat.
+func handedTo(s game.Seat) ear { return ear{s, "the bot of " + s.String(), "what it is handed"} }
+
+// A prompt is what the next bot says.
+type prompt struct {
+	mu   sync.Mutex
+	next string
+}
+
+func (p *prompt) words() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.next
+}
+
+func (p *prompt) set(words string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.next = words
+}

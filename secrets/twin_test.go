@@ -1,0 +1,149 @@
+// Package secrets has the tests that hold all the others to one promise: nobody is told what he may not know. It has no
+// code of its own.
+package secrets
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"caveau/game"
+)
+
+// replaced are the names of JSON values that differ between twin worlds although everyone is told them; no byte is
+// changed for the comparison but here. Nothing belongs here but the deal's commitment: a hash of its secret, and what
+// people seal with that hash. It is told before the deal, and tells nothing of it.
+var replaced = []string{"seal"}
+
+func withoutReplaced(data []byte) []byte {
+	for _, name := range replaced {
+		value := regexp.MustCompile(`"` + name + `":"[^"]*"`)
+		data = value.ReplaceAllFunc(data, func(found []byte) []byte { return bytes.Repeat([]byte("x"), len(found)) })
+	}
+	return data
+}
+
+// Twin worlds: two whole houses, in which two games are played that an audience cannot tell apart, with the same commands.
+// Every byte to that audience is the same, and comes at the same time: on its socket, in answers over HTTP, in what a bot is
+// handed, in the server's own log. It is so for every rulebook, every audience, and however much the table helps.
+func TestTwinWorlds(t *testing.T) {
+	secret := map[string]bool{}
+	for i, r := range []rulebook{
+		{"toc-toc-toc", "", 3}, {"toc-toc-toc", "", 4}, {"toc-toc-toc", "", 5},
+		{"dawn-under", "2004", 4}, {"dawn-under", "2004", 2}, {"dawn-under", "2004", 3},
+		{"dawn-under", "rucola", 3}, {"dawn-under", "rucola", 4}, {"dawn-under", "rucola", 2},
+		{"dawn-under", "2017", 2}, {"dawn-under", "2017", 3}, {"dawn-under", "2017", 4},
+	} {
+		aid := []game.Aid{game.AidNone, game.AidMarks, game.AidAll}[i%3]
+		for _, target := range r.audiences() {
+			seed := uint64(100*i) + uint64(target)
+			t.Run(fmt.Sprintf("%s, %d players, aid %q, %s", r, r.players, aid, who(target)), func(t *testing.T) {
+				secret[r.game] = twins(t, r, target, aid, seed) || secret[r.game]
+			})
+		}
+	}
+	if !secret["toc-toc-toc"] && !t.Failed() {
+		t.Error("nobody knocks with a card that somebody else may not see")
+	}
+}
+
+// movesOfPair is how many moves are made in each pair.
+const movesOfPair = 30
+
+// twins compares the two worlds of one pair. It tells whether something secret was said in it.
+func twins(t *testing.T, r rulebook, target game.Seat, aid game.Aid, seed uint64) (secret bool) {
+	p, err := newPair(r, target, movesOfPair, rand.New(rand.NewPCG(seed, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A bot may know what it draws from: that is the same in both worlds only if it is planted.
+	woken := seed%2 == 0 || p.isBot(target)
+	one, two := p.run(t, 0, aid, woken, seed), p.run(t, 1, aid, woken, seed)
+	for _, e := range ears(one, two) {
+		limit := p.limitOf(e, woken)
+		if difference := differ(one.until(e, limit), two.until(e, limit)); difference != "" {
+			t.Fatalf("%s, can tell two worlds apart that are one to %s:\n%s", e, who(target), difference)
+		}
+	}
+	p.mustHaveHeard(t, one, woken)
+	return p.secret()
+}
+
+// isBot tells whether a bot sits there.
+func (p *pair) isBot(s game.Seat) bool { return p.players > 2 && int(s) == p.players-1 }
+
+// limitOf is how long the worlds are one to an ear.
+func (p *pair) limitOf(e ear, woken bool) int {
+	switch {
+	case e == serverLog:
+		return len(p.steps)
+	case e == handedTo(e.seat) && (e.seat != p.target || !woken):
+		return -1 // what it draws from is not the same
+	}
+	return p.limit[e.seat]
+}
+
+func ears(books ...*book) (all []ear) {
+	for _, b := range books {
+		for e := range b.pages {
+			if !slices.Contains(all, e) {
+				all = append(all, e)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, b ear) int { return strings.Compare(a.String(), b.String()) })
+	return all
+}
+
+// until is what an ear heard as long as no more than so many moves were made.
+func (b *book) until(e ear, ply int) (list []heard) {
+	for _, h := range b.pages[e] {
+		if h.ply <= ply {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// differ shows the first difference, if there is one.
+func differ(one, two []heard) string {
+	for i := range max(len(one), len(two)) {
+		switch {
+		case i >= len(one):
+			return fmt.Sprintf("in one world nothing more, in the other, after %d moves: %.300q", two[i].ply, two[i].data)
+		case i >= len(two):
+			return fmt.Sprintf("in one world, after %d moves: %.300q, in the other nothing more", one[i].ply, one[i].data)
+		}
+		a, b := withoutReplaced(one[i].data), withoutReplaced(two[i].data)
+		if one[i].at != two[i].at || !slices.Equal(one[i].sizes, two[i].sizes) || !bytes.Equal(a, b) {
+			at := 0
+			for at < min(len(a), len(b)) && a[at] == b[at] {
+				at++
+			}
+			at = max(0, at-60)
+			return fmt.Sprintf("after %d moves, byte %d of %d and %d:\nat %s: %.300q\nat %s: %.300q", one[i].ply, at, len(a), len(b), one[i].at, a[at:], two[i].at, b[at:])
+		}
+	}
+	return ""
+}
+
+// mustHaveHeard makes sure that there was something to compare.
+func (p *pair) mustHaveHeard(t *testing.T, b *book, woken bool) {
+	t.Helper()
+	needed := []ear{{game.Watcher, "Eve", "WebSocket"}, {game.Watcher, "Eve", "HTTP"}, {game.Watcher, "a stranger", "WebSocket"}, {game.Watcher, "a stranger", "HTTP"}}
+	switch {
+	case p.isBot(p.target):
+		needed = append(needed, handedTo(p.target))
+	case p.target != game.Watcher:
+		needed = append(needed, ear{p.target, people[p.target], "WebSocket"}, ear{p.target, people[p.target], "HTTP"})
+	}
+	for _, e := range needed {
+		if len(b.until(e, p.limitOf(e, woken))) == 0 {
+			t.Errorf("%s, heard nothing", e)
+		}
+	}
+}
