@@ -12,7 +12,11 @@ import (
 	"caveau/game"
 )
 
-const proofKey = "proof"
+// Keys at the top that this package looks into.
+const (
+	proofKey = "proof"
+	tableKey = "table"
+)
 
 // Prove adds the proof of the deal, and with it a digest of the whole record: it is the last thing that is done to one.
 func (r *Record) Prove(p fair.Proof) error {
@@ -88,13 +92,14 @@ func Verify(text []byte, shelf Shelf) Verdict {
 	v.look(CheckWhole, whole(text))
 	v.Seed, err = v.Proof.Seed()
 	if v.look(CheckSeals, err) {
-		v.look(CheckDeal, v.deals(shelf, start))
+		v.look(CheckDeal, v.Record.Explain(v.deals(shelf, start), shelf))
 		v.look(CheckBots, v.bots())
 	}
-	v.look(CheckMoves, v.Record.Replay(start, func(_ int, s game.State) error {
+	err = v.Record.Replay(start, func(_ int, s game.State) error {
 		v.Outcome = s.Outcome()
 		return nil
-	}))
+	})
+	v.look(CheckMoves, v.Record.Explain(err, shelf))
 	return v
 }
 
@@ -111,7 +116,8 @@ func (v *Verdict) read(text []byte, shelf Shelf) (game.State, error) {
 		return nil, fmt.Errorf("proof: %w", err)
 	}
 	v.Record = rec
-	return rec.Start(shelf)
+	start, err := rec.Start(shelf)
+	return start, rec.Explain(err, shelf)
 }
 
 // A digest is the last thing in a record.
@@ -170,7 +176,7 @@ func (v *Verdict) bots() error {
 			Seed uint64 `json:"seed"`
 		} `json:"bots"`
 	}
-	if err := json.Unmarshal([]byte(cmp.Or(string(v.Record.Extra["table"]), "{}")), &table); err != nil {
+	if err := json.Unmarshal([]byte(cmp.Or(string(v.Record.Extra[tableKey]), "{}")), &table); err != nil {
 		return fmt.Errorf("table: %w", err)
 	}
 	for seat, bot := range table.Bots {
