@@ -18,6 +18,7 @@ import (
 //
 //	deal [players=3] [seed=1] [edition=2004] [first=C] [choice=(one,two)] [option=4]
 //	    sets the table up: by chance, and the table's choices and options, where nothing is written below, else as setUp reads it.
+//	    A table that cannot be is refused, and what was there stays.
 //	play
 //	    plays the moves below, one a line with its seat, and tells what happens by which paragraph and who is asked next.
 //	    Words that are no move now are refused, and the play goes on.
@@ -43,8 +44,10 @@ func (s *script[P, M, V]) run(t *testing.T, d *datadriven.TestData) string {
 	t.Helper()
 	switch d.Cmd {
 	case "deal":
-		if err := s.deal(d); err != nil {
+		if err := s.deal(d); err != nil && d.Input != "" {
 			d.Fatalf(t, "%s", err)
+		} else if err != nil {
+			return "refused: " + err.Error() + "\n"
 		}
 		s.check(t, d)
 		return s.asked() + "\n"
@@ -149,7 +152,7 @@ func (s *script[P, M, V]) find(seat game.Seat, words string) (m M, found bool) {
 }
 
 // sentence is an event in one line: who, what was done, where, how many, to whom, what was seen or moved, and by which
-// paragraph.
+// paragraph; and to whom alone that was shown.
 func sentence(e game.Event) string {
 	words := e.Seat.String() + " " + e.Verb
 	if e.At != "" {
@@ -164,7 +167,11 @@ func sentence(e game.Event) string {
 	if e.What != "" {
 		words += ": " + e.What
 	}
-	return words + " (" + e.Rule + ")"
+	words += " (" + e.Rule + ")"
+	if e.Secret != 0 {
+		words += ", shown to " + join(e.Secret.List(), " and ")
+	}
+	return words
 }
 
 // asked is who is asked now and what, or who has won.

@@ -21,6 +21,8 @@ import (
 //	A: red blue (green) .. white black
 //	                          a row: face-down vampires in brackets, two dots for as many more as were dealt; the two
 //	                          at each end of those are face up, named or not; without dots that is the whole row
+//	A: red blue (38) white black
+//	                          the same with 38 between them, whatever was dealt
 //	graves: d3 rat, e5 red with vampire red, f6 with garlic B
 //	                          a vampire lies under a lid of its colour unless the lid is named
 //	reserve: red blue         the top of it
@@ -51,8 +53,9 @@ type wish struct {
 
 // A wishedRow is a row from left to right; middle is where the dots were, -1 without.
 type wishedRow struct {
-	places []place
-	middle int
+	places  []place
+	middle  int
+	between int // how many lie there, if that was said
 }
 
 // A place in a row; a colour of 0 is to be filled in.
@@ -207,6 +210,10 @@ func (w *wish) readRow(letter string, names []string) error {
 			row.middle = len(row.places)
 			continue
 		}
+		if n, err := strconv.Atoi(strings.Trim(name, "()")); err == nil {
+			row.middle, row.between = len(row.places), n
+			continue
+		}
 		c, ok := parseColour(strings.Trim(name, "()"))
 		if !ok {
 			return unless(false, "no row of colours")
@@ -278,6 +285,9 @@ func (w *wish) fillRows(dealt int) {
 		}
 		leftUp, rightUp := r.ups()
 		more := dealt - len(r.places)
+		if r.between > 0 {
+			more = r.between
+		}
 		var filled []place
 		for i := range more {
 			filled = append(filled, place{up: i < 2-leftUp || more-i <= 2-rightUp})
@@ -500,6 +510,8 @@ func draw(p Position) string {
 		}
 	}
 	drawGraves(&b, "occupied", occupied, &p)
+	drawGraves(&b, "closed, and seen before", p.seen&^p.up&^occupied, &p)
+	drawGraves(&b, "closed with a new lid", p.fresh, &p)
 	if p.edition == edRucola {
 		drawNight(&b, &p)
 	}
@@ -559,13 +571,14 @@ func (p *Position) inPlayList() (colours []Colour) {
 
 // drawRow: what is face down is a number in brackets.
 func drawRow(r *row) string {
-	if r.n == 0 {
+	switch {
+	case r.n == 0:
 		return "empty"
-	}
-	if r.down == 0 {
+	case r.left == r.n:
 		return words(r.list(0, r.n))
+	default:
+		return fmt.Sprintf("%s (%d) %s", words(r.list(0, r.left)), r.down, words(r.list(r.left+r.down, r.n)))
 	}
-	return fmt.Sprintf("%s (%d) %s", words(r.list(0, r.left)), r.down, words(r.list(r.left+r.down, r.n)))
 }
 
 // drawGraves draws some graves, each with its lid and what lies in it; only the number of them, where they are many.
