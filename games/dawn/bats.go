@@ -58,7 +58,7 @@ func (p *Position) doubt(s game.Seat, ev *game.Events) {
 
 // awaitsPresent: a vampire was found under a believed bat, and its player has still to choose who gets it (B7).
 func (t *table) awaitsPresent() bool {
-	return t.night.bat != noGrave && t.night.doubter == game.NoSeat && t.grave != noGrave && t.inside[t.grave].isVampire()
+	return t.grave != noGrave && t.inside[t.grave].isVampire()
 }
 
 // presents are the players who can get the vampire.
@@ -99,7 +99,7 @@ func (p *Position) layAfterGifts(why cause, ev *game.Events) {
 
 // letLay asks a player which of his two outermost vampires he lays into the open grave, of whatever colour.
 func (p *Position) letLay(s game.Seat, g Grave, free bool, ev *game.Events) {
-	p.grave, p.night.layer, p.night.free = g, s, free
+	p.grave, p.night.laying = g, laying{s, free}
 	if p.rows[s].n == 1 && !free {
 		p.layAny(s, left, ev)
 	}
@@ -121,7 +121,7 @@ func (p *Position) layAny(s game.Seat, end side, ev *game.Events) {
 	c := p.rows[s].take(end)
 	p.inside[p.grave] = vampire(c)
 	ev.Say(s, "rest", p.grave, c, p.layRule())
-	p.night.layer, p.night.free = game.NoSeat, false
+	p.night.laying = noLaying
 	if p.rows[s].n == 0 {
 		p.win(game.Seats(0).With(s), ev) // W1, B9
 		return
@@ -153,7 +153,7 @@ func (t *table) layRule() string {
 // layNothing: where there was garlic the doubter need not lay anything (B6).
 func (p *Position) layNothing(s game.Seat, ev *game.Events) {
 	ev.Say(s, "leave", p.grave, nil, "B6")
-	p.grave, p.night.layer, p.night.free = noGrave, game.NoSeat, false
+	p.grave, p.night.laying = noGrave, noLaying
 	p.batGone(ev)
 }
 

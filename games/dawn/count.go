@@ -16,11 +16,16 @@ type night struct {
 	bat     Grave      // which one a bat was set on, until all that it brings is done; else noGrave
 	asks    game.Seats // who has still to say whether he believes it
 	doubter game.Seat  // who did not, else NoSeat
-	layer   game.Seat  // who lays a vampire of any colour into the open grave, else NoSeat
-	free    bool       // and need not (B6)
-
-	before Graves // the lids that were open before the plague (X1)
+	laying
 }
+
+// A laying is the question which vampire somebody lays into the open grave, of whatever colour.
+type laying struct {
+	layer game.Seat // whom it is put to, else NoSeat
+	free  bool      // he need not lay any (B6)
+}
+
+var noLaying = laying{layer: game.NoSeat}
 
 // staysOpen: with the expansion a lid that was opened in a turn stays open until the turn is over (X1).
 func (t *table) staysOpen() bool { return t.edition == edRucola }

@@ -22,7 +22,6 @@ func (p *Position) startDance(finder game.Seat, g Grave, ev *game.Events) {
 		p.endPlague(ev)
 		return
 	}
-	p.up = Graves(0).with(g)
 	p.rat, p.holder, p.goer, p.goes = g, finder, finder, 1
 	ev.Between(finder, finder, "plague", g, nil, "N3")
 	p.goOn(ev)

@@ -3,8 +3,9 @@
 // The files follow the rulebook: setup.go is its preparation, turn.go chapter 1, stakes.go chapter 2, garlic.go
 // chapter 3, plague.go chapters 4 and 5, gifts.go the gifts that several chapters bring, two.go the last page, for two
 // players. What the other two rulebooks change stands in files of its own: count.go and bats.go are the expansion, dance.go
-// La Danse des Vampires. Each procedure is a paragraph, in the rulebook's words and order, and cites it: a chapter as "2004 ch. 2", a
-// ruling by its code (docs/rulings.md).
+// La Danse des Vampires. Each procedure is a paragraph, in the rulebook's words and order, and cites it: a chapter as
+// "2004 ch. 2", a ruling by its code (docs/rulings.md). written.go, cemetery.go, view.go, trace.go, refuse.go and
+// standing.go are no rules of play.
 package dawn
 
 import (
@@ -69,17 +70,8 @@ type table struct {
 	opened bool      // he has opened a grave: he may stop (O1, O2)
 	grave  Grave     // the open grave that a question or a gift is about, else noGrave
 
-	rat    Grave     // whose lid is the rat of the plague, else noGrave
-	holder game.Seat // who has the rat before him
-	goer   game.Seat // whose go it is
-	goes   uint8     // how many have not had their go, the goer included
-
-	givers game.Seats // who has to give
-	due    uint8      // how many the next giver owes
-	to     game.Seat  // who receives
-	hand   [maxGifts]Colour
-	held   uint8 // how many vampires he has in hand
-	cause  cause // what the gifts are for
+	plague
+	gifts
 
 	worn  two   // what two players turned (D3)
 	dance dance // which grave was just opened (N1)

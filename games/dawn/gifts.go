@@ -2,8 +2,15 @@ package dawn
 
 import "caveau/game"
 
-// maxGifts is the most that one event brings: one from each of five players.
-const maxGifts = game.MaxSeats - 1
+// Gifts are those that one event brings.
+type gifts struct {
+	givers game.Seats                // who has to give
+	due    uint8                     // how many the next giver owes
+	to     game.Seat                 // who receives
+	hand   [game.MaxSeats - 1]Colour // what he has got of it: at most one from each other player
+	held   uint8                     // how many those are
+	cause  cause                     // what they are for
+}
 
 // A cause is what gifts are for, and so what happens once the last of them is placed.
 type cause uint8
@@ -18,7 +25,7 @@ const (
 // bringGifts: each giver owes the receiver so many vampires, and what was waiting for them waits until he has placed the
 // last (G3).
 func (p *Position) bringGifts(to game.Seat, givers game.Seats, due uint8, why cause, ev *game.Events) {
-	p.to, p.givers, p.due, p.cause = to, givers, due, why
+	p.gifts = gifts{to: to, givers: givers, due: due, cause: why}
 	p.collect(ev)
 }
 
@@ -81,7 +88,7 @@ func (p *Position) dropFromHand(c Colour) {
 // giftsPlaced: now what waited for the gifts goes on.
 func (p *Position) giftsPlaced(ev *game.Events) {
 	to, cause := p.to, p.cause
-	p.to, p.due, p.cause = 0, 0, forNothing
+	p.gifts = gifts{}
 	switch cause {
 	case forStakes:
 		p.returnStakes(to, ev)

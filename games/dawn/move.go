@@ -80,7 +80,7 @@ func appendRuns(dst, moves []Move, set Graves) []Move {
 		first := bits.TrailingZeros64(uint64(set))
 		n := bits.TrailingZeros64(^uint64(set >> first))
 		dst = append(dst, moves[first:first+n]...)
-		set &^= (1<<n - 1) << first
+		set &= set + 1<<first // the run is carried away
 	}
 	return dst
 }

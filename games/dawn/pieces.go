@@ -25,35 +25,17 @@ var colourNames = [...]string{"", "white", "black", "yellow", "red", "green", "b
 
 func (c Colour) String() string { return colourNames[c] }
 
-func parseColour(name string) (Colour, bool) {
-	for c := White; c <= Blue; c++ {
-		if colourNames[c] == name {
-			return c, true
-		}
-	}
-	return 0, false
-}
-
 // A Lid is what is on the under side of a grave's lid: a colour or a rat.
 type Lid uint8
 
 const (
-	bare   Lid = 0 // no lid: one of the twenty graves that two players leave bare
-	Rat    Lid = numColours + 1
-	hidden Lid = Rat + 1 // in a view: a lid that was not seen since it was put there
+	bare Lid = 0 // no lid: one of the twenty graves that two players leave bare
+	Rat  Lid = numColours + 1
 )
 
 var lidNames = [...]string{"", "white", "black", "yellow", "red", "green", "blue", "rat", ""}
 
 func (l Lid) String() string { return lidNames[l] }
-
-func parseLid(name string) (Lid, bool) {
-	if name == "rat" {
-		return Rat, true
-	}
-	c, ok := parseColour(name)
-	return Lid(c), ok
-}
 
 // A Content is what lies in a grave: nothing, a vampire, or somebody's garlic.
 type Content uint8

@@ -2,6 +2,15 @@ package dawn
 
 import "caveau/game"
 
+// A plague is the one that rages now.
+type plague struct {
+	rat    Grave     // whose lid is its rat; noGrave: there is no plague
+	holder game.Seat // who has the rat before him
+	goer   game.Seat // whose go it is
+	goes   uint8     // how many have not had their go, the goer included
+	before Graves    // the lids that were open before it (X1)
+}
+
 // findRat: the rat brings a plague for everyone, or for its finder alone (N3).
 func (p *Position) findRat(s game.Seat, g Grave, ev *game.Events) {
 	if p.edition == ed2017 {
@@ -22,9 +31,9 @@ func (p *Position) startPlague(finder game.Seat, g Grave, ev *game.Events) {
 		}
 		p.removeRat(ev)
 	} else if p.staysOpen() {
-		p.night.before = p.up.without(g) // X1
+		p.before = p.up.without(g) // X1
 	}
-	p.up = p.night.before.with(g)
+	p.up = p.before.with(g)
 	p.rat, p.holder, p.goer, p.goes = g, holder, holder, p.players
 	ev.Between(finder, holder, "plague", g, nil, "P2")
 	p.goOn(ev)
@@ -39,19 +48,18 @@ func (p *Position) goOn(ev *game.Events) {
 
 // nextGo: who stops is out for this plague, the left neighbour may go on (P2); when everyone has had a go it ends (P5).
 func (p *Position) nextGo(ev *game.Events) {
-	if p.goes--; p.goes == 0 {
-		p.endPlague(ev)
+	if p.goes--; p.goes > 0 {
+		p.goer = p.goer.Left(p.players)
 		return
 	}
-	p.goer = p.goer.Left(p.players)
+	p.endPlague(ev)
 }
 
 // endPlague: the rat leaves the game, all lids are closed, and the left neighbour of the rat's holder takes his turn (P6).
 func (p *Position) endPlague(ev *game.Events) {
 	next := p.holder.Left(p.players)
 	p.removeRat(ev)
-	p.rat, p.holder, p.goer, p.goes = noGrave, 0, 0, 0
-	p.night.before = 0
+	p.plague = plague{rat: noGrave}
 	p.endTurn(next, ev)
 }
 
@@ -61,7 +69,6 @@ func (p *Position) removeRat(ev *game.Events) {
 	g := p.rat
 	p.lid[g] = p.reserve[0]
 	copy(p.reserve[:], p.reserve[1:])
-	p.reserve[len(p.reserve)-1] = bare
 	p.lids--
 	p.seen = p.seen.without(g)
 	p.fresh = p.fresh.with(g)

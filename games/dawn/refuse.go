@@ -176,7 +176,7 @@ func (t *table) refuseGrave(g Grave) game.Refusal {
 		return game.Refusal{Code: "rats_grave", Rule: "P8"}
 	case t.reserved().has(g):
 		return game.Refusal{Code: "reserved", Rule: "C5"}
-	case t.up.has(g) && (t.rat == noGrave || t.night.before.has(g)):
+	case t.up.has(g) && (t.rat == noGrave || t.before.has(g)):
 		return game.Refusal{Code: "lid_open", Rule: "X1"}
 	case t.up.has(g):
 		return game.Refusal{Code: "lid_open", Rule: "P4"}

@@ -26,9 +26,6 @@ func layRow(vampires []Colour) row {
 func (r *row) at(i uint8) Colour     { return Colour(r.packed[i>>4&3] >> (i & 15 * 4) & 15) }
 func (r *row) set(i uint8, c Colour) { r.packed[i>>4&3] |= uint64(c) << (i & 15 * 4) }
 
-// isUp tells whether the vampire at i is face up.
-func (r *row) isUp(i uint8) bool { return i < r.left || i >= r.left+r.down }
-
 // end is the outermost vampire of that side. A row of one has one end, its left (O4).
 func (r *row) end(s side) Colour {
 	if s == left {
@@ -52,7 +49,7 @@ func (r *row) take(s side) Colour {
 		}
 	} else {
 		r.packed[r.n>>4&3] &^= 15 << (r.n & 15 * 4)
-		if r.n-r.left-r.down < 2 && r.down > 0 {
+		if r.n < r.left+r.down+2 && r.down > 0 {
 			r.down--
 		}
 	}
@@ -78,17 +75,6 @@ func (r *row) settle() {
 	if r.down == 0 {
 		r.left = r.n
 	}
-}
-
-// seen is the row as it lies before everyone: the faces that are down are not there.
-func (r *row) seen() row {
-	seen := row{n: r.n, left: r.left, down: r.down}
-	for i := range r.n {
-		if r.isUp(i) {
-			seen.set(i, r.at(i))
-		}
-	}
-	return seen
 }
 
 // list is the row's vampires from i to j.

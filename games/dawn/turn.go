@@ -154,10 +154,9 @@ func (p *Position) beginTurn(s game.Seat, ev *game.Events) {
 // win ends the game at once (W1). There is no second place (W3).
 func (p *Position) win(winners game.Seats, ev *game.Events) {
 	p.winners = winners
-	if ev == nil {
-		return
-	}
-	for _, s := range winners.List() {
-		ev.Say(s, "win", nil, nil, "W1")
+	for s := range game.Seat(p.players) {
+		if winners.Has(s) {
+			ev.Say(s, "win", nil, nil, "W1")
+		}
 	}
 }

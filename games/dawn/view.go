@@ -15,6 +15,9 @@ type View struct {
 	rows [game.MaxSeats]row
 }
 
+// hidden is a lid that was not seen since it was put there.
+const hidden = Rat + 1
+
 // View builds what seat s may know.
 func (p Position) View(s game.Seat) View {
 	v := View{seat: s, table: p.table}
@@ -31,6 +34,20 @@ func (p Position) View(s game.Seat) View {
 	}
 	return v
 }
+
+// seen is the row as it lies before everyone: the faces that are down are not there.
+func (r *row) seen() row {
+	seen := row{n: r.n, left: r.left, down: r.down}
+	for i := range r.n {
+		if r.isUp(i) {
+			seen.set(i, r.at(i))
+		}
+	}
+	return seen
+}
+
+// isUp tells whether the vampire at i is face up.
+func (r *row) isUp(i uint8) bool { return i < r.left || i >= r.left+r.down }
 
 // Sample is a position that the seat cannot tell from the true one, each as likely as the deal makes it: what was never
 // seen is shuffled and laid down again.

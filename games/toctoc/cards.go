@@ -58,15 +58,6 @@ var cardNames = [...]string{
 
 func (c Card) String() string { return cardNames[c] }
 
-func parseCard(name string) (Card, bool) {
-	for c := Child; int(c) < len(cardNames); c++ {
-		if cardNames[c] == name {
-			return c, true
-		}
-	}
-	return noCard, false
-}
-
 // cards is a set of faces, a bit each.
 type cards uint16
 
@@ -77,7 +68,7 @@ func (cs cards) first() Card       { return Card(bits.TrailingZeros16(uint16(cs)
 
 // appendChoices appends the choice of each of the set.
 func (cs cards) appendChoices(dst []Move) []Move {
-	for ; cs != 0; cs &= cs - 1 {
+	for ; cs != 0; cs &^= 1 << cs.first() {
 		dst = append(dst, Move{verbChoose, uint8(cs.first())})
 	}
 	return dst
@@ -105,7 +96,7 @@ func (p party) guarded(k Kind) bool { return p.count(cardOf(k, brute)) > 0 }
 // list is the guests one by one, in the order of the faces.
 func (p party) list() []Card {
 	list := []Card{}
-	for c := Child; int(c) < len(cardNames); c++ {
+	for c := range Card(len(cardNames)) {
 		for range p.count(c) {
 			list = append(list, c)
 		}
@@ -127,19 +118,11 @@ func (st *stack) push(c Card) {
 	st.n++
 }
 
+// pop takes the uppermost card away. Nothing is put onto a stack again that cards were taken from: what was above stays
+// where it was, and nobody looks there.
 func (st *stack) pop() Card {
 	st.n--
-	c := st.at(st.n)
-	st.packed[st.n>>4&3] &^= 15 << (st.n & 15 * 4)
-	return c
-}
-
-// top is the uppermost card, none of an empty stack.
-func (st *stack) top() Card {
-	if st.n == 0 {
-		return noCard
-	}
-	return st.at(st.n - 1)
+	return st.at(st.n)
 }
 
 // list is the stack from the bottom up.
@@ -178,14 +161,4 @@ func (h *hand) list(n uint8) []Card {
 		list[i] = h[i].card
 	}
 	return list
-}
-
-// drawn is how many of a hand of n are known to everyone.
-func (h *hand) drawn(n uint8) (drawn uint8) {
-	for _, in := range h[:n] {
-		if in.left > 0 {
-			drawn++
-		}
-	}
-	return drawn
 }

@@ -35,7 +35,7 @@ func (p *Position) losable() cards {
 
 // lurable: any guest of the vamp's kind, brute or musician included; brutes do not protect from vamps (Q7).
 func (p *Position) lurable(k Kind) (who cards) {
-	for r := plain; r < vamp; r++ {
+	for r := range vamp {
 		if c := cardOf(k, r); p.parties[p.host].count(c) > 0 {
 			who = who.with(c)
 		}
@@ -93,7 +93,7 @@ func (p *Position) driveAway(k Kind, ev *game.Events) {
 	guests := p.parties[p.host].ofKind(k)
 	p.parties[p.host] -= guests
 	ev.Tell(game.Event{Seat: p.host, Verb: "ride", What: cardOf(k, plain).String(), N: guests.size(k), To: game.NoSeat, Rule: "Q8"})
-	for r := plain; r < vamp; r++ {
+	for r := range vamp {
 		for c := cardOf(k, r); guests.count(c) > 0; guests = guests.without(c) {
 			p.gone.push(c)
 		}

@@ -71,20 +71,15 @@ func (p *Position) nextTurn(ev *game.Events) {
 
 // finish: everyone counts his points; the highest score wins, and who has it together wins together (Q13).
 func (p *Position) finish(ev *game.Events) {
-	best := 0
+	var best int
 	for s := range game.Seat(p.players) {
-		switch score := p.score(s); {
-		case score > best || s == 0:
-			best, p.winners = score, game.Seats(0).With(s)
-		case score == best:
+		best = max(best, p.score(s))
+	}
+	for s := range game.Seat(p.players) {
+		if p.score(s) == best {
 			p.winners = p.winners.With(s)
+			ev.Count(s, "win", uint8(best), "Q13")
 		}
-	}
-	if ev == nil {
-		return
-	}
-	for _, s := range p.winners.List() {
-		ev.Count(s, "win", uint8(best), "Q13")
 	}
 }
 

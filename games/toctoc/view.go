@@ -18,6 +18,9 @@ type View struct {
 	card  Card
 }
 
+// maxPile is how many the pile has at most, with three players.
+const maxPile = 31
+
 // View builds what seat s may know.
 func (p Position) View(s game.Seat) View {
 	v := View{seat: s, table: p.table, pile: stack{n: p.pile.n}}
@@ -170,4 +173,22 @@ func (v *View) showHand(s game.Seat, aid game.Aid) shownHand {
 		shown.Recall = names(v.hands[s].list(v.held[s])[dealt:])
 	}
 	return shown
+}
+
+// top is the uppermost card, none of an empty stack.
+func (st *stack) top() Card {
+	if st.n == 0 {
+		return noCard
+	}
+	return st.at(st.n - 1)
+}
+
+// drawn is how many of a hand of n are known to everyone.
+func (h *hand) drawn(n uint8) (drawn uint8) {
+	for _, in := range h[:n] {
+		if in.left > 0 {
+			drawn++
+		}
+	}
+	return drawn
 }
