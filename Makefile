@@ -7,7 +7,7 @@ SOURCES    := $(shell find web/src web/public web/*.ts web/*.html web/*.js docs/
 CHROMIUM   ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 export CHROMIUM
 
-.PHONY: ready ready-to-test run build test test-go test-web test-browser check bench fuzz help clean
+.PHONY: ready ready-to-test run build test test-go test-web test-browser check mutate bench fuzz help clean
 
 run: build ## play: serves on $(ADDR)
 	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
@@ -33,6 +33,9 @@ check: web/dist/index.html ## linters, import floors, types, translations
 	$(STATICCHECK) ./...
 	go test -run TestFloors -count=1 ./cmd/caveau
 	cd web && npm run check
+
+mutate: ## does a script see every change of a rule? (one file: mutate FILE=bats.go)
+	nice go run ./tools/mutate -file '$(FILE)'
 
 bench: ## the figures to watch
 	go test -run '^$$' -bench . -benchmem ./...
