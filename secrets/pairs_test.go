@@ -249,6 +249,18 @@ func (p *pair) both(seat game.Seat, words, other string) (a after, ok bool) {
 	return a, oneTo(p.target, a.truths) && alike(p.target, a.events)
 }
 
+// differing are the names of the graves, and of the things, that are not the same in both deals.
+func (p *pair) differing() (names []string) {
+	doc, places := leavesOf(p.deals[0])
+	other, _ := leavesOf(p.deals[1])
+	for _, at := range places {
+		if at.word(doc) != at.word(other) {
+			names = append(names, at.word(doc), fmt.Sprint(at[len(at)-1]))
+		}
+	}
+	return names
+}
+
 // secret tells whether something is said in it that the target may not hear.
 func (p *pair) secret() bool {
 	return slices.ContainsFunc(p.steps, func(s step) bool { return s.words[0] != s.words[1] })

@@ -36,7 +36,8 @@ type play struct {
 	max      *person   // he listens to the lobby
 	stranger *person   // he has none
 	acts     []act
-	words    []string // to be refused
+	words    []string // that are sometimes refused
+	touchy   []string // and among them those that name what differs
 }
 
 // An act is a request or a command that changes nothing.
@@ -87,6 +88,12 @@ const (
 
 // gather brings everyone together around a table.
 func (p *play) gather() {
+	p.words = p.vocabulary(p.rng)
+	for _, words := range p.words {
+		if slices.ContainsFunc(p.differing(), func(name string) bool { return strings.HasSuffix(words, " "+name) }) {
+			p.touchy = append(p.touchy, words)
+		}
+	}
 	bots := `"bots": ["remembering:dozy"], `
 	if p.players == 2 {
 		bots = ""
@@ -122,7 +129,6 @@ func (p *play) gather() {
 	}
 	slices.SortFunc(p.acts, func(a, b act) int { return strings.Compare(a.text(), b.text()) })
 	shuffle(p.rng, p.acts)
-	p.words = p.vocabulary(p.rng)
 }
 
 func (a act) text() string {
@@ -182,21 +188,24 @@ func (p *play) sayNot(one *person, text string, now *step) {
 	if int(one.seat) < p.players {
 		own, other = one.seat, one.seat.Left(uint8(p.players))
 	}
-	words := p.words0(now)
+	words := p.refused(now)
 	text = strings.NewReplacer("ID", one.name+strconv.Itoa(one.n), "TABLE", p.table, "SEAT", own.String(), "OTHER", other.String(),
 		"SEQ", strconv.Itoa(one.socket.seen(p.table)), "WORDS", words, "BITS", fair.Bits{9}.String()).Replace(text)
 	one.say(text)
 }
 
-// words0 are words that are refused now.
-func (p *play) words0(now *step) string {
-	for len(p.words) > 0 {
-		words := p.words[p.rng.IntN(len(p.words))]
+// refused are words that are refused now; often they are about what differs between the worlds.
+func (p *play) refused(now *step) string {
+	for {
+		list := p.words
+		if p.rng.IntN(2) == 0 && len(p.touchy) > 0 {
+			list = p.touchy
+		}
+		words := list[p.rng.IntN(len(list))]
 		if now == nil || !slices.Contains(now.legal, words) {
 			return words
 		}
 	}
-	return "fly"
 }
 
 // sweep has the target, a watcher and a stranger ask and say things that change nothing, before the move now is made.

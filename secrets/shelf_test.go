@@ -59,9 +59,18 @@ type scribe struct {
 }
 
 func (s scribe) Move(ctx context.Context, seen match.Seen) string {
-	handed := fmt.Sprintf("%#v\n", seen)
-	s.play.book.add(handedTo(seen.Seat), []byte(handed+s.bot.Move(ctx, seen)))
+	handed := fmt.Sprintf("%#v", seen)
+	s.play.book.add(handedTo(seen.Seat), []byte(handed+"\nand says "+s.says(ctx, seen)))
 	return s.play.prompt.words()
+}
+
+func (s scribe) says(ctx context.Context, seen match.Seen) (words string) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			words = fmt.Sprint("nothing, but breaks: ", fault)
+		}
+	}()
+	return s.bot.Move(ctx, seen)
 }
 
 // handedTo is the bot that plays a seat.

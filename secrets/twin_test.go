@@ -52,7 +52,7 @@ func TestTwinWorlds(t *testing.T) {
 }
 
 // movesOfPair is how many moves are made in each pair.
-const movesOfPair = 30
+const movesOfPair = 24
 
 // twins compares the two worlds of one pair. It tells whether something secret was said in it.
 func twins(t *testing.T, r rulebook, target game.Seat, aid game.Aid, seed uint64) (secret bool) {
@@ -120,15 +120,30 @@ func differ(one, two []heard) string {
 		}
 		a, b := withoutReplaced(one[i].data), withoutReplaced(two[i].data)
 		if one[i].at != two[i].at || !slices.Equal(one[i].sizes, two[i].sizes) || !bytes.Equal(a, b) {
-			at := 0
-			for at < min(len(a), len(b)) && a[at] == b[at] {
-				at++
-			}
-			at = max(0, at-60)
-			return fmt.Sprintf("after %d moves, byte %d of %d and %d:\nat %s: %.300q\nat %s: %.300q", one[i].ply, at, len(a), len(b), one[i].at, a[at:], two[i].at, b[at:])
+			at := firstDifference(a, b)
+			return fmt.Sprintf("after %d moves, byte %d of %d and %d:\nat %s: …%.300q\nat %s: …%.300q", one[i].ply, at, len(a), len(b),
+				one[i].at, a[max(0, min(at, len(a))-100):], two[i].at, b[max(0, min(at, len(b))-100):])
 		}
 	}
 	return ""
+}
+
+// firstDifference is where two texts differ. Where they begin with the lengths of two messages, that is no news.
+func firstDifference(a, b []byte) int {
+	first := -1
+	for i := range min(len(a), len(b)) {
+		switch {
+		case a[i] == b[i]:
+		case i >= 4:
+			return i
+		case first < 0:
+			first = i
+		}
+	}
+	if first < 0 {
+		return min(len(a), len(b))
+	}
+	return first
 }
 
 // mustHaveHeard makes sure that there was something to compare.

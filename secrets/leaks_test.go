@@ -1,0 +1,111 @@
+package secrets
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A leak is a mistake that somebody could make: a few places of the sources as they are, and as they would be then.
+type leak struct {
+	name   string
+	edits  []edit
+	where  string // the rulebook in which it is looked for
+	caught string // what the test says that finds it
+}
+
+type edit struct{ file, is, would string }
+
+// leaks are planted one by one. TestTwinWorlds catches each; without them it passes.
+var leaks = []leak{
+	{"a full state in the first frame", []edit{
+		{"match/match.go", "\tf.Log = m.table.log(who)\n", "\tf.Log = m.table.log(who)\n\tif m.table.state != nil {\n\t\tf.Shown = message(m.table.state.Dump())\n\t}\n"},
+	}, "toc-toc-toc", "by WebSocket, can tell"},
+	{"the seed in a message", []edit{
+		{"match/seal.go", "\tif t.phase() == stateOver {\n\t\ts.Secret = t.secret\n", "\tif t.state != nil {\n\t\ts.Secret = t.secret\n"},
+	}, "toc-toc-toc", `\"secret\":`},
+	{"an undo list", []edit{
+		{"match/frame.go", "\tSeal     *Seal           `json:\"seal\"`\n}\n\n// Rules", "\tSeal     *Seal           `json:\"seal\"`\n\tUndo     []string        `json:\"undo\"`\n}\n\n// Rules"},
+		{"match/frame.go", "\tif t.state == nil {\n\t\treturn f\n", "\tfor _, m := range t.moves {\n\t\tf.Undo = append(f.Undo, m.words)\n\t}\n\tif t.state == nil {\n\t\treturn f\n"},
+	}, "toc-toc-toc", `,\"knock `},
+	{"an id that survives the shuffle", []edit{
+		{"games/dawn/view.go", "\trows [game.MaxSeats]row\n}\n\n// View builds", "\trows [game.MaxSeats]row\n\tids  [numGraves]int // which lid of the box it is\n}\n\n// View builds"},
+		{"games/dawn/view.go", "\tfor g, l := range p.lid {\n", "\tvar box [hidden + 1]int\n\tfor g, l := range p.lid {\n\t\tv.ids[g] = 10*int(l) + box[l]\n\t\tbox[l]++\n"},
+		{"games/dawn/view.go", "\tAt     string       `json:\"at\"`\n\tLid ", "\tID     int          `json:\"id\"`\n\tAt     string       `json:\"at\"`\n\tLid "},
+		{"games/dawn/view.go", "shownGrave{At: g.String(), ", "shownGrave{ID: v.ids[g], At: g.String(), "},
+	}, "dawn-under", `\"id\":`},
+	{"the length of a hidden zone", []edit{ // while somebody knocks: how many of the cards that he drew are still in his hand
+		{"games/toctoc/view.go", "o == s || in.left > 0 {", "o == s || in.left > 0 && !(p.isKnocking(o) && in.card == p.card) {"},
+	}, "toc-toc-toc", `\"drawn\":`},
+	{"an error text that names a card", []edit{
+		{"match/decide.go", "t.state.Play(seat, w.Move); err != nil {\n\t\treturn nil, err\n", "t.state.Play(seat, w.Move); err != nil {\n\t\treturn nil, refuse(CodeBadCommand, \"%v: it was dealt %s\", err, t.deal)\n"},
+	}, "toc-toc-toc", "by WebSocket, can tell"},
+	{"a bot given the position", []edit{
+		{"match/duty.go", "View: t.state.View(seat),", "View: t.state,"},
+	}, "toc-toc-toc", "by what it is handed, can tell"},
+	{"a watcher taken for a seat that may see all", []edit{
+		{"match/match.go", "{ return m.table.seatOf(c.Guest.ID) }", "{ return min(m.table.seatOf(c.Guest.ID), game.Seat(len(m.table.chairs)-1)) }"},
+	}, "toc-toc-toc", "by WebSocket, can tell"},
+	{"a log line", []edit{
+		{"match/match.go", "\tasked := m.table.asked\n\tif _,", "\tif f, is := f.(*moved); is {\n\t\tm.lobby.Slog.Debug(\"a move\", \"table\", m.id, \"seat\", f.Seat, \"words\", f.Words)\n\t}\n\tasked := m.table.asked\n\tif _,"},
+	}, "toc-toc-toc", "by the server's log, can tell"},
+	{"a refusal that differs", []edit{
+		{"games/dawn/refuse.go", "\tcase s != p.asked():\n", "\tcase s != p.asked() && m.verb == verbOpen && p.lid[m.what] < Lid(Red):\n\t\treturn p.refuseGrave(Grave(m.what))\n\tcase s != p.asked():\n"},
+	}, "dawn-under", "by WebSocket, can tell"},
+}
+
+// TestLeaks builds the house anew with each leak in it, and lets TestTwinWorlds find it.
+func TestLeaks(t *testing.T) {
+	for _, l := range leaks {
+		t.Run(l.name, func(t *testing.T) {
+			t.Parallel()
+			test := exec.Command("go", "test", "-overlay", l.plant(t), "-vet=off", "-count=1", "-failfast", "-run", "^TestTwinWorlds$/^"+l.where, ".")
+			said, err := test.CombinedOutput()
+			switch {
+			case err == nil:
+				t.Errorf("the leak is not caught:\n%s", said)
+			case !strings.Contains(string(said), l.caught) || !strings.Contains(string(said), "can tell two worlds apart"):
+				t.Errorf("it fails, and not for the leak (%q):\n%s", l.caught, said)
+			}
+		})
+	}
+}
+
+// plant writes the files with the leak in them, and which they stand for.
+func (l leak) plant(t *testing.T) (overlay string) {
+	dir, replace := t.TempDir(), map[string]string{}
+	for _, e := range l.edits {
+		path, err := filepath.Abs(filepath.Join("..", e.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		planted := filepath.Join(dir, strings.ReplaceAll(e.file, "/", "_"))
+		from := path
+		if replace[path] != "" {
+			from = planted
+		}
+		text, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Count(string(text), e.is) != 1 {
+			t.Fatalf("%s no longer has, once, what this leak is planted in; write the leak anew:\n%s", e.file, e.is)
+		}
+		if err := os.WriteFile(planted, []byte(strings.Replace(string(text), e.is, e.would, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		replace[path] = planted
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay = filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(overlay, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return overlay
+}
