@@ -4,6 +4,7 @@ ADDR       ?= :8080
 DB         ?= caveau.db
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SOURCES    := $(shell find web/src web/public web/*.ts web/*.html web/*.js docs/rules docs/rulings.md -type f 2>/dev/null)
+RULES      := go.mod $(shell find bot catalog cmd/wasm fair game games match record -name '*.go' ! -name '*_test.go' 2>/dev/null)
 CHROMIUM   ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 export CHROMIUM
 
@@ -12,7 +13,7 @@ export CHROMIUM
 run: build ## play: serves on $(ADDR)
 	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
 
-build: ready web/dist/index.html ## bin/caveau, with the client in it
+build: ready web/dist/engine.wasm ## bin/caveau, with the client in it
 	go build -o bin/caveau ./cmd/caveau
 
 test: ready-to-test test-go test-web test-browser ## everything that takes less than ten minutes
@@ -30,6 +31,7 @@ test-browser: ready-to-test build
 check: web/dist/index.html ## linters, import floors, types, translations
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'gofmt these'; exit 1; }
 	go vet ./...
+	GOOS=js GOARCH=wasm go vet ./cmd/wasm
 	$(STATICCHECK) ./...
 	go test -run TestFloors -count=1 ./cmd/caveau
 	cd web && npm run check
@@ -59,6 +61,11 @@ ready-to-test:
 web/node_modules/.package-lock.json: web/package.json web/package-lock.json | ready
 	cd web && npm ci --no-audit --no-fund
 	@touch $@
+
+# The rules for the page that checks deals, and what Go needs to run them in a browser.
+web/dist/engine.wasm: web/dist/index.html $(RULES)
+	GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o $@ ./cmd/wasm
+	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" web/dist/engine.js
 
 web/dist/index.html: web/node_modules/.package-lock.json $(SOURCES)
 	cd web && npm run build

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -20,7 +21,7 @@ type file struct {
 	kind   string
 	tag    string
 	plain  []byte
-	packed []byte // nil where that saves nothing
+	packed func() []byte // packed once, when it is first asked for; nil where that saves nothing
 }
 
 // unbuilt is shown where the client was not built.
@@ -48,21 +49,26 @@ func newFiles(client fs.FS) (*files, error) {
 
 func newFile(name string, data []byte) file {
 	sum := sha256.Sum256(data)
-	f := file{kind: mime.TypeByExtension(path.Ext(name)), tag: `"` + hex.EncodeToString(sum[:12]) + `"`, plain: data}
+	f := file{
+		kind: mime.TypeByExtension(path.Ext(name)), tag: `"` + hex.EncodeToString(sum[:12]) + `"`, plain: data,
+		packed: func() []byte { return nil },
+	}
 	switch path.Ext(name) {
 	case ".html", ".js", ".css", ".svg", ".json", ".webmanifest", ".txt", ".wasm", ".map":
-		if packed := pack(data); len(packed) < len(data)*9/10 {
-			f.packed = packed
-		}
+		f.packed = sync.OnceValue(func() []byte { return pack(data) })
 	}
 	return f
 }
 
+// pack answers with nil where packing saves nothing.
 func pack(data []byte) []byte {
 	var b bytes.Buffer
 	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level is one of gzip's own
 	w.Write(data)                                         // a buffer takes everything
 	w.Close()
+	if b.Len() > len(data)*9/10 {
+		return nil
+	}
 	return b.Bytes()
 }
 
@@ -97,10 +103,10 @@ func (f *files) send(w http.ResponseWriter, r *http.Request, name string) {
 	h.Set("ETag", file.tag)
 	h.Add("Vary", "Accept-Encoding")
 	body := file.plain
-	if file.packed != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+	if packed := file.packed(); packed != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		h.Set("Content-Encoding", "gzip")
 		h.Set("ETag", strings.TrimSuffix(file.tag, `"`)+`-gz"`)
-		body = file.packed
+		body = packed
 	}
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }

@@ -52,6 +52,7 @@ export function frame(change: Partial<Frame<Cemetery>> = {}): Frame<Cemetery> {
     asked: 'open',
     outcome: { over: false, winners: [], why: '' },
     next: '',
+    seal: null,
     ...change,
   };
 }

@@ -1,3 +1,4 @@
+import { give } from './fair/number';
 import { route } from './route.svelte';
 import { motion, settings } from './settings.svelte';
 import { Show } from './table/show.svelte';
@@ -86,6 +87,8 @@ class House {
 
   #frame(table: string, frame: Frame) {
     this.#understood();
+    const word = give(table, frame);
+    if (word) void this.say(word);
     if (table !== this.table) return;
     const before = this.show?.frame;
     this.show?.take(frame);

@@ -1,10 +1,11 @@
-// Where the reader is: the hall, the drawing board of a new table, a table, or the rulebooks.
+// Where the reader is: the hall, the drawing board of a new table, a table, the rulebooks, or where a deal is checked.
 
-export type Place = { at: 'hall' } | { at: 'new' } | { at: 'table'; table: string } | { at: 'rules'; book: string; number: string };
+export type Place = { at: 'hall' } | { at: 'new' } | { at: 'table'; table: string } | { at: 'rules'; book: string; number: string } | { at: 'verify'; table: string };
 
 export function read(path: string, hash: string): Place {
   const table = /^\/t\/([^/]+)\/?$/.exec(path)?.[1];
   if (table) return { at: 'table', table: decodeURIComponent(table) };
+  if (/^\/verify\/?$/.test(path)) return { at: 'verify', table: hash.slice(1) };
   const book = /^\/rules(?:\/([^/]*))?\/?$/.exec(path);
   if (book) return { at: 'rules', book: decodeURIComponent(book[1] ?? ''), number: hash.slice(1) };
   return { at: hash === '#new' ? 'new' : 'hall' };

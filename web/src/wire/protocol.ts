@@ -109,6 +109,15 @@ export interface Frame<S = unknown> {
   clock?: { left: number; of: number } | null;
   outcome: { over: boolean; winners: Seat[] | null; why: string };
   next: string;
+  seal: Seal | null;
+}
+
+/** A table's sealed deal: the hash of its secret, and what people give to the deal until it is dealt. */
+export interface Seal {
+  seal: string;
+  called: boolean;
+  numbers?: { seat: Seat; seal: string; number: string | null }[];
+  secret?: string;
 }
 
 export interface Refused { code: string; rule?: string; message?: string }
@@ -116,7 +125,8 @@ export interface Answer { re: string; ok?: boolean; seq?: number; error?: Refuse
 
 export type Command =
   | { do: 'sit'; table: string; seat: Seat }
-  | { do: 'leave' | 'start' | 'rematch'; table: string }
+  | { do: 'leave' | 'start' | 'rematch' | 'break'; table: string }
+  | { do: 'seal' | 'unseal'; table: string; bits: string }
   | { do: 'bot'; table: string; seat: Seat; bot: string }
   | { do: 'free'; table: string; seat: Seat }
   | { do: 'play'; table: string; seat: Seat; seq: number; move: string };

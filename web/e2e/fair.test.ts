@@ -1,0 +1,67 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessible, asked, browser, desktop, enter, house, look, move, phone, someone, table, type House } from './support';
+
+let at: House;
+let with_: Browser;
+beforeAll(async () => {
+  [at, with_] = await Promise.all([house(), browser()]);
+});
+afterAll(async () => {
+  await with_?.close();
+  await at?.close();
+});
+
+test('two people give numbers to a deal, break the game off, and check the deal in their own browsers', async () => {
+  const ana = await someone(with_, { look: 50 });
+  const ben = await someone(with_, { look: 50, language: 'ru', viewport: phone });
+  await enter(ana.page, at.url, 'Ana');
+  await enter(ben.page, at.url, 'Борис');
+  const name = await table(ana.page, { seats: 3, bots: ['remembering:keen'], first: 'A' });
+  await ana.page.goto(`${at.url}/t/${name}`);
+  await ana.page.getByText('Ana has given a number').waitFor();
+  await ben.page.goto(`${at.url}/t/${name}`);
+  await ben.page.locator('li.free button').first().click();
+  await ana.page.getByText('Ana and Борис have given a number each').waitFor();
+  await look(ana.page, 'sealed-desktop');
+  await accessible(ana.page, 'sealed');
+  await ben.page.locator('section[aria-labelledby=sealed]').scrollIntoViewIfNeeded();
+  await look(ben.page, 'sealed-phone');
+  await ana.page.locator('.start button').click();
+  if (await asked(ana.page)) await move(ana.page);
+
+  await ana.page.locator('button.menu').click();
+  await ana.page.getByRole('button', { name: 'Break off the game' }).click();
+  await ana.page.getByRole('button', { name: 'Really break it off?' }).click();
+  await ana.page.locator('section.end').waitFor();
+  await look(ana.page, 'broken-desktop');
+  const [checked] = await Promise.all([ana.context.waitForEvent('page'), ana.page.getByRole('link', { name: 'Check the deal' }).click()]);
+  await checked.getByText('All is well.').waitFor({ timeout: 30_000 });
+  await checked.getByText('its own number is among those that made the deal').waitFor();
+  expect(await checked.locator('.checks li').count()).toBe(7);
+  expect(await checked.locator('.numbers li').allInnerTexts()).toHaveLength(2);
+  await look(checked, 'verify-desktop');
+  await accessible(checked, 'verify');
+
+  // The record, with one name changed, is found out; so is what is no record at all.
+  const record = await (await fetch(`${at.url}/api/tables/${name}/record`)).text();
+  const forged = { name: 'forged.json', mimeType: 'application/json', buffer: Buffer.from(record.replace('"Ana"', '"Eve"')) };
+  await checked.locator('input[type=file]').setInputFiles(forged);
+  await checked.getByText('This is not proven.').waitFor();
+  expect(await checked.locator('.checks li.failed').allInnerTexts()).toEqual([expect.stringContaining('was changed after it was written')]);
+  await look(checked, 'verify-forged-desktop');
+  await checked.locator('input[type=file]').setInputFiles({ ...forged, buffer: Buffer.from('nonsense') });
+  await checked.getByText('This is no record that could be checked.').waitFor();
+
+  await ben.page.goto(`${at.url}/verify#${name}`);
+  await ben.page.getByText('Всё в порядке.').waitFor({ timeout: 30_000 });
+  await look(ben.page, 'verify-phone');
+  await accessible(ben.page, 'verify-phone');
+
+  // Somebody who was not there checks the same by the rules alone.
+  const eve = await someone(with_, { language: 'fr', viewport: desktop });
+  await eve.page.goto(`${at.url}/verify#${name}`);
+  await eve.page.getByText('Tout est en ordre.').waitFor({ timeout: 30_000 });
+  expect(await eve.page.locator('.checks li').count()).toBe(6);
+  for (const person of [ana, ben, eve]) expect(person.errors).toEqual([]);
+});
