@@ -211,6 +211,9 @@ func (m *match) card() Card {
 		Table: m.id, Game: t.setup.Game, Edition: t.setup.Edition, State: t.phase(), Listed: t.setup.Listed,
 		Host: t.host.Name, Watchers: m.watchers(), Made: t.made.UTC(), Seats: make([]Sign, len(t.chairs)), Seal: t.seal(),
 	}
+	if c.Seal != nil {
+		c.Seal.Numbers = nil // they are for those who look at the table
+	}
 	for i, chair := range t.chairs {
 		c.Seats[i] = Sign{game.Seat(i), chair.Guest.Name, chair.Bot}
 	}

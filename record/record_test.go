@@ -178,6 +178,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		_, _ = rec.Start(shelf{})
+		record.Verify(text, everyGame{})
 		again, err := json.Marshal(rec)
 		if err != nil {
 			t.Fatal(err)

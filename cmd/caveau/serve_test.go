@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"net"
 	"path/filepath"
@@ -180,6 +181,13 @@ func checkRecord(t *testing.T, r record.Record) {
 	err = r.Replay(state, func(_ int, s game.State) error { state = s; return s.Check() })
 	if err != nil {
 		t.Fatal(err)
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := record.Verify(text, catalog.Shelf{}); !v.OK() {
+		t.Errorf("the record proves %+v", v.Checks)
 	}
 	if !state.Outcome().Over {
 		t.Errorf("after %d moves the game goes on", len(r.Moves))
