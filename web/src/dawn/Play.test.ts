@@ -1,8 +1,9 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { frame, info, said, shown } from '../fixtures';
 import { house } from '../house.svelte';
 import { language } from '../messages/language.svelte';
+import { reader } from '../rules/reader.svelte';
 import type { Cemetery, Command, Frame, Refused } from '../wire/protocol';
 
 import { AtCemetery } from './at.svelte';
@@ -59,6 +60,19 @@ test('what the house refuses is told with the paragraph, in the reader’s langu
   expect((await screen.findByRole('alert')).textContent).toMatch(/du même côté du chemin.*\(2004 chap\. 4\)/);
   await press('a1, fermé');
   expect(said).toHaveLength(2);
+});
+
+test('a question, a line of the log and a refusal can each be asked why', async () => {
+  const log = [said('pass', { rule: 'P3' }), said('sit', { rule: '' })];
+  await sitDown({ moves: ['open a1', 'stop'], asked: 'more', log }, { code: 'not_a_neighbour', rule: 'P1' });
+  await press('b1, closed');
+  await screen.findByRole('button', { name: /^why\? Only graves beside the rat/ });
+  expect(screen.getAllByRole('button', { name: /^why\?/ }).map((b) => b.getAttribute('aria-label')!.slice(5))).toEqual([
+    'Well done! Open another grave, or end your turn.', 'Ana passes.', expect.stringContaining('Only graves beside the rat'),
+  ]);
+  await press(/^why\? Only/);
+  expect(reader.spot).toEqual({ rule: 'P1' });
+  reader.spot = null;
 });
 
 test('both ends of the row are buttons when both vampires fit', async () => {
@@ -134,8 +148,9 @@ test('an open grave is named with its lid and what lies in it', async () => {
 test('a closed lid keeps nothing in the page of what was under it', async () => {
   const { show } = await sitDown({ moves: [] });
   show.take(frame({ seq: 11, moves: [], events: [said('open', { at: 'd3', what: 'green' }), said('occupied', { at: 'd3', what: 'vampire green' })] }));
-  await new Promise((done) => setTimeout(done, 600));
-  expect(document.querySelector('[data-at="d3"]')!.innerHTML).not.toMatch(/green/);
+  const grave = () => document.querySelector('[data-at="d3"]')!.innerHTML;
+  await vi.waitFor(() => expect(grave()).toMatch(/green/));
+  await vi.waitFor(() => expect(grave()).not.toMatch(/green/), { timeout: 4000 });
 });
 
 test('the winner is named, with what is left to the others', async () => {

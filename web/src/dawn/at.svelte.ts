@@ -6,7 +6,7 @@ import { question, readMoves, type OfGrave } from './moves';
 import { sentence } from './sentence';
 
 /** The rulings that ask the questions. */
-const rulings: Record<string, string> = {
+export const rulings: Record<string, string> = {
   open: 'O1', more: 'O2', on: 'N2', plague: 'P3', rest: 'O3', give: 'G1', take: 'G3', garlic: 'K1',
   bat: 'B1', believe: 'B3', present: 'B7', count: 'C3', 'lay.free': 'B6',
 };

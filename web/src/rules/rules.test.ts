@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { rulings as askedBy } from '../dawn/at.svelte';
 import { languages, type Language } from '../messages/language.svelte';
 import { bookNames, cited, paragraphs, readBook, readRulings, said, sorted } from './book';
 import { asked, find, pieces } from './search';
@@ -125,6 +126,18 @@ describe.each(Object.keys(languages) as Language[])('the books of the house in %
       expect(Math.min(width, height)).toBeGreaterThan(50);
       expect(says.length, file).toBeGreaterThan(20);
     }
+  });
+
+  test('name their sources in the reader’s language', async () => {
+    const sources = (await books(language)).flatMap((book) => book.chapters.flatMap((c) => [c.source, ...c.paragraphs.map((p) => p.source)]));
+    const names = new Set(sources.flatMap((source) => source.split(', ')[1] ?? []));
+    expect(names.size).toBeGreaterThan(20);
+    expect([...names].filter((name) => !(`source.${name}` in languages[language]))).toEqual([]);
+  });
+
+  test('tell why a player is asked', async () => {
+    const shelf = (await books(language)).filter((book) => book.name !== 'toc-toc-toc');
+    expect([...Object.values(askedBy), 'C4', 'B4', 'B5', 'B7'].filter((code) => !cited(shelf, code))).toEqual([]);
   });
 
   test('tell every ruling', async () => {
