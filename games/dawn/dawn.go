@@ -36,7 +36,7 @@ type Position struct {
 	table
 	lid     [numGraves]Lid // what is on the under side of each lid
 	rows    [game.MaxSeats]row
-	reserve [maxReserve]Lid       // top first; what was used is gone from here
+	reserve [6]Lid                // top first; what was used is gone from here
 	out     [numColours + 1]uint8 // vampires of each colour that were not dealt (N6)
 }
 

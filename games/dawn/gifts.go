@@ -4,12 +4,12 @@ import "caveau/game"
 
 // Gifts are those that one event brings.
 type gifts struct {
-	givers game.Seats                // who has to give
-	due    uint8                     // how many the next giver owes
-	to     game.Seat                 // who receives
-	hand   [game.MaxSeats - 1]Colour // what he has got of it: at most one from each other player
-	held   uint8                     // how many those are
-	cause  cause                     // what they are for
+	givers game.Seats            // who has to give
+	due    uint8                 // how many the next giver owes
+	to     game.Seat             // who receives
+	hand   [game.MaxSeats]Colour // what he has got of it: one from each other player at most, and nothing behind
+	held   uint8                 // how many those are
+	cause  cause                 // what they are for
 }
 
 // A cause is what gifts are for, and so what happens once the last of them is placed.
@@ -82,7 +82,6 @@ func (p *Position) dropFromHand(c Colour) {
 	}
 	copy(p.hand[i:], p.hand[i+1:])
 	p.held--
-	p.hand[p.held] = 0
 }
 
 // giftsPlaced: now what waited for the gifts goes on.

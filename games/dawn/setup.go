@@ -9,10 +9,7 @@ import (
 	"caveau/game"
 )
 
-const (
-	numGarlic  = 3 // bundles for everyone (S3)
-	maxReserve = 6
-)
+const numGarlic = 3 // bundles for everyone
 
 // A box is what is on the table for so many players.
 type box struct{ colours, graves, rats, reserve, row int }

@@ -89,7 +89,7 @@ func (p *Position) unseenLids() []Lid {
 	for _, l := range p.lid {
 		left[l]--
 	}
-	lids := make([]Lid, 0, numGraves+maxReserve)
+	lids := make([]Lid, 0, numGraves+len(p.reserve))
 	for c := White; c <= Blue; c++ {
 		for range left[c] {
 			lids = append(lids, Lid(c))

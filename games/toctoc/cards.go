@@ -82,7 +82,7 @@ func (p party) with(c Card) party    { return p + 1<<(4*c) }
 func (p party) without(c Card) party { return p - 1<<(4*c) }
 
 // ofKind are the guests of one kind.
-func (p party) ofKind(k Kind) party { return p & (0xfff << (16 * k)) }
+func (p party) ofKind(k Kind) party { return p & (0xfff << (4 * cardOf(k, plain))) }
 
 // size is how many guests of a kind there are, brutes and musicians included (Q8).
 func (p party) size(k Kind) int {
