@@ -2,6 +2,7 @@ package match
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -47,30 +48,39 @@ type written struct {
 	Kind string          `json:"kind"`
 	Fact json.RawMessage `json:"fact"`
 	By   *receipt        `json:"by,omitempty"`
+	End  *ending         `json:"end,omitempty"` // of the game, where it ends with this
 }
 
-func writeFact(f fact, by receipt) json.RawMessage {
-	w := written{Kind: kinds[reflect.TypeOf(f)], Fact: message(f)}
+// An ending is how a game ended by the rules that it was played by. Nothing follows from it; it is what a later program, whose
+// rules may be others, compares its own replay with.
+type ending struct {
+	Revision int         `json:"revision"` // of the rules
+	Winners  []game.Seat `json:"winners"`
+	Final    fair.Bits   `json:"final"` // SHA-256 of the final position in the words of the trace
+}
+
+func writeFact(f fact, by receipt, end *ending) json.RawMessage {
+	w := written{Kind: kinds[reflect.TypeOf(f)], Fact: message(f), End: end}
 	if by.ID != "" {
 		w.By = &by
 	}
 	return message(w)
 }
 
-func readFact(data json.RawMessage) (f fact, by receipt, err error) {
+func readFact(data json.RawMessage) (f fact, by receipt, end *ending, err error) {
 	var w written
 	if err = json.Unmarshal(data, &w); err != nil {
-		return nil, by, err
+		return nil, by, nil, err
 	}
 	blank, ok := facts[w.Kind]
 	if !ok {
-		return nil, by, fmt.Errorf("%q is no kind of entry that this version knows", w.Kind)
+		return nil, by, nil, fmt.Errorf("%q is no kind of entry that this version knows", w.Kind)
 	}
 	if w.By != nil {
 		by = *w.By
 	}
 	f = blank()
-	return f, by, json.Unmarshal(w.Fact, f)
+	return f, by, w.End, json.Unmarshal(w.Fact, f)
 }
 
 // made: the table stands, with whoever sits at it from the first.
@@ -180,7 +190,7 @@ type dealt struct {
 func (f *dealt) happen(t *table) error {
 	state, err := t.game.Read(t.setup.rules(), f.Deal)
 	if err != nil {
-		return err
+		return errors.New("the deal is not accepted") // not why: it is a secret
 	}
 	t.state, t.deal, t.seeds = state, f.Deal, f.Seeds
 	t.first, t.asked = state.Turn(), t.seq
@@ -205,7 +215,7 @@ type moved struct {
 func (f *moved) happen(t *table) error {
 	after, events, err := t.state.Play(f.Seat, f.Words)
 	if err != nil {
-		return fmt.Errorf("%s %s: %w", f.Seat, f.Words, err)
+		return fmt.Errorf("move %d: %w", len(t.moves)+1, err) // not its words: they may be a secret
 	}
 	if f.By == byClock {
 		t.tell(f.Seat, "timeout", t.chairs[f.Seat].Guest.Name)

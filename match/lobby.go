@@ -183,7 +183,7 @@ func (l *Lobby) crowded() bool {
 // found writes the first entry of a new match.
 func (l *Lobby) found(ctx context.Context, f *made) (ID, error) {
 	id := l.newID()
-	e := Entry{Seq: 1, At: l.Clock.Now(), Data: writeFact(f, receipt{})}
+	e := Entry{Seq: 1, At: l.Clock.Now(), Data: writeFact(f, receipt{}, nil)}
 	if err := l.Log.Append(ctx, id, e); err != nil {
 		l.Slog.Error("a table cannot be made", "err", err)
 		return "", AsError(err)

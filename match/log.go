@@ -30,4 +30,6 @@ type Log interface {
 	Entries(ctx context.Context, id ID, after int) ([]Entry, error)
 	// Running are the matches that have an entry and whose last entry is not Over, oldest first.
 	Running(ctx context.Context) ([]ID, error)
+	// Finished are the matches whose last entry is Over, oldest first.
+	Finished(ctx context.Context) ([]ID, error)
 }

@@ -105,7 +105,7 @@ func (m *match) load() error {
 	if len(entries) == 0 {
 		return refuse(CodeNoTable, "there is no such table")
 	}
-	t := &table{shelf: m.lobby.Shelf, done: make(map[receipt]bool)}
+	t := newTable(m.lobby.Shelf)
 	for _, e := range entries {
 		if err := t.replay(e); err != nil {
 			m.lobby.Slog.Error("a table cannot be replayed", "table", m.id, "err", err)
@@ -179,7 +179,8 @@ func (m *match) settle(by receipt, decide func() (fact, error)) (told int, err e
 // write makes a fact durable, and then part of the table.
 func (m *match) write(f fact, by receipt) error {
 	now := m.lobby.Clock.Now()
-	e := Entry{Seq: m.table.seq + 1, At: now, Data: writeFact(f, by), Over: m.table.ends(f)}
+	over, end := m.table.ends(f)
+	e := Entry{Seq: m.table.seq + 1, At: now, Data: writeFact(f, by, end), Over: over}
 	// Whoever said it may hang up meanwhile, and the server may be stopping: what is begun is finished.
 	if err := m.lobby.Log.Append(context.WithoutCancel(m.lobby.ctx), m.id, e); err != nil {
 		if !errors.Is(err, ErrConflict) {
@@ -187,12 +188,12 @@ func (m *match) write(f fact, by receipt) error {
 		}
 		return err
 	}
-	return m.happen(f, by, now)
+	return m.happen(f, by, end, now)
 }
 
-func (m *match) happen(f fact, by receipt, now time.Time) error {
+func (m *match) happen(f fact, by receipt, end *ending, now time.Time) error {
 	asked := m.table.asked
-	if _, err := m.table.happen(f, by, now); err != nil {
+	if err := m.table.happen(f, by, end, now); err != nil {
 		// It was decided from the very table that now will not have it: a rule is broken, not a log.
 		panic(fmt.Sprintf("match: table %s, entry %d: %v", m.id, m.table.seq, err))
 	}

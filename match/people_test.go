@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"log/slog"
 	"slices"
@@ -20,6 +21,8 @@ type house struct {
 	log   *matchtest.Flaky
 	lobby *match.Lobby
 	seed  uint64
+	shelf matchtest.Shelf
+	said  bytes.Buffer // the server's own log
 }
 
 // inHouse runs a test in a bubble of virtual time, with an empty log.
@@ -37,7 +40,7 @@ func (h *house) open() {
 	h.t.Helper()
 	h.seed++
 	lobby, err := match.Open(h.t.Context(), match.Config{
-		Log: h.log, Shelf: matchtest.Shelf{}, Clock: matchtest.Clock{}, Rand: matchtest.Rand(h.seed), Slog: slog.New(slog.DiscardHandler),
+		Log: h.log, Shelf: h.shelf, Clock: matchtest.Clock{}, Rand: matchtest.Rand(h.seed), Slog: slog.New(slog.NewTextHandler(&h.said, nil)),
 	})
 	if err != nil {
 		h.t.Fatal(err)

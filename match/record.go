@@ -47,9 +47,17 @@ func (t *table) record() (record.Record, error) {
 	return r, r.Prove(*t.proof)
 }
 
+// revision is of the rules that the game was played by, as far as the log knows it.
+func (t *table) revision() int {
+	if t.end != nil {
+		return t.end.Revision
+	}
+	return t.game.Info().Revision
+}
+
 func (t *table) note() note {
 	n := note{
-		Revision: t.game.Info().Revision, Aid: string(t.setup.Aid), MoveTime: t.setup.MoveTime, Bots: make(map[string]robot),
+		Revision: t.revision(), Aid: string(t.setup.Aid), MoveTime: t.setup.MoveTime, Bots: make(map[string]robot),
 		Standin: t.standin(), ByBot: []int{}, ByClock: []int{}, Why: t.outcome().Why,
 	}
 	for i, m := range t.moves {

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -30,14 +31,17 @@ type table struct {
 	seeds   []uint64 // what the bot of each seat draws from
 	moves   []said
 	lines   []line
-	closed  bool // nobody came
-	broken  bool // the host broke it off
+	closed  bool    // nobody came
+	broken  bool    // the host broke it off
+	end     *ending // nil while it goes on, and in logs from before endings were kept
 	next    ID
 
 	seq   int              // the last entry
 	asked int              // the entry that brought the present position: the deal or a move
 	done  map[receipt]bool // the commands that made an entry
 }
+
+func newTable(shelf Shelf) *table { return &table{shelf: shelf, done: make(map[receipt]bool)} }
 
 // A chair is one seat of a table, and who holds it.
 type chair struct {
@@ -139,12 +143,12 @@ func (t *table) seatOf(guest string) game.Seat {
 
 // replay makes entry e happen: the next one in the log.
 func (t *table) replay(e Entry) error {
-	f, by, err := readFact(e.Data)
+	f, by, end, err := readFact(e.Data)
 	if err == nil && e.Seq != t.seq+1 {
 		err = fmt.Errorf("it follows entry %d", t.seq)
 	}
 	if err == nil {
-		_, err = t.happen(f, by, e.At)
+		err = t.happen(f, by, end, e.At)
 	}
 	if err != nil {
 		return fmt.Errorf("entry %d: %w", e.Seq, err)
@@ -152,20 +156,22 @@ func (t *table) replay(e Entry) error {
 	return nil
 }
 
-// happen makes a fact that is in the log part of the table, and tells what is to be said of it.
-func (t *table) happen(f fact, by receipt, at time.Time) ([]line, error) {
-	before := len(t.lines)
+// happen makes a fact that is in the log part of the table.
+func (t *table) happen(f fact, by receipt, end *ending, at time.Time) error {
 	t.seq++
 	if t.seq == 1 {
 		t.made = at
 	}
 	if err := f.happen(t); err != nil {
-		return nil, err
+		return err
 	}
 	if by.ID != "" {
 		t.done[by] = true
 	}
-	return t.lines[before:], nil
+	if end != nil {
+		t.end = end
+	}
+	return nil
 }
 
 // tell adds an event of the table itself.
@@ -173,16 +179,26 @@ func (t *table) tell(s game.Seat, verb, what string) {
 	t.lines = append(t.lines, line{t.seq, game.Event{Seat: s, Verb: verb, What: what, To: game.NoSeat}, true})
 }
 
-// ends tells whether nothing happens of itself any more after the fact, so that the match need not be woken again.
-func (t *table) ends(f fact) bool {
+// ends tells whether nothing happens of itself any more after the fact, so that the match need not be woken again; and if
+// the game ends with it, how.
+func (t *table) ends(f fact) (over bool, end *ending) {
 	switch f := f.(type) {
 	case *moved:
 		after, _, err := t.state.Play(f.Seat, f.Words)
-		return err == nil && (after.Outcome().Over || len(t.moves)+1 >= t.game.Info().MaxMoves)
-	case *shut, *again, *broke:
-		return true
+		if err == nil && (after.Outcome().Over || len(t.moves)+1 >= t.game.Info().MaxMoves) {
+			return true, t.ending(after)
+		}
+	case *broke:
+		return true, t.ending(t.state)
+	case *shut, *again:
+		return true, nil
 	}
-	return false
+	return false, nil
+}
+
+// ending is how the game ends with that position.
+func (t *table) ending(final game.State) *ending {
+	return &ending{t.game.Info().Revision, final.Outcome().Winners.List(), sha256.Sum256(message(final.Dump()))}
 }
 
 // standin is the bot that plays for people who are gone.

@@ -50,7 +50,7 @@ var leaks = []leak{
 		{"match/match.go", "{ return m.table.seatOf(c.Guest.ID) }", "{ return min(m.table.seatOf(c.Guest.ID), game.Seat(len(m.table.chairs)-1)) }"},
 	}, "toc-toc-toc", "by WebSocket, can tell"},
 	{"a log line", []edit{
-		{"match/match.go", "\tasked := m.table.asked\n\tif _,", "\tif f, is := f.(*moved); is {\n\t\tm.lobby.Slog.Debug(\"a move\", \"table\", m.id, \"seat\", f.Seat, \"words\", f.Words)\n\t}\n\tasked := m.table.asked\n\tif _,"},
+		{"match/match.go", "\tasked := m.table.asked\n\tif err :=", "\tif f, is := f.(*moved); is {\n\t\tm.lobby.Slog.Debug(\"a move\", \"table\", m.id, \"seat\", f.Seat, \"words\", f.Words)\n\t}\n\tasked := m.table.asked\n\tif err :="},
 	}, "toc-toc-toc", "by the server's log, can tell"},
 	{"a refusal that differs", []edit{
 		{"games/dawn/refuse.go", "\tcase s != p.asked():\n", "\tcase s != p.asked() && m.verb == verbOpen && p.lid[m.what] < Lid(Red):\n\t\treturn p.refuseGrave(Grave(m.what))\n\tcase s != p.asked():\n"},

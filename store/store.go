@@ -1,4 +1,4 @@
-// Package store keeps the logs of matches, and the server's secrets, in one SQLite file.
+// Package store keeps the logs of matches, the server's secrets and its notes, in one SQLite file.
 //
 // One goroutine writes. It puts the entries that wait, of however many matches, into one transaction and one commit, so
 // that a sync of the disk is shared by all of them; nobody is told that an entry is kept before that sync. Reads have
@@ -35,6 +35,12 @@ var (
 	entriesSQL string
 	//go:embed sql/running.sql
 	runningSQL string
+	//go:embed sql/finished.sql
+	finishedSQL string
+	//go:embed sql/note.sql
+	noteSQL string
+	//go:embed sql/set_note.sql
+	setNoteSQL string
 	//go:embed sql/secret.sql
 	secretSQL string
 	//go:embed sql/keep_secret.sql
@@ -58,8 +64,8 @@ type Store struct {
 	writer *sql.DB // one connection
 	reader *sql.DB
 
-	first, next, entry, secret, keepSecret *sql.Stmt // on the writer
-	entries, running                       *sql.Stmt // on the reader
+	first, next, entry, secret, keepSecret, setNote *sql.Stmt // on the writer
+	entries, running, finished, note                *sql.Stmt // on the reader
 
 	jobs    chan job
 	closing chan struct{} // closed when Close is called
@@ -134,8 +140,11 @@ func (s *Store) prepare(ctx context.Context) (err error) {
 		{s.writer, &s.entry, entrySQL},
 		{s.writer, &s.secret, secretSQL},
 		{s.writer, &s.keepSecret, keepSecretSQL},
+		{s.writer, &s.setNote, setNoteSQL},
 		{s.reader, &s.entries, entriesSQL},
 		{s.reader, &s.running, runningSQL},
+		{s.reader, &s.finished, finishedSQL},
+		{s.reader, &s.note, noteSQL},
 	} {
 		if *p.stmt, err = p.db.PrepareContext(ctx, p.text); err != nil {
 			return err
@@ -199,6 +208,12 @@ func (s *Store) Running(ctx context.Context) ([]match.ID, error) {
 	return readAll(s, rows, err, scanID)
 }
 
+// Finished is match.Log's, in the order of Running.
+func (s *Store) Finished(ctx context.Context) ([]match.ID, error) {
+	rows, err := s.finished.QueryContext(ctx)
+	return readAll(s, rows, err, scanID)
+}
+
 // readAll reads all the rows of an answer, or says why there is none.
 func readAll[T any](s *Store, rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) ([]T, error) {
 	if err != nil {
@@ -251,6 +266,25 @@ func (s *Store) Secret(ctx context.Context, name string) ([]byte, error) {
 		return nil, err
 	}
 	return value, nil
+}
+
+// Note is what was last noted under that name; "" if nothing was.
+func (s *Store) Note(ctx context.Context, name string) (value string, err error) {
+	err = s.note.QueryRowContext(ctx, name).Scan(&value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	} else if err != nil {
+		return "", s.explain(err)
+	}
+	return value, nil
+}
+
+// SetNote notes something under a name, durably, instead of what was noted there.
+func (s *Store) SetNote(ctx context.Context, name, value string) error {
+	return s.do(ctx, func(tx *sql.Tx) error {
+		_, err := tx.Stmt(s.setNote).Exec(name, value)
+		return err
+	})
 }
 
 // Close finishes what the writer has taken, refuses the rest, and lets go of the file. It may be called again.

@@ -44,6 +44,32 @@ func TestPragmas(t *testing.T) {
 	}
 }
 
+// What was noted is there until something else is noted, over a restart too.
+func TestNotes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "caveau.db")
+	s := mustOpen(t, path)
+	noted := func(name, want string) {
+		t.Helper()
+		if got, err := s.Note(t.Context(), name); err != nil || got != want {
+			t.Errorf("under %q is noted %q (%v), want %q", name, got, err, want)
+		}
+	}
+	noted("who", "")
+	for _, value := range []string{"Ana", "Ben"} {
+		if err := s.SetNote(t.Context(), "who", value); err != nil {
+			t.Fatal(err)
+		}
+		noted("who", value)
+	}
+	s.Close()
+	if err := s.SetNote(t.Context(), "who", "Cleo"); err == nil {
+		t.Error("a closed store takes notes")
+	}
+	s = mustOpen(t, path)
+	noted("who", "Ben")
+	noted("where", "")
+}
+
 func TestSecret(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "caveau.db")
 	s := mustOpen(t, path)

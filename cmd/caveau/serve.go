@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"caveau/catalog"
@@ -64,6 +65,9 @@ func (s serving) run(ctx context.Context) error {
 		return err
 	}
 	defer lobby.Close()
+	if err := s.checkArchive(ctx, log, lobby); err != nil {
+		return err
+	}
 	config := server.Config{
 		Lobby: lobby, Secret: secret, Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(),
 		Ready: func(ctx context.Context) error { _, err := log.Entries(ctx, "readyz", 0); return err },
@@ -79,6 +83,32 @@ func (s serving) run(ctx context.Context) error {
 	defer door.Close()
 	s.welcome(listener, config.Origin, built)
 	return s.listen(ctx, listener, door)
+}
+
+// checkArchive replays the finished games if the program that did so last was another.
+func (s serving) checkArchive(ctx context.Context, log *store.Store, lobby *match.Lobby) error {
+	last, err := log.Note(ctx, replayedBy)
+	if err != nil || last == program() {
+		return err
+	}
+	lobby.CheckArchive(func() {
+		if err := log.SetNote(context.WithoutCancel(ctx), replayedBy, program()); err != nil {
+			s.slog.Error("it cannot be noted that the archive was replayed; the next start replays it again", "err", err)
+		}
+	})
+	return nil
+}
+
+// replayedBy is the note that names the program which replayed the archive last.
+const replayedBy = "archive replayed by"
+
+// program is this one: its version, and the revision of every game's rules.
+func program() string {
+	words := []string{version()}
+	for _, info := range (catalog.Shelf{}).Games() {
+		words = append(words, fmt.Sprintf("%s/%d", info.Name, info.Revision))
+	}
+	return strings.Join(words, " ")
 }
 
 // listen answers until ctx ends.

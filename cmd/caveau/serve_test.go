@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"io"
 	"net"
 	"path/filepath"
@@ -13,6 +15,7 @@ import (
 	"caveau/catalog"
 	"caveau/game"
 	"caveau/record"
+	"caveau/store"
 )
 
 // say runs caveau and answers with what it says.
@@ -93,6 +96,81 @@ func awaitOpen(out io.Reader) (string, error) {
 			return strings.TrimSpace(rest), nil
 		}
 	}
+}
+
+// The archive is replayed by the first start of a program, and not by the next.
+func TestTheArchiveIsReplayedOnce(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "caveau.db")
+	// note is what the database says of who replayed the archive; with a name, it says that from now on.
+	note := func(name string) string {
+		s, err := store.Open(t.Context(), db, rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		if name != "" {
+			err = s.SetNote(t.Context(), replayedBy, name)
+		}
+		last, err2 := s.Note(t.Context(), replayedBy)
+		if err := errors.Join(err, err2); err != nil {
+			t.Fatal(err)
+		}
+		return last
+	}
+	if last := note(""); last != "" {
+		t.Errorf("the archive of a new house was replayed by %q", last)
+	}
+	for _, x := range []struct {
+		before   string
+		replayed bool
+	}{{"", true}, {"", false}, {"somebody else", true}} {
+		note(x.before)
+		if said := serveUntil(t, db, x.replayed); strings.Contains(said, "archive replayed") != x.replayed {
+			t.Errorf("after %q the server says %s", x.before, said)
+		}
+		if last := note(""); last != program() || !strings.Contains(last, "dawn-under/1") {
+			t.Errorf("the archive was replayed by %q, and this is %q", last, program())
+		}
+	}
+}
+
+// serveUntil opens the house until it is said where it is, and if so, that the archive was replayed, and closes it; it is
+// what the server's log says.
+func serveUntil(t *testing.T, db string, replayed bool) string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	out, in := io.Pipe()
+	log := &logged{replayed: make(chan struct{})}
+	ended := make(chan int)
+	go func() {
+		ended <- run(ctx, []string{"serve", "--addr", "127.0.0.1:0", "--db", db}, strings.NewReader(""), in, log)
+	}()
+	if _, err := awaitOpen(out); err != nil {
+		t.Fatal(err)
+	}
+	go io.Copy(io.Discard, out)
+	if replayed {
+		<-log.replayed
+	}
+	cancel()
+	if code := <-ended; code != exitOK {
+		t.Errorf("it ended with %d", code)
+	}
+	return log.text.String()
+}
+
+// logged is a server's log.
+type logged struct {
+	text     bytes.Buffer
+	replayed chan struct{} // closed when it says that the archive was
+}
+
+func (l *logged) Write(line []byte) (int, error) {
+	if bytes.Contains(line, []byte("archive replayed")) {
+		close(l.replayed)
+	}
+	return l.text.Write(line)
 }
 
 // TestDawn plays a game of Dawn Under, two people and two bots, from the first click to the record, and replays that.

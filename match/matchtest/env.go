@@ -10,8 +10,8 @@ import (
 	"caveau/match"
 )
 
-// Shelf has the toy on it, and bots of every character.
-type Shelf struct{}
+// Shelf has the toy on it, or the revised toy, and bots of every character.
+type Shelf struct{ Revised bool }
 
 // The bots of the toy: two that play, and three that do not behave.
 var bots = map[string]match.Bot{
@@ -30,10 +30,18 @@ type bot func(context.Context, match.Seen) string
 func (b bot) Move(ctx context.Context, seen match.Seen) string { return b(ctx, seen) }
 
 // Game is the toy.
-func (Shelf) Game(name string) (game.Game, bool) { return Toy, name == "toy" }
+func (s Shelf) Game(name string) (game.Game, bool) {
+	if s.Revised {
+		return RevisedToy, name == "toy"
+	}
+	return Toy, name == "toy"
+}
 
 // Games is the toy.
-func (Shelf) Games() []game.Info { return []game.Info{Toy.Info()} }
+func (s Shelf) Games() []game.Info {
+	toy, _ := s.Game("toy")
+	return []game.Info{toy.Info()}
+}
 
 // Bot is the bot of that name.
 func (Shelf) Bot(_, name string) (match.Bot, bool) { b, ok := bots[name]; return b, ok }

@@ -3,7 +3,6 @@
 package matchtest
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,63 +14,75 @@ import (
 
 // Toy is a game for two to four. Everyone has a secret number. Whoever is asked keeps it, shows it, or peeks at his left
 // neighbour's; after three rounds the highest number that was shown wins. Whoever has shown may not show again.
-var Toy = game.Edge(toyRules)
+var Toy = game.Edge(toyRules(1))
 
-var toyRules = game.Rules[toy]{
-	Name: "toy", Revision: 1, MaxMoves: 300, Board: struct{}{},
-	Editions: []game.Edition{{Name: "", MinSeats: 2, MaxSeats: 4}, {Name: "endless", MinSeats: 2, MaxSeats: 4}},
-	Deal: func(s game.Setup, c game.Chance) (toy, error) {
-		t := toy{Players: uint8(s.Players), Turns: s.First, First: s.First, Endless: s.Edition == "endless"}
-		if s.First == game.NoSeat {
-			t.Turns = game.Seat(c.IntN(s.Players))
-			t.First = t.Turns
-		}
-		all := make([]uint8, 90)
-		for i := range all {
-			all[i] = uint8(10 + i)
-		}
-		game.Shuffle(c, all)
-		for i, n := range all[:s.Players] {
-			t.Number[i] = n
-		}
-		if len(s.Choices) > 0 {
-			return t, errors.New("bare: a toy has no graves")
-		}
-		if len(s.Options) > 0 {
-			return t, errors.New("options: a toy has none")
-		}
-		return t, nil
-	},
-	Read: func(s game.Setup, text json.RawMessage) (toy, error) {
-		var d toyDeal
-		t := toy{Players: uint8(s.Players), Endless: s.Edition == "endless"}
-		if err := json.Unmarshal(text, &d); err != nil || len(d.Numbers) != s.Players {
-			return t, fmt.Errorf("deal: %d numbers for %d players: %v", len(d.Numbers), s.Players, err)
-		}
-		t.First, t.Turns = d.First, d.First
-		for i, n := range d.Numbers {
-			t.Number[i] = uint8(n)
-		}
-		return t, nil
-	},
-	Write: func(t toy) any {
-		d := toyDeal{First: t.First}
-		for _, n := range t.Number[:t.Players] {
-			d.Numbers = append(d.Numbers, int(n))
-		}
-		return d
-	},
-	Dump:  func(t toy) any { return t },
-	Check: func(toy) error { return nil },
-	Refuse: func(t toy, s game.Seat, words string) game.Refusal {
-		switch {
-		case words != "keep" && words != "show" && words != "peek":
-			return game.Refusal{Code: "not_a_move"}
-		case s != t.Turn():
-			return game.Refusal{Code: "not_asked", Rule: "1"}
-		}
-		return game.Refusal{Code: "shown_already", Rule: "2"}
-	},
+// RevisedToy is the toy by other rules: the lowest number wins, four play four rounds, nobody peeks twice, and whose number was
+// peeked at counts as having peeked. Three do not play it any more, and when somebody peeks who has shown the rules break down.
+var RevisedToy = game.Edge(toyRules(2))
+
+func toyRules(revision int) game.Rules[toy] {
+	return game.Rules[toy]{
+		Name: "toy", Revision: revision, MaxMoves: 300, Board: struct{}{},
+		Editions: []game.Edition{{Name: "", MinSeats: 2, MaxSeats: 4}, {Name: "endless", MinSeats: 2, MaxSeats: 4}},
+		Deal: func(s game.Setup, c game.Chance) (toy, error) {
+			t := toy{Players: uint8(s.Players), Turns: s.First, First: s.First, Endless: s.Edition == "endless", Revised: revision == 2}
+			if s.First == game.NoSeat {
+				t.Turns = game.Seat(c.IntN(s.Players))
+				t.First = t.Turns
+			}
+			all := make([]uint8, 90)
+			for i := range all {
+				all[i] = uint8(10 + i)
+			}
+			game.Shuffle(c, all)
+			for i, n := range all[:s.Players] {
+				t.Number[i] = n
+			}
+			if len(s.Choices) > 0 {
+				return t, errors.New("bare: a toy has no graves")
+			}
+			if len(s.Options) > 0 {
+				return t, errors.New("options: a toy has none")
+			}
+			return t, nil
+		},
+		Read: func(s game.Setup, text json.RawMessage) (toy, error) {
+			var d toyDeal
+			t := toy{Players: uint8(s.Players), Endless: s.Edition == "endless", Revised: revision == 2}
+			if t.Revised && t.Players == 3 {
+				return t, errors.New("deal: three do not play it any more")
+			}
+			if err := json.Unmarshal(text, &d); err != nil || len(d.Numbers) != s.Players {
+				return t, fmt.Errorf("deal: %d numbers for %d players: %v", len(d.Numbers), s.Players, err)
+			}
+			t.First, t.Turns = d.First, d.First
+			for i, n := range d.Numbers {
+				t.Number[i] = uint8(n)
+			}
+			return t, nil
+		},
+		Write: func(t toy) any {
+			d := toyDeal{First: t.First}
+			for _, n := range t.Number[:t.Players] {
+				d.Numbers = append(d.Numbers, int(n))
+			}
+			return d
+		},
+		Dump:  func(t toy) any { t.Revised = false; return t },
+		Check: func(toy) error { return nil },
+		Refuse: func(t toy, s game.Seat, words string) game.Refusal {
+			switch {
+			case words != "keep" && words != "show" && words != "peek":
+				return game.Refusal{Code: "not_a_move"}
+			case s != t.Turn():
+				return game.Refusal{Code: "not_asked", Rule: "1"}
+			}
+			if words == "peek" {
+				return game.Refusal{Code: "peeked_already", Rule: "3"}
+			}
+			return game.Refusal{Code: "shown_already", Rule: "2"}
+		},
+	}
 }
 
 type numbers [game.MaxSeats]uint8
@@ -84,6 +95,7 @@ type toyDeal struct {
 type toy struct {
 	Players uint8
 	Endless bool
+	Revised bool
 	First   game.Seat
 	Turns   game.Seat
 	Moved   uint8
@@ -103,7 +115,13 @@ func (t toy) Turn() game.Seat {
 	return t.Turns
 }
 
-func (t toy) over() bool { return !t.Endless && t.Moved >= 3*t.Players }
+func (t toy) over() bool {
+	rounds := uint8(3)
+	if t.Revised && t.Players == 4 {
+		rounds = 4
+	}
+	return !t.Endless && t.Moved >= rounds*t.Players
+}
 
 func (t toy) Moves(dst []toyMove) []toyMove {
 	if t.over() {
@@ -112,6 +130,9 @@ func (t toy) Moves(dst []toyMove) []toyMove {
 	dst = append(dst, "keep")
 	if !t.Up.Has(t.Turns) {
 		dst = append(dst, "show")
+	}
+	if t.Revised && t.Peeked.Has(t.Turns) {
+		return dst
 	}
 	return append(dst, "peek")
 }
@@ -124,6 +145,12 @@ func (t toy) Play(m toyMove, ev *game.Events) toy {
 		ev.Say(s, "show", s, number(t.Number[s]), "2")
 	case "peek":
 		t.Peeked = t.Peeked.With(s)
+		if t.Revised && t.Up.Has(s) {
+			panic("a toy broke")
+		}
+		if t.Revised {
+			t.Peeked = t.Peeked.With(s.Left(t.Players))
+		}
 		ev.Between(s, s.Left(t.Players), "peek", nil, nil, "3") // what he saw is in his view alone
 	default:
 		ev.Say(s, "keep", nil, nil, "1")
@@ -139,11 +166,14 @@ func (n number) String() string { return strconv.Itoa(int(n)) }
 
 func (t toy) Outcome() game.Outcome {
 	o := game.Outcome{Over: t.over()}
-	best := uint8(0)
+	best := -1
 	for _, s := range t.Up.List() {
-		switch cmp.Compare(t.Number[s], best) {
-		case 1:
-			best, o.Winners = t.Number[s], game.Seats(0).With(s)
+		worth := int(t.Number[s])
+		if t.Revised {
+			worth = 100 - worth
+		}
+		if worth > best {
+			best, o.Winners = worth, game.Seats(0).With(s)
 		}
 	}
 	if !o.Over {

@@ -45,7 +45,11 @@ func (m *memory) Entries(ctx context.Context, id match.ID, after int) ([]match.E
 	return entries, nil
 }
 
-func (m *memory) Running(ctx context.Context) ([]match.ID, error) {
+func (m *memory) Running(ctx context.Context) ([]match.ID, error) { return m.list(ctx, false) }
+
+func (m *memory) Finished(ctx context.Context) ([]match.ID, error) { return m.list(ctx, true) }
+
+func (m *memory) list(ctx context.Context, over bool) ([]match.ID, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -53,7 +57,7 @@ func (m *memory) Running(ctx context.Context) ([]match.ID, error) {
 	}
 	var ids []match.ID
 	for id, entries := range m.matches {
-		if !entries[len(entries)-1].Over {
+		if entries[len(entries)-1].Over == over {
 			ids = append(ids, id)
 		}
 	}

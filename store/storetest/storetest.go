@@ -109,11 +109,23 @@ func wantRunning(t *testing.T, log match.Log, want ...match.ID) {
 	}
 }
 
+func wantFinished(t *testing.T, log match.Log, want ...match.ID) {
+	t.Helper()
+	got, err := log.Finished(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("finished are %q, want %q", got, want)
+	}
+}
+
 // An unknown match has no entries, and that is no error.
 func empty(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
 	Check(t, log, "nobody", 0)
 	wantRunning(t, log)
+	wantFinished(t, log)
 }
 
 // Entries come in order, from any number on.
@@ -203,19 +215,25 @@ func copies(t *testing.T, open func(*testing.T) match.Log) {
 	Check(t, log, "m", 1)
 }
 
-// Running are the matches whose last entry is not Over, oldest first.
+// Running are the matches whose last entry is not Over, finished the others, oldest first.
 func running(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
 	for i, id := range []match.ID{"c", "a", "d", "b"} {
 		add(t, log, id, match.Entry{Seq: 1, At: start.Add(time.Duration(i) * time.Minute), Data: json.RawMessage(`{}`)})
 	}
 	wantRunning(t, log, "c", "a", "d", "b")
-	add(t, log, "a", match.Entry{Seq: 2, At: start.Add(time.Hour), Data: json.RawMessage(`{}`), Over: true})
-	wantRunning(t, log, "c", "d", "b")
+	wantFinished(t, log)
+	add(t, log, "d", match.Entry{Seq: 2, At: start.Add(time.Hour), Data: json.RawMessage(`{}`), Over: true})
+	add(t, log, "a", match.Entry{Seq: 2, At: start.Add(2 * time.Hour), Data: json.RawMessage(`{}`), Over: true})
+	wantRunning(t, log, "c", "b")
+	wantFinished(t, log, "a", "d")
 	add(t, log, "c", match.Entry{Seq: 2, At: start.Add(time.Hour), Data: json.RawMessage(`{}`)})
-	wantRunning(t, log, "c", "d", "b")
+	wantRunning(t, log, "c", "b")
 	add(t, log, "e", match.Entry{Seq: 1, At: start, Data: json.RawMessage(`{}`), Over: true})
-	wantRunning(t, log, "c", "d", "b")
+	wantRunning(t, log, "c", "b")
+	wantFinished(t, log, "e", "a", "d")
+	add(t, log, "d", match.Entry{Seq: 3, At: start.Add(3 * time.Hour), Data: json.RawMessage(`{}`), Over: true})
+	wantFinished(t, log, "e", "a", "d")
 }
 
 // Who has gone away already gets the context's error, and nothing is written.
@@ -232,6 +250,9 @@ func cancelledBefore(t *testing.T, open func(*testing.T) match.Log) {
 	}
 	if _, err := log.Running(ctx); !errors.Is(err, context.Canceled) {
 		t.Fatalf("running: %v, want the context's error", err)
+	}
+	if _, err := log.Finished(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatalf("finished: %v, want the context's error", err)
 	}
 	Check(t, log, "m", 1)
 	add(t, log, "m", Entry("m", 2))

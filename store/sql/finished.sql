@@ -1,0 +1,1 @@
+SELECT id FROM matches WHERE over ORDER BY created, id
