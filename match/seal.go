@@ -7,6 +7,7 @@ import (
 
 	"caveau/fair"
 	"caveau/game"
+	"caveau/record"
 )
 
 // The sealed deal (package fair). A table's secret is drawn when it is made and shown sealed from its first frame; people
@@ -75,7 +76,11 @@ func (t *table) shuffle() (fact, error) {
 	if err != nil {
 		return nil, refuse(CodeBadCommand, "%v", err)
 	}
-	f := &dealt{Deal: message(state.Deal())}
+	deal, err := record.WriteDeal(state)
+	if err != nil {
+		return nil, err
+	}
+	f := &dealt{Deal: deal}
 	for i := range t.chairs {
 		f.Seeds = append(f.Seeds, fair.BotSeed(seed, game.Seat(i).String()))
 	}

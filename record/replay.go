@@ -26,6 +26,10 @@ func (r Record) Start(shelf Shelf) (game.State, error) {
 	return g.Read(setup, r.Deal)
 }
 
+// WriteDeal is the deal of a game that nobody has moved in yet, as a record says it. Only what is never told before the end
+// may be made of it.
+func WriteDeal(s game.State) (json.RawMessage, error) { return json.Marshal(s.Deal()) }
+
 // A MoveError is a move of a record that is not allowed where it stands.
 type MoveError struct {
 	N       int    // counted from 1

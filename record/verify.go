@@ -155,11 +155,11 @@ func (v *Verdict) deals(shelf Shelf, start game.State) error {
 	if err != nil {
 		return err
 	}
-	drawn, err := json.Marshal(again.Deal())
+	drawn, err := WriteDeal(again)
 	if err != nil {
 		return err
 	}
-	dealt, err := json.Marshal(start.Deal())
+	dealt, err := WriteDeal(start)
 	if err != nil {
 		return err
 	}

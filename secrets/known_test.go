@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"reflect"
@@ -56,7 +57,9 @@ const face = "face down"
 func truthOf(state game.State) (t truth) {
 	text, err := json.Marshal(state.Dump())
 	if err == nil {
-		err = json.Unmarshal(text, &t)
+		exact := json.NewDecoder(bytes.NewReader(text))
+		exact.DisallowUnknownFields() // what is not said here would be taken for hidden
+		err = exact.Decode(&t)
 	}
 	if err != nil {
 		panic(err)

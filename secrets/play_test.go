@@ -63,7 +63,7 @@ func (p *pair) run(t *testing.T, which int, aid game.Aid, woken bool, seed uint6
 		play.start()
 		for i, s := range p.steps {
 			play.prompt.set(s.words[which])
-			if i%2 == 0 || i > len(p.steps)-5 {
+			if left := len(p.steps) - i; left < 5 || left <= sweptMoves && i%2 == 0 {
 				play.sweep(&s)
 			}
 			play.book.turn(i + 1)

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"caveau/game"
@@ -27,36 +28,48 @@ func withoutReplaced(data []byte) []byte {
 	return data
 }
 
+// rulebooks are all that is on the shelf, each for three numbers of players: so each is played with every aid.
+var rulebooks = []rulebook{
+	{"toc-toc-toc", "", 3}, {"toc-toc-toc", "", 4}, {"toc-toc-toc", "", 5},
+	{"dawn-under", "2004", 4}, {"dawn-under", "2004", 2}, {"dawn-under", "2004", 3},
+	{"dawn-under", "rucola", 3}, {"dawn-under", "rucola", 4}, {"dawn-under", "rucola", 2},
+	{"dawn-under", "2017", 2}, {"dawn-under", "2017", 3}, {"dawn-under", "2017", 4},
+}
+
 // Twin worlds: two whole houses, in which two games are played that an audience cannot tell apart, with the same commands.
 // Every byte to that audience is the same, and comes at the same time: on its socket, in answers over HTTP, in what a bot is
 // handed, in the server's own log. It is so for every rulebook, every audience, and however much the table helps.
 func TestTwinWorlds(t *testing.T) {
-	secret := map[string]bool{}
-	for i, r := range []rulebook{
-		{"toc-toc-toc", "", 3}, {"toc-toc-toc", "", 4}, {"toc-toc-toc", "", 5},
-		{"dawn-under", "2004", 4}, {"dawn-under", "2004", 2}, {"dawn-under", "2004", 3},
-		{"dawn-under", "rucola", 3}, {"dawn-under", "rucola", 4}, {"dawn-under", "rucola", 2},
-		{"dawn-under", "2017", 2}, {"dawn-under", "2017", 3}, {"dawn-under", "2017", 4},
-	} {
+	var secret sync.Map // the games in which something secret was said
+	t.Cleanup(func() {
+		if _, said := secret.Load("toc-toc-toc"); !said && !t.Failed() {
+			t.Error("nobody knocks with a card that somebody else may not see")
+		}
+	})
+	for i, r := range rulebooks {
 		aid := []game.Aid{game.AidNone, game.AidMarks, game.AidAll}[i%3]
 		for _, target := range r.audiences() {
 			seed := uint64(100*i) + uint64(target)
 			t.Run(fmt.Sprintf("%s, %d players, aid %q, %s", r, r.players, aid, who(target)), func(t *testing.T) {
-				secret[r.game] = twins(t, r, target, aid, seed) || secret[r.game]
+				t.Parallel()
+				if twins(t, r, target, aid, seed) {
+					secret.Store(r.game, true)
+				}
 			})
 		}
 	}
-	if !secret["toc-toc-toc"] && !t.Failed() {
-		t.Error("nobody knocks with a card that somebody else may not see")
-	}
 }
 
-// movesOfPair is how many moves are made in each pair.
-const movesOfPair = 24
+// sweptMoves is during how many moves, the last ones, everybody asks and says all sorts of things.
+const sweptMoves = 24
 
 // twins compares the two worlds of one pair. It tells whether something secret was said in it.
 func twins(t *testing.T, r rulebook, target game.Seat, aid game.Aid, seed uint64) (secret bool) {
-	p, err := newPair(r, target, movesOfPair, rand.New(rand.NewPCG(seed, 1)))
+	moves := sweptMoves
+	if seed%3 == 0 {
+		moves += 30
+	}
+	p, err := newPair(r, target, moves, rand.New(rand.NewPCG(seed, 1)))
 	if err != nil {
 		t.Fatal(err)
 	}
