@@ -28,12 +28,13 @@ test-web: web/node_modules/.package-lock.json
 test-browser: ready-to-test build
 	cd web && npm run e2e
 
-check: web/dist/index.html ## linters, import floors, types, translations
+check: web/dist/index.html ## linters, import floors, who may write a position, types, translations
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'gofmt these'; exit 1; }
 	go vet ./...
 	GOOS=js GOARCH=wasm go vet ./cmd/wasm
 	$(STATICCHECK) ./...
 	go test -run TestFloors -count=1 ./cmd/caveau
+	go test -run 'TestNobodyWrites|Listed' -count=1 ./secrets
 	cd web && npm run check
 
 mutate: ## does a script see every change of a rule? (one file: mutate FILE=bats.go)

@@ -116,8 +116,6 @@ func (r rulebook) exchange(doc any, i, j place) (game.State, bool) {
 // A place is where a word stands in a deal: rows 2 7, or lids d3.
 type place []any
 
-func (p place) String() string { return strings.Trim(fmt.Sprint([]any(p)), "[]") }
-
 func (p place) holder(doc any) any {
 	for _, step := range p[:len(p)-1] {
 		doc = child(doc, step)
@@ -157,8 +155,8 @@ func leavesOf(deal game.State) (doc any, places []place) {
 	walk = func(value any, at place) {
 		switch value := value.(type) {
 		case map[string]any:
-			for key, v := range value {
-				walk(v, append(at, key))
+			for _, key := range keys(value) {
+				walk(value[key], append(at, key))
 			}
 		case []any:
 			for i, v := range value {
@@ -171,7 +169,6 @@ func leavesOf(deal game.State) (doc any, places []place) {
 		}
 	}
 	walk(doc, nil)
-	slices.SortFunc(places, func(a, b place) int { return strings.Compare(a.String(), b.String()) })
 	return doc, places
 }
 

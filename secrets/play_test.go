@@ -89,8 +89,9 @@ const (
 // gather brings everyone together around a table.
 func (p *play) gather() {
 	p.words = p.vocabulary(p.rng)
+	differing := p.differing()
 	for _, words := range p.words {
-		if slices.ContainsFunc(p.differing(), func(name string) bool { return strings.HasSuffix(words, " "+name) }) {
+		if slices.ContainsFunc(differing, func(name string) bool { return strings.HasSuffix(words, " "+name) }) {
 			p.touchy = append(p.touchy, words)
 		}
 	}
