@@ -1,13 +1,13 @@
 package match
 
 import (
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"time"
 
 	"caveau/fair"
 	"caveau/game"
+	"caveau/record"
 )
 
 // A table is what the log says of one match, and nothing else: it is replayed, never stored. It knows no clock, no
@@ -198,7 +198,11 @@ func (t *table) ends(f fact) (over bool, end *ending) {
 
 // ending is how the game ends with that position.
 func (t *table) ending(final game.State) *ending {
-	return &ending{t.game.Info().Revision, final.Outcome().Winners.List(), sha256.Sum256(message(final.Dump()))}
+	sum, err := record.Sum(final)
+	if err != nil {
+		panic(fmt.Sprintf("match: a position of %s has no sum: %v", t.setup.Game, err))
+	}
+	return &ending{t.game.Info().Revision, final.Outcome().Winners.List(), sum}
 }
 
 // standin is the bot that plays for people who are gone.

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -29,6 +30,12 @@ func (r Record) Start(shelf Shelf) (game.State, error) {
 // WriteDeal is the deal of a game that nobody has moved in yet, as a record says it. Only what is never told before the end
 // may be made of it.
 func WriteDeal(s game.State) (json.RawMessage, error) { return json.Marshal(s.Deal()) }
+
+// Sum is a fingerprint of the whole truth: for the end of a game, when it is no secret any more.
+func Sum(s game.State) (sum [sha256.Size]byte, err error) {
+	text, err := json.Marshal(s.Dump())
+	return sha256.Sum256(text), err
+}
 
 // A MoveError is a move of a record that is not allowed where it stands.
 type MoveError struct {

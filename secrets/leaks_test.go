@@ -32,7 +32,7 @@ var leaks = []leak{
 		{"match/frame.go", "\tif t.state == nil {\n\t\treturn f\n", "\tfor _, m := range t.moves {\n\t\tf.Undo = append(f.Undo, m.words)\n\t}\n\tif t.state == nil {\n\t\treturn f\n"},
 	}, "toc-toc-toc", `,\"knock `},
 	{"an id that survives the shuffle", []edit{
-		{"games/dawn/view.go", "\trows [game.MaxSeats]row\n}\n\n// View builds", "\trows [game.MaxSeats]row\n\tids  [numGraves]int // which lid of the box it is\n}\n\n// View builds"},
+		{"games/dawn/view.go", "\trows [game.MaxSeats]row\n", "\trows [game.MaxSeats]row\n\tids  [numGraves]int // which lid of the box it is\n"},
 		{"games/dawn/view.go", "\tfor g, l := range p.lid {\n", "\tvar box [hidden + 1]int\n\tfor g, l := range p.lid {\n\t\tv.ids[g] = 10*int(l) + box[l]\n\t\tbox[l]++\n"},
 		{"games/dawn/view.go", "\tAt     string       `json:\"at\"`\n\tLid ", "\tID     int          `json:\"id\"`\n\tAt     string       `json:\"at\"`\n\tLid "},
 		{"games/dawn/view.go", "shownGrave{At: g.String(), ", "shownGrave{ID: v.ids[g], At: g.String(), "},

@@ -26,7 +26,7 @@ import (
 // tellers tell the whole truth, or are made of it. Beside each stands who may ask it.
 var tellers = map[string][]string{
 	"caveau/game.State.Deal":    {"caveau/record.WriteDeal"},
-	"caveau/game.State.Dump":    {"caveau/record.traceLine"},
+	"caveau/game.State.Dump":    {"caveau/record.traceLine", "caveau/record.Sum"},
 	"caveau/game.Rules.Write":   {"caveau/game.state.Deal"},
 	"caveau/game.Rules.Dump":    {"caveau/game.state.Dump"},
 	"caveau/games/dawn.write":   {"caveau/games/dawn.Rules"},
@@ -36,6 +36,7 @@ var tellers = map[string][]string{
 
 	// The deal goes into the log, and from there into the record.
 	"caveau/record.WriteDeal":    {"caveau/record.Verdict.deals", "caveau/match.table.shuffle"},
+	"caveau/record.Sum":          {"caveau/match.table.ending"},
 	"caveau/record.Record.Trace": {"caveau/cmd/caveau.traceFile", "caveau/record.replayFile"},
 	"caveau/match.table.deal":    {"caveau/match.dealt.happen", "caveau/match.table.record"},
 	"caveau/match.table.secret": {
