@@ -3,6 +3,7 @@ package toctoc
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"caveau/game"
@@ -130,5 +131,20 @@ func TestForgetting(t *testing.T) {
 	}
 	if _, ok := (View{}).Place("taxi"); ok {
 		t.Error("taxi is no place")
+	}
+}
+
+// Q10, Q12: what a score is made of is shown beside it.
+func TestTheScreenSaysWhatAScoreIsMadeOf(t *testing.T) {
+	p, err := setUp("A party scarecrow monster monster ghost ghost-brute ghost-musician\nB party vampire\nC party scarecrow scarecrow\nturn A\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := p.View(0).Shown(game.AidNone).(screen)
+	if want := []worth{{2, 6, 0, 3}, {0, 0, 1, 0}, {0, 0, 0, 6}}; !slices.Equal(shown.Worth, want) {
+		t.Errorf("scores are made of %v, not %v", shown.Worth, want)
+	}
+	if want := []int{11, 1, 6}; !slices.Equal(shown.Scores, want) {
+		t.Errorf("the scores are %v, not %v", shown.Scores, want)
 	}
 }

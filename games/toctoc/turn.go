@@ -86,14 +86,20 @@ func (p *Position) finish(ev *game.Events) {
 // score: a guest is a point; a musician doubles all guests of his kind, brutes and himself included (Q12); a scarecrow is
 // three points, and nothing doubles it (Q10).
 func (t *table) score(s game.Seat) int {
-	guests := t.parties[s]
-	points := 3 * guests.count(Scarecrow)
+	points := t.scarecrowPoints(s)
 	for k := Monster; k <= Vampire; k++ {
-		n := guests.size(k)
-		if guests.count(cardOf(k, musician)) > 0 {
-			n *= 2
-		}
-		points += n
+		points += t.points(s, k)
 	}
 	return points
+}
+
+func (t *table) scarecrowPoints(s game.Seat) int { return 3 * t.parties[s].count(Scarecrow) }
+
+// points is what all guests of a kind are worth together.
+func (t *table) points(s game.Seat, k Kind) int {
+	n := t.parties[s].size(k)
+	if t.parties[s].count(cardOf(k, musician)) > 0 {
+		n *= 2
+	}
+	return n
 }

@@ -105,10 +105,19 @@ type screen struct {
 	Hands   []shownHand `json:"hands"`
 	Parties [][]string  `json:"parties"`
 	Scores  []int       `json:"scores"`
+	Worth   []worth     `json:"worth"`
 	Pile    shownPile   `json:"pile"`
 	Gone    []string    `json:"gone"`
 	Turn    string      `json:"turn"`
 	Knock   *shownKnock `json:"knock"`
+}
+
+// worth is what a score is made of.
+type worth struct {
+	Monster   int `json:"monster"`
+	Ghost     int `json:"ghost"`
+	Vampire   int `json:"vampire"`
+	Scarecrow int `json:"scarecrow"`
 }
 
 type shownHand struct {
@@ -142,6 +151,7 @@ func (v View) Shown(aid game.Aid) any {
 	for s := range game.Seat(v.players) {
 		sc.Hands = append(sc.Hands, v.showHand(s, aid))
 		sc.Parties = append(sc.Parties, names(v.parties[s].list()))
+		sc.Worth = append(sc.Worth, worth{v.points(s, Monster), v.points(s, Ghost), v.points(s, Vampire), v.scarecrowPoints(s)})
 	}
 	if v.to != game.NoSeat {
 		sc.Knock = &shownKnock{v.turn.String(), v.to.String(), v.card.String(), v.host.String()}
