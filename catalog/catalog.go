@@ -3,7 +3,6 @@ package catalog
 
 import (
 	"context"
-	"slices"
 
 	"caveau/bot"
 	"caveau/game"
@@ -16,9 +15,6 @@ import (
 type Shelf struct{}
 
 var games = []game.Game{game.Edge(dawn.Rules), game.Edge(toctoc.Rules)}
-
-// drawn are the editions that the client can draw. Of the others there are records and traces, but one cannot sit down.
-var drawn = map[string][]string{dawn.Rules.Name: {"2004", "rucola", "2017"}}
 
 // players of each game, by its name.
 var players = map[string][]player{
@@ -51,17 +47,11 @@ func (Shelf) Game(name string) (game.Game, bool) {
 	return nil, false
 }
 
-// Games says of every game that one can sit down to what there is to know before.
+// Games says of every game what there is to know before one sits down to it.
 func (Shelf) Games() []game.Info {
 	var infos []game.Info
 	for _, g := range games {
-		info := g.Info()
-		info.Editions = slices.DeleteFunc(slices.Clone(info.Editions), func(e game.Edition) bool {
-			return !slices.Contains(drawn[info.Name], e.Name)
-		})
-		if len(info.Editions) > 0 {
-			infos = append(infos, info)
-		}
+		infos = append(infos, g.Info())
 	}
 	return infos
 }

@@ -13,14 +13,3 @@ func TestSenseWins(t *testing.T) {
 		}
 	}
 }
-
-func TestTocTocTocIsReadButNotListed(t *testing.T) {
-	if _, ok := (Shelf{}).Game("toc-toc-toc"); !ok {
-		t.Error("records of toc-toc-toc cannot be read")
-	}
-	for _, info := range (Shelf{}).Games() {
-		if info.Name == "toc-toc-toc" {
-			t.Error("the lobby offers a game that no client can draw")
-		}
-	}
-}

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asked, browser, enter, house, move, someone, table, type House } from './support';
+import { asked, browser, enter, house, move, someone, tabTo, table, type House } from './support';
 
 let at: House;
 let with_: Browser;
@@ -11,15 +11,6 @@ afterAll(async () => {
   await with_?.close();
   await at?.close();
 });
-
-/** Presses Tab until something of this kind has the focus, as somebody without a mouse does. */
-async function tabTo(page: Page, kind: string) {
-  for (let i = 0; i < 80; i++) {
-    if (await page.evaluate((css) => document.activeElement?.matches(css) ?? false, kind)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`no way to ${kind} by the Tab key`);
-}
 
 const steps = ['ArrowRight', 'ArrowUp', 'ArrowLeft', 'ArrowDown'];
 

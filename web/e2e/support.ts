@@ -109,13 +109,22 @@ export async function playToTheEnd(page: Page, each: () => Promise<void> = async
 }
 
 export async function look(page: Page, name: string) {
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(wide, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
   mkdirSync(screens, { recursive: true });
   await page.screenshot({ path: join(screens, `${name}.png`), animations: 'disabled' });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(wide, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
 }
 
 export async function accessible(page: Page, name: string) {
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map((v) => `${name}: ${v.id} ${v.nodes.map((n) => n.target.join(' ')).slice(0, 3).join(', ')}`)).toEqual([]);
+}
+
+/** Presses Tab until something of this kind has the focus, as somebody without a mouse does. */
+export async function tabTo(page: Page, kind: string, key = 'Tab') {
+  for (let i = 0; i < 80; i++) {
+    if (await page.evaluate((css) => document.activeElement?.matches(css) ?? false, kind)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`no way to ${kind} by the Tab key`);
 }

@@ -1,6 +1,6 @@
 // Small real things for tests: a board, a table in play, frames of it.
 
-import type { Cemetery, Frame, Grave, Info, Place, Row, Said } from './wire/protocol';
+import type { Cemetery, Frame, Grave, Info, Parties, Place, Row, Said } from './wire/protocol';
 
 const part = (file: number, rank: number) => (rank > 3 ? (file < 4 ? 0 : 1) : file < 4 ? 3 : 2);
 const centre = new Set(['d4', 'e4', 'd5', 'e5']);
@@ -58,3 +58,35 @@ export function frame(change: Partial<Frame<Cemetery>> = {}): Frame<Cemetery> {
 }
 
 export const said = (verb: string, change: Partial<Said> = {}): Said => ({ seat: 'A', verb, to: '', rule: '2004 ch. 1', ...change });
+
+/** A table of Toc Toc Toc: three play, A is to knock. */
+export function shownParties(change: Partial<Parties> = {}): Parties {
+  const hand = { cards: 5, drawn: 0, recall: [] };
+  const parties = [['ghost', 'vampire'], ['ghost', 'ghost'], ['monster', 'vampire']];
+  const of = (party: string[], kind: string) => party.filter((card) => card === kind).length;
+  return {
+    hand: ['taxi', 'ghost', 'child', 'child', 'ghost-vamp'],
+    hands: [hand, hand, hand],
+    parties,
+    scores: [2, 2, 2],
+    worth: parties.map((party) => ({ monster: of(party, 'monster'), ghost: of(party, 'ghost'), vampire: of(party, 'vampire'), scarecrow: 0 })),
+    pile: { left: 31, top: 'taxi' },
+    gone: [],
+    turn: 'A',
+    knock: null,
+    ...change,
+  };
+}
+
+export function partyFrame(change: Partial<Frame<Parties>> = {}): Frame<Parties> {
+  const base = frame();
+  return {
+    ...base,
+    setup: { ...base.setup, game: 'toc-toc-toc', edition: '', seats: 3 },
+    seats: base.seats.slice(0, 3),
+    shown: shownParties(),
+    moves: ['B', 'C'].flatMap((seat) => ['taxi', 'ghost', 'child', 'ghost-vamp'].map((card) => `knock ${seat} ${card}`)),
+    asked: 'knock',
+    ...change,
+  };
+}

@@ -72,8 +72,12 @@ export class AtCemetery extends AtTable<Cemetery> {
     return sentence(said, (seat) => this.name(seat));
   }
 
-  pressed(code: string) {
+  pressed({ code }: KeyboardEvent) {
     return pressed(code, this);
+  }
+
+  victory() {
+    return t('end.you');
   }
 
   settle() {

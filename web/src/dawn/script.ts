@@ -13,6 +13,7 @@ export const script: Script<Cemetery> = {
     open: 0.3, occupied: 0.3, smell: 0.35, plague: 0.5, stake: 0.2, worn: 0.5, endplague: 0.3, win: 0.4, turn: 0.1,
     pass: 0.15, stop: 0.1, timeout: 0.2, believe: 0.25, doubt: 0.4, lift: 0.5, reserved: 0.5, another: 0.4,
   },
+  patience: 1,
   uncovers: ({ verb, at }) => (uncovering.has(verb) && at) || '',
   open: (scene) => new Set(scene.graves.filter(isOpen).map((g) => g.at)),
   faded,

@@ -2,6 +2,7 @@ import { letter, type Aid, type Info, type Seat, type Setup } from '../wire/prot
 
 /** A table as it is drawn up on the set-up page. */
 export interface Draft {
+  game: string;
   edition: string;
   seats: number;
   /** For each seat after the maker's: '' for a person, or the name of a bot. */
@@ -27,8 +28,14 @@ const quickly: [number, number] = [250, 500];
 
 export function blank(info: Info): Draft {
   return {
-    edition: info.editions[0]?.name ?? '', seats: 4, others: ['', '', '', '', ''], first: '', bare: null, most: 0, aid: '', moveTime: 0, awayTime: 120, quick: false, listed: false,
+    game: info.name, edition: info.editions[0]?.name ?? '', seats: 4, others: ['', '', '', '', ''], first: '', bare: null, most: 0, aid: '', moveTime: 0, awayTime: 120, quick: false, listed: false,
   };
+}
+
+/** The same table for another game, as far as that one allows it. */
+export function change(draft: Draft, info: Info) {
+  const { name, minSeats, maxSeats } = info.editions[0]!;
+  Object.assign(draft, { game: info.name, edition: name, seats: Math.min(maxSeats, Math.max(minSeats, draft.seats)), first: '' });
 }
 
 /** What the house is told; the bots sit down afterwards, each in its seat. */

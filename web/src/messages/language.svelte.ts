@@ -44,5 +44,9 @@ export function maybe(key: string, otherwise: string, values?: Values): string {
   return key in en ? t(key as Key, values) : otherwise;
 }
 
+/** What a table plays by: an edition where its game has several, else the game. */
+export const rulebook = ({ game, edition }: { game: string; edition: string }): string =>
+  edition ? maybe(`edition.${edition}`, edition) : maybe(`game.${game}`, game);
+
 export const list = (words: string[]): string => new Intl.ListFormat(spoken).format(words);
 export const namesToTry = (): string[] => languages[spoken]['name.suggestions'] as string[];

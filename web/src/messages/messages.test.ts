@@ -64,7 +64,12 @@ test('every sentence that exists is asked for, by its key or by the beginning of
 
 test('every reason that the house gives for a refusal has a sentence', () => {
   const rules = readdirSync('../games', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.go') && !path.endsWith('_test.go'));
-  const reasons = rules.flatMap((path) => [...readFileSync(join('../games', path), 'utf8').matchAll(/Code: "(\w+)"/g)].map((m) => m[1]!));
+  const reasons = rules.flatMap((path) => [...readFileSync(join('../games', path), 'utf8').matchAll(/(?:\bCode: |\bbecause\()"(\w+)"/g)].map((m) => m[1]!));
+  // Wherever a refusal is made, its code was found.
+  for (const path of rules) {
+    const text = readFileSync(join('../games', path), 'utf8');
+    expect([...text.matchAll(/\bbecause\((?!code\b)|Refusal\{(?!Code: code\b|\})/g)].length, path).toBe([...text.matchAll(/\bbecause\("\w+"|Refusal\{Code: "\w+"/g)].length);
+  }
   const named = /Codes: ([^]*?)\n\n/.exec(readFileSync('../docs/protocol.md', 'utf8'))?.[1] ?? '';
   const codes = new Set([...reasons, ...[...named.matchAll(/`([a-z_]{4,})`/g)].map((m) => m[1]!)]);
   codes.delete('rule');

@@ -42,8 +42,10 @@ export abstract class AtTable<S = unknown> {
   abstract wait(): string;
   /** What happened in the game, as a sentence; '' where there is nothing to say. */
   abstract tale(said: Said): string;
-  /** Whether the key, by its place on the keyboard, meant something just now. */
-  abstract pressed(code: string): boolean;
+  /** Whether the key meant something just now. */
+  abstract pressed(key: KeyboardEvent): boolean;
+  /** What is said to a player who has won alone. */
+  abstract victory(): string;
   /** A move was made: its button is about to go, and takes the focus with it. */
   abstract settle(): void;
 

@@ -27,6 +27,8 @@ export interface Script<S> {
   flight(now: S, said: Said): Flight | null;
   /** How long a sentence takes, as a part of the time for looking; none where it is not named. */
   beats: Record<string, number>;
+  /** How long whoever is asked waits at most until the show is over, as a part of the time for looking. */
+  patience: number;
   /** The place that the event brings before everyone's eyes, '' if none. */
   uncovers(said: Said): string;
   /** The places that lie open: they do not close before they could be looked at. */
@@ -82,7 +84,7 @@ export class Show<S = unknown> {
     const again = frame.seq === last?.seq;
     this.#newest = frame;
     this.#queue.push(again ? { ...frame, events: [] } : frame);
-    this.#patience = frame.moves?.length ? this.stage.now() + this.stage.look() : Infinity;
+    this.#patience = frame.moves?.length ? this.stage.now() + this.stage.look() * script(frame).patience : Infinity;
     this.deadline = frame.clock ? this.stage.now() + frame.clock.left : 0;
     if (!this.busy) void this.#run();
   }

@@ -92,6 +92,25 @@ export interface Cemetery {
   count: Count | null;
 }
 
+/** A card that lies before a door: what it is, and who has it, as far as that is known. */
+export interface Knock { from: Seat; to: Seat; card: string; host: Seat }
+/** What everyone may know of a hand. */
+export interface Hand { cards: number; drawn: number; recall: string[] }
+export type Worth = Record<'monster' | 'ghost' | 'vampire' | 'scarecrow', number>;
+
+/** `shown` of Toc Toc Toc. */
+export interface Parties {
+  hand: string[];
+  hands: Hand[];
+  parties: string[][];
+  scores: number[];
+  worth: Worth[];
+  pile: { left: number; top: string };
+  gone: string[];
+  turn: Seat;
+  knock: Knock | null;
+}
+
 /** A frame, with what the table shows of its game. */
 export interface Frame<S = unknown> {
   seq: number;

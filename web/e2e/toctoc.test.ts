@@ -1,0 +1,173 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessible, browser, desktop, enter, house, look, over, someone, table, tabTo, type House } from './support';
+
+let at: House;
+let with_: Browser;
+beforeAll(async () => {
+  [at, with_] = await Promise.all([house(), browser()]);
+});
+afterAll(async () => {
+  await with_?.close();
+  await at?.close();
+});
+
+const game = 'toc-toc-toc';
+const tall = { width: 390, height: 844 };
+const sizes = [[tall, 'phone'], [desktop, 'desktop']] as const;
+
+const answer = '.answers button';
+const choice = '.choices button';
+const card = '.fan.lit button';
+
+/** Waits until the page's player is asked, or all is over; tells which. */
+async function asked(page: Page): Promise<boolean> {
+  await page.locator([answer, choice, card, over].join(', ')).first().waitFor({ timeout: 20_000 });
+  return (await page.locator(over).count()) === 0;
+}
+
+/** One move, any, by pressing what is there to be pressed; the button may be gone by then, for the time is up. */
+async function move(page: Page, before: (scene: string) => Promise<void> = async () => {}) {
+  const press = async (css: string) => {
+    const n = await page.locator(css).count();
+    if (n) await page.locator(css).nth(Math.floor(Math.random() * n)).click({ timeout: 3000 }).catch(() => undefined);
+    return n > 0;
+  };
+  if (await page.locator(answer).count()) return before('answer').then(() => press(answer));
+  if (await page.locator(choice).count()) {
+    const sent = (await page.locator(choice).first().textContent())!;
+    return before(/^(Take|Prendre|Увести)/.test(sent) ? 'lured' : 'kinds').then(() => press(choice));
+  }
+  await before('hand');
+  if (!(await page.locator('.knocks.ready').count())) await press(`${card}[aria-pressed="false"]`);
+  await before('doors');
+  return press('.knocks.ready');
+}
+
+async function both(page: Page, name: string) {
+  for (const [size, tag] of sizes) {
+    await page.setViewportSize(size);
+    await look(page, `${name}-${tag}`);
+    await accessible(page, `${name}-${tag}`);
+  }
+}
+
+test('two people and a bot play a whole game, one in English, one in French, and a third looks on in Russian', async () => {
+  const [ana, ben, eva] = await Promise.all([someone(with_, { look: 100 }), someone(with_, { language: 'fr', viewport: tall, look: 100 }), someone(with_, { language: 'ru', viewport: tall, look: 100 })]);
+  await enter(ana.page, at.url, 'Ana');
+  await ana.page.getByRole('button', { name: 'New table' }).click();
+  await ana.page.getByRole('radio', { name: /^Toc Toc Toc/ }).check();
+  await ana.page.getByLabel('3', { exact: true }).check();
+  expect(await ana.page.getByRole('radio', { name: /^(2|6)$/ }).count()).toBe(0);
+  await ana.page.getByLabel('Seat C', { exact: true }).selectOption('remembering:keen');
+  await ana.page.getByLabel('Quickly').check();
+  await both(ana.page, 'toc-setup');
+  await ana.page.setViewportSize(desktop);
+  await ana.page.getByRole('button', { name: 'Set up the table' }).click();
+  await ana.page.waitForURL('**/t/*');
+  const link = ana.page.url();
+  await enter(ben.page, link, 'Benoît-Alexandre de la T');
+  await ben.page.getByRole('button', { name: /^S’asseoir ici/ }).click();
+  await eva.page.goto(link);
+  await eva.page.getByRole('button', { name: 'Только смотреть' }).click();
+  await both(ana.page, 'toc-before');
+  await ana.page.setViewportSize(desktop);
+  await ana.page.getByRole('button', { name: 'Start the game' }).click();
+  await eva.page.locator('.castle').first().waitFor();
+  expect(await eva.page.title()).toBe('Caveau — Toc Toc Toc');
+
+  const seen = new Set<string>();
+  const lookAt = (who: string, page: Page, own: { width: number; height: number }) => async (scene: string) => {
+    const name = `toc-${scene}-${who}`;
+    if (seen.has(name)) return;
+    seen.add(name);
+    await both(page, name);
+    await page.setViewportSize(own);
+    if (seen.has('toc-watch') || scene !== 'answer') return;
+    seen.add('toc-watch');
+    await both(eva.page, 'toc-watch-ru');
+  };
+  const play = async (who: string, page: Page, own: typeof tall) => {
+    while (await asked(page)) await move(page, lookAt(who, page, own));
+  };
+  await Promise.all([play('en', ana.page, desktop), play('fr', ben.page, tall)]);
+  expect([...seen]).toEqual(expect.arrayContaining(['toc-hand-en', 'toc-doors-en', 'toc-answer-en', 'toc-hand-fr', 'toc-answer-fr']));
+  for (const [who, { page }] of [['en', ana], ['fr', ben], ['ru', eva]] as const) {
+    await page.locator(over).waitFor();
+    await both(page, `toc-end-${who}`);
+  }
+
+  const record = await ana.page.evaluate(async () => (await fetch(document.querySelector<HTMLAnchorElement>('a[download]')!.href)).json());
+  expect(record).toMatchObject({ format: 'caveau/1', game });
+  expect([...ana.errors, ...ben.errors, ...eva.errors]).toEqual([]);
+});
+
+test('five with long names fit a phone, in Russian, at a table that remembers everything', async () => {
+  const ana = await someone(with_, { viewport: { width: 360, height: 640 }, language: 'ru', look: 100 });
+  const { page } = ana;
+  await enter(page, at.url, 'Анастасия-Елизавета фон Ш');
+  const name = await table(page, { game, edition: '', seats: 5, bots: Array(4).fill('remembering:dozy'), aid: 'all', first: 'A', botTime: [0, 10] });
+  await page.goto(`${at.url}/t/${name}`);
+  await page.getByRole('button', { name: 'Начать игру' }).click();
+  const seen = new Set<string>();
+  for (let n = 0; await asked(page); n++) {
+    await move(page, async (scene) => {
+      const turn = `${scene}-${n < 8 ? 'early' : 'late'}`;
+      if (seen.has(turn)) return;
+      seen.add(turn);
+      await page.setViewportSize({ width: 360, height: 640 });
+      await look(page, `toc-five-${turn}-small`);
+      await both(page, `toc-five-${turn}`);
+    });
+  }
+  await both(page, 'toc-five-end');
+  for (const [button, dialog] of [['Правила и клавиши', 'help'], ['Стол, места и журнал', 'menu']] as const) {
+    await page.getByRole('button', { name: 'Посмотреть на стол' }).click();
+    await page.getByRole('button', { name: button }).click();
+    await both(page, `toc-${dialog}-ru`);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Итог' }).click();
+  }
+  expect(ana.errors).toEqual([]);
+});
+
+test('a game is played to its end by keyboard alone: by letters, and by Tab, arrows and Enter', async () => {
+  const ana = await someone(with_, { look: 60 });
+  const { page } = ana;
+  await enter(page, at.url, 'Ana');
+  const name = await table(page, { game, edition: '', seats: 3, bots: ['random', 'random'], first: 'A', botTime: [0, 5] });
+  await page.goto(`${at.url}/t/${name}`);
+  await page.locator('.start button').waitFor();
+  await tabTo(page, '.start button');
+  await page.keyboard.press('Enter');
+  for (let n = 0; await asked(page); n++) {
+    const told = await page.locator('.side ol').innerText();
+    if (n % 2) await byLetters(page, n);
+    else await byTab(page);
+    await expect.poll(() => page.locator('.side ol').innerText(), { timeout: 10_000 }).not.toBe(told);
+  }
+  await tabTo(page, 'section.end a.button');
+  expect(ana.errors).toEqual([]);
+});
+
+async function byLetters(page: Page, n: number) {
+  if (await page.locator(answer).count()) return page.keyboard.press(n % 3 ? 'KeyO' : 'KeyR');
+  if (await page.locator(choice).count()) return page.keyboard.press('Digit2');
+  if (!(await page.locator('.knocks.ready').count())) await page.keyboard.press('Digit1');
+  await page.keyboard.press(n % 4 ? 'KeyB' : 'KeyC');
+}
+
+async function byTab(page: Page) {
+  for (const kind of [answer, choice]) {
+    if (!(await page.locator(kind).count())) continue;
+    await tabTo(page, kind, 'Shift+Tab');
+    return page.keyboard.press('Enter');
+  }
+  if (!(await page.locator('.knocks.ready').count())) {
+    await tabTo(page, card);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+  }
+  await tabTo(page, '.knocks.ready');
+  await page.keyboard.press('Enter');
+}
