@@ -124,6 +124,9 @@ func (f *file) change(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
 		f.operator(n, n.Op, n.OpPos)
+		if n.Op == token.LAND || n.Op == token.LOR {
+			f.turnRound(n.X, n.Y)
+		}
 	case *ast.UnaryExpr:
 		if n.Op == token.NOT {
 			f.replace(n, n.OpPos, n.OpPos+1, "")
@@ -149,12 +152,30 @@ func (f *file) change(n ast.Node) {
 		if n.Init != nil {
 			f.leaveOut(n.Init)
 		}
+		f.turnRound(n.Cond)
+	case *ast.SwitchStmt:
+		if n.Tag != nil {
+			return
+		}
+		for _, c := range n.Body.List {
+			f.turnRound(c.(*ast.CaseClause).List...)
+		}
 	}
 }
 
 func (f *file) operator(whole ast.Node, op token.Token, at token.Pos) {
 	for _, other := range instead[op] {
 		f.replace(whole, at, at+token.Pos(len(op.String())), other)
+	}
+}
+
+// turnRound turns conditions round, of those that are just a name or a call.
+func (f *file) turnRound(conditions ...ast.Expr) {
+	for _, c := range conditions {
+		switch c.(type) {
+		case *ast.Ident, *ast.SelectorExpr, *ast.CallExpr:
+			f.replace(c, c.Pos(), c.Pos(), "!")
+		}
 	}
 }
 

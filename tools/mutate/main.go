@@ -6,7 +6,7 @@
 // # What is changed
 //
 //   - a comparison: turned round (== !=, < >=, > <=), and moved by one (< <=, > >=);
-//   - && and || for each other, and a ! that is left out;
+//   - && and || for each other, a ! that is left out, and one before a condition that is just a name or a call;
 //   - + and -, ++ and --, += and -= for each other;
 //   - & and | for each other, and &^ for | (sets of graves and seats are bits);
 //   - an integer by one up and one down; true and false for each other;
