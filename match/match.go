@@ -57,7 +57,7 @@ var errGone = errors.New("the owner of the match has gone home")
 func (m *match) post(ctx context.Context, do func()) error {
 	done := make(chan struct{})
 	select {
-	case m.mail <- func() { defer close(done); do() }:
+	case m.mail <- func() { do(); close(done) }:
 	case <-m.gone:
 		return cmp.Or(m.fate, errGone)
 	case <-ctx.Done():
@@ -66,8 +66,20 @@ func (m *match) post(ctx context.Context, do func()) error {
 	select {
 	case <-done:
 		return nil
+	case <-m.gone:
+		return m.unless(done)
 	case <-ctx.Done():
 		return nil // it will be done; whoever wanted it has gone
+	}
+}
+
+// unless is why the owner has gone home, unless it had done what it was asked first.
+func (m *match) unless(done <-chan struct{}) error {
+	select {
+	case <-done:
+		return nil
+	default:
+		return m.fate
 	}
 }
 
@@ -231,12 +243,17 @@ func (m *match) catchUp() error {
 	if len(entries) == 0 {
 		return fmt.Errorf("the log has no entry %d, and takes none", before+1)
 	}
-	m.begin(m.lobby.Clock.Now())
+	now, called := m.lobby.Clock.Now(), m.table.called
+	m.begin(now)
 	for _, e := range entries {
 		if err := m.table.replay(e); err != nil {
-			return err
+			// Half of it may have happened: the table is read again from the log, by whoever comes next.
+			panic(fmt.Sprintf("match: table %s: %v", m.id, err))
 		}
 		m.broadcast(e.Seq - 1)
+	}
+	if m.table.called && !called {
+		m.called = now
 	}
 	return nil
 }

@@ -1,0 +1,67 @@
+package match_test
+
+import (
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"caveau/game"
+	"caveau/match"
+	"caveau/match/matchtest"
+)
+
+// Where a match breaks in the middle of a command, whoever said it is told so; said again, it is done.
+func TestABrokenMatchIsNoAnswer(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		table := h.make(toy(2))
+		ben := &person{t: t, name: "Ben", client: h.lobby.Connect(guest("Ben")), table: table}
+		h.log.Fail(func(match.ID, match.Entry) matchtest.Fault { panic("a bug") })
+		ben.refused("storage", match.Command{ID: "s", Do: "sit", Seat: "B"})
+		h.log.Fail(nil)
+		ben.ok(match.Command{ID: "s", Do: "sit", Seat: "B"})
+	})
+}
+
+// The start was written, and its answer lost: people have their five seconds all the same when it is said again.
+func TestALostStartLeavesTimeForTheNumbers(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		table := h.make(toy(2))
+		ana, ben := h.as("Ana", table), h.as("Ben", table)
+		ben.ok(match.Command{Do: "sit", Seat: "B"})
+		ana.seals()
+		ben.seals()
+		time.Sleep(time.Minute)
+		h.log.Fail(func(match.ID, match.Entry) matchtest.Fault {
+			return matchtest.Fault{Err: errors.New("the answer was lost"), Kept: true}
+		})
+		ana.refused("storage", match.Command{ID: "s", Do: "start"})
+		h.log.Fail(nil)
+		ana.ok(match.Command{ID: "s", Do: "start"})
+		ana.mustBe("open", game.NoSeat)
+		ana.unseals()
+		ben.unseals()
+		finish(ana, ben)
+		if v := h.verified(table); opened(v.Proof) != "AB" {
+			t.Errorf("the numbers of the deal are %+v", v.Proof.Numbers)
+		}
+	})
+}
+
+// What another node wrote and this one cannot replay stops the table here: nothing is acknowledged upon it.
+func TestNothingIsWrittenOnWhatCannotBeReplayed(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		table := h.make(toy(2))
+		ana, ben := h.as("Ana", table), h.as("Ben", table)
+		ben.ok(match.Command{Do: "sit", Seat: "B"})
+		a := ana.ok(match.Command{Do: "start"})
+		strange := match.Entry{Seq: a.Seq + 1, At: time.Now(), Data: json.RawMessage(`{"kind":"move","fact":{"seat":"A","words":"fly"}}`)}
+		if err := h.log.Append(t.Context(), table, strange); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			cleo := &person{t: t, name: "Ben", client: h.lobby.Connect(guest("Ben")), table: table}
+			cleo.refused("storage", match.Command{Do: "leave"})
+		}
+	})
+}
