@@ -63,6 +63,10 @@ func (c *Client) Refuse(re string, err error) {
 // Do does what the client says and tells it the answer. One command at a time: it returns when the answer is told. When
 // ctx ends first, the command is done or not, and nobody waits for it.
 func (c *Client) Do(ctx context.Context, cmd Command) {
+	if cmd.long() {
+		c.Refuse(cmd.ID, refuse(CodeBadCommand, "the words of a command have at most %d bytes each", longestWord))
+		return
+	}
 	switch cmd.Do {
 	case "ping":
 		c.Tell(answer{Re: cmd.ID, OK: true})

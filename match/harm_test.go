@@ -3,6 +3,7 @@ package match_test
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -63,5 +64,21 @@ func TestNothingIsWrittenOnWhatCannotBeReplayed(t *testing.T) {
 			cleo := &person{t: t, name: "Ben", client: h.lobby.Connect(guest("Ben")), table: table}
 			cleo.refused("storage", match.Command{Do: "leave"})
 		}
+	})
+}
+
+// What somebody says is kept word for word, in the log and in memory, as long as the table stands: it is short.
+func TestLongWordsAreRefused(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		table := h.make(toy(2))
+		ana := h.as("Ana", table)
+		long := strings.Repeat("x", 65)
+		for _, c := range []match.Command{
+			{Do: "leave", Move: long}, {Do: "leave", Seat: long}, {Do: "leave", Bot: long}, {Do: "leave", Bits: long},
+		} {
+			ana.refused("bad_command", c)
+		}
+		ana.mustHear("leave", 0)
+		ana.ok(match.Command{Do: "leave", Move: long[1:]})
 	})
 }

@@ -28,6 +28,13 @@ type Command struct {
 	Bits string `json:"bits,omitempty"`
 }
 
+// longestWord is how long a word of a command may be, in bytes: a seal is as long. Commands are kept with what they did.
+const longestWord = 64
+
+func (c Command) long() bool {
+	return max(len(c.Table), len(c.Seat), len(c.Move), len(c.Bot), len(c.Bits)) > longestWord
+}
+
 // The codes of errors that are about tables, rather than about the rules of a game. They are stable: clients look up
 // the sentence for a code in the reader's language.
 const (
