@@ -82,3 +82,17 @@ func TestLongWordsAreRefused(t *testing.T) {
 		ana.ok(match.Command{Do: "leave", Move: long[1:]})
 	})
 }
+
+// A name is something to be seen: letters that are blank, or that only change the one before, are none.
+func TestANameCanBeSeen(t *testing.T) {
+	for _, blank := range []string{"", " ", "\u200d", "\u3164", "\u115f \u1160", "\uffa0", "\u2800", "\u0301", "\ufe0f", "\u202eAna", "Ana\n\x00", "\xff"} {
+		if name, ok := match.CleanName(blank); ok {
+			t.Errorf("%q became the name %q", blank, name)
+		}
+	}
+	for _, name := range []string{"Ana", "Дима", "明", "7", "🦇", "👩\u200d🚀", "❤\ufe0f", "é", "नी", "…"} {
+		if clean, ok := match.CleanName(name); !ok || clean != name {
+			t.Errorf("%q became %q, %t", name, clean, ok)
+		}
+	}
+}

@@ -46,8 +46,12 @@ func CleanName(name string) (string, bool) {
 	}
 	hidden := func(r rune) bool { return !unicode.IsPrint(r) && r != '\u200d' }
 	name = strings.Join(strings.Fields(name), " ")
-	n := utf8.RuneCountInString(name)
-	return name, n > 0 && n <= longestName && !strings.ContainsFunc(name, hidden)
+	return name, utf8.RuneCountInString(name) <= longestName && strings.ContainsFunc(name, drawn) && !strings.ContainsFunc(name, hidden)
+}
+
+// drawn tells whether a letter can be seen by itself. Some that count as printable are blank, or only change the one before.
+func drawn(r rune) bool {
+	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.In(r, unicode.M, unicode.Other_Default_Ignorable_Code_Point) && r != '\u2800'
 }
 
 // checked is the set-up with what it leaves open filled in, and the game it is of. What cannot be played is refused with
