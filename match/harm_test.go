@@ -96,3 +96,23 @@ func TestANameCanBeSeen(t *testing.T) {
 		}
 	}
 }
+
+// A crowded house makes no more tables, for a rematch neither: who plays, breaks off and plays again fills it as well.
+func TestARematchNeedsRoom(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		table := h.make(toy(2, "first"))
+		ana := h.as("Ana", table)
+		ana.ok(match.Command{Do: "start"})
+		ana.ok(match.Command{Do: "break"})
+		var err error
+		for n := 0; err == nil; n++ {
+			_, err = h.lobby.Make(t.Context(), guest("Ana"), toy(2))
+		}
+		if match.AsError(err).Code != "busy" {
+			t.Fatal(err)
+		}
+		ana.refused("busy", match.Command{Do: "rematch"})
+		time.Sleep(2 * time.Hour) // they are put away
+		ana.ok(match.Command{Do: "rematch"})
+	})
+}

@@ -153,9 +153,6 @@ func (l *Lobby) Make(ctx context.Context, host Guest, s Setup) (ID, error) {
 	if host.ID == "" {
 		return "", refuse(CodeNoGuest, "say who you are first: POST /api/guest")
 	}
-	if l.crowded() {
-		return "", refuse(CodeBusy, "there are too many tables, try again later")
-	}
 	f := &made{Setup: s, Host: host, Chairs: make([]chair, s.Seats), Secret: l.newSecret()}
 	if s.Sit {
 		f.Chairs[0].Guest = host
@@ -182,6 +179,9 @@ func (l *Lobby) crowded() bool {
 
 // found writes the first entry of a new match.
 func (l *Lobby) found(ctx context.Context, f *made) (ID, error) {
+	if l.crowded() {
+		return "", refuse(CodeBusy, "there are too many tables, try again later")
+	}
 	id := l.newID()
 	e := Entry{Seq: 1, At: l.Clock.Now(), Data: writeFact(f, receipt{}, nil)}
 	if err := l.Log.Append(ctx, id, e); err != nil {
