@@ -34,7 +34,9 @@ func play(dir string, files []*file) error {
 	if err != nil {
 		return err
 	}
-	if survived, told := r.scripts(binary, 0); !survived {
+	if pass, told, err := r.scripts(binary, 0); err != nil {
+		return err
+	} else if !pass {
 		return fmt.Errorf("the scripts fail before anything is changed:\n%s", told)
 	}
 	var all []*mutant
@@ -48,19 +50,10 @@ func play(dir string, files []*file) error {
 	faults := make([]error, workers)
 	for w := range workers {
 		wait.Go(func() {
-			for i := next.Add(1) - 1; int(i) < len(all); i = next.Add(1) - 1 {
-				m := all[i]
-				switch {
-				case m.rejected:
-				case m.function == nil:
-					if faults[w] = r.alone(m, files); faults[w] != nil {
-						return
-					}
-				default:
-					m.survived, _ = r.scripts(binary, m.number)
-				}
-				if i%100 == 99 {
-					fmt.Printf("%s: %d of %d\n", dir, i+1, len(all))
+			for i := next.Add(1); int(i) <= len(all) && faults[w] == nil; i = next.Add(1) {
+				faults[w] = r.one(all[i-1], binary, files)
+				if i%100 == 0 {
+					fmt.Printf("%s: %d of %d\n", dir, i, len(all))
 				}
 			}
 		})
@@ -69,19 +62,35 @@ func play(dir string, files []*file) error {
 	return errors.Join(faults...)
 }
 
+// one plays the scripts with a mutant.
+func (r *run) one(m *mutant, binary string, files []*file) (err error) {
+	switch {
+	case m.rejected:
+		return nil
+	case m.function == nil:
+		return r.alone(m, files)
+	default:
+		m.survived, _, err = r.scripts(binary, m.number)
+		return err
+	}
+}
+
 // A run builds and plays one package, in a directory to write to.
 type run struct{ dir, work string }
 
-// scripts tells whether the scripts pass with a mutant, and what they said. What eats memory without end is stopped by
-// the shell.
-func (r *run) scripts(binary string, number int) (pass bool, told string) {
+// scripts tells whether the scripts pass with a mutant, and what they said. What plays without end is stopped by the
+// deadline, what eats memory without end by the shell.
+func (r *run) scripts(binary string, number int) (pass bool, told string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), deadline)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-c", `ulimit -v 4000000 2>/dev/null; exec "$0" -test.run '^TestScripts$' -test.failfast`, binary)
 	cmd.Dir = r.dir
 	cmd.Env = append(os.Environ(), "MUTANT="+strconv.Itoa(number))
 	out, err := cmd.CombinedOutput()
-	return err == nil, string(out)
+	if exit := new(exec.ExitError); errors.As(err, &exit) {
+		return false, string(out), nil
+	}
+	return err == nil, string(out), err
 }
 
 // An overlay replaces files by others (go help build, -overlay).
@@ -204,6 +213,6 @@ func (r *run) alone(m *mutant, files []*file) error {
 		return err
 	}
 	defer os.Remove(binary)
-	m.survived, _ = r.scripts(binary, 0)
-	return nil
+	m.survived, _, err = r.scripts(binary, 0)
+	return err
 }
