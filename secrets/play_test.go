@@ -70,6 +70,7 @@ func (p *pair) run(t *testing.T, which int, aid game.Aid, woken bool, seed uint6
 			play.move(s)
 		}
 		play.sweep(nil)
+		play.again()
 		heard = play.book
 	})
 	return heard
@@ -276,6 +277,33 @@ func (p *play) start() {
 	if p.woken {
 		p.restart(p.plant)
 	}
+}
+
+// zed comes late: he has only ever seen the table of the rematch.
+var zed = ear{game.Watcher, "Zed", "WebSocket"}
+
+// again breaks the game off, whereupon nothing of it is a secret any more, and deals another at a new table, with another
+// secret. There nobody gives a number.
+func (p *play) again() {
+	ana := p.seated[0]
+	p.book.turn(len(p.steps) + 1)
+	p.say(ana, `{"id": "ID", "do": "break", "table": "TABLE"}`)
+	p.mustBe("break")
+	p.say(ana, `{"id": "ID", "do": "rematch", "table": "TABLE"}`)
+	p.mustBe("rematch")
+	_, e := p.newest()
+	p.table = find(p.t, string(e.Fact["next"]), `"(.+)"`)
+	late := p.person("Zed", game.Watcher)
+	p.comeIn(late)
+	p.comeIn(ana)
+	p.say(ana, `{"id": "ID", "do": "start", "table": "TABLE"}`)
+	p.mustBe("start")
+	for range 6 {
+		p.say(late, commands["play"][0].text)
+		late.ask(request{method: "GET", path: "/api/tables/" + p.table})
+	}
+	late.hangUp()
+	p.comeIn(late)
 }
 
 // newest is the newest entry of the table.

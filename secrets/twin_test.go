@@ -92,8 +92,8 @@ func (p *pair) isBot(s game.Seat) bool { return p.players > 2 && int(s) == p.pla
 // limitOf is how long the worlds are one to an ear.
 func (p *pair) limitOf(e ear, woken bool) int {
 	switch {
-	case e == serverLog:
-		return len(p.steps)
+	case e == serverLog, e.name == zed.name:
+		return len(p.steps) + 1
 	case e == handedTo(e.seat) && (e.seat != p.target || !woken):
 		return -1 // what it draws from is not the same
 	}
@@ -162,7 +162,7 @@ func firstDifference(a, b []byte) int {
 // mustHaveHeard makes sure that there was something to compare.
 func (p *pair) mustHaveHeard(t *testing.T, b *book, woken bool) {
 	t.Helper()
-	needed := []ear{{game.Watcher, "Eve", "WebSocket"}, {game.Watcher, "Eve", "HTTP"}, {game.Watcher, "a stranger", "WebSocket"}, {game.Watcher, "a stranger", "HTTP"}}
+	needed := []ear{zed, {game.Watcher, "Eve", "WebSocket"}, {game.Watcher, "Eve", "HTTP"}, {game.Watcher, "a stranger", "WebSocket"}, {game.Watcher, "a stranger", "HTTP"}}
 	switch {
 	case p.isBot(p.target):
 		needed = append(needed, handedTo(p.target))
