@@ -22,38 +22,49 @@ type edit struct{ file, is, would string }
 // leaks are planted one by one. TestTwinWorlds catches each; without them it passes.
 var leaks = []leak{
 	{"a full state in the first frame", []edit{
-		{"match/match.go", "\tf.Log = m.table.log(who)\n", "\tf.Log = m.table.log(who)\n\tif m.table.state != nil {\n\t\tf.Shown = message(m.table.state.Dump())\n\t}\n"},
+		{"match/match.go", "\tf.Log = m.table.log(who)\n",
+			"\tf.Log = m.table.log(who)\n\tif m.table.state != nil {\n\t\tf.Shown = message(m.table.state.Dump())\n\t}\n"},
 	}, "toc-toc-toc", "by WebSocket, can tell"},
 	{"the seed in a message", []edit{
-		{"match/seal.go", "\tif t.phase() == stateOver {\n\t\ts.Secret = t.secret\n", "\tif t.state != nil {\n\t\ts.Secret = t.secret\n"},
+		{"match/seal.go", "\tif t.phase() == stateOver {\n\t\ts.Secret = t.secret\n",
+			"\tif t.state != nil {\n\t\ts.Secret = t.secret\n"},
 	}, "toc-toc-toc", `\"secret\":`},
 	{"an undo list", []edit{
-		{"match/frame.go", "\tSeal     *Seal           `json:\"seal\"`\n}\n\n// Rules", "\tSeal     *Seal           `json:\"seal\"`\n\tUndo     []string        `json:\"undo\"`\n}\n\n// Rules"},
-		{"match/frame.go", "\tif t.state == nil {\n\t\treturn f\n", "\tfor _, m := range t.moves {\n\t\tf.Undo = append(f.Undo, m.words)\n\t}\n\tif t.state == nil {\n\t\treturn f\n"},
+		{"match/frame.go", "\tSeal     *Seal           `json:\"seal\"`\n}\n\n// Rules",
+			"\tSeal     *Seal           `json:\"seal\"`\n\tUndo     []string        `json:\"undo\"`\n}\n\n// Rules"},
+		{"match/frame.go", "\tif t.state == nil {\n\t\treturn f\n",
+			"\tfor _, m := range t.moves {\n\t\tf.Undo = append(f.Undo, m.words)\n\t}\n\tif t.state == nil {\n\t\treturn f\n"},
 	}, "toc-toc-toc", `,\"knock `},
 	{"an id that survives the shuffle", []edit{
-		{"games/dawn/view.go", "\trows [game.MaxSeats]row\n", "\trows [game.MaxSeats]row\n\tids  [numGraves]int // which lid of the box it is\n"},
-		{"games/dawn/view.go", "\tfor g, l := range p.lid {\n", "\tvar box [hidden + 1]int\n\tfor g, l := range p.lid {\n\t\tv.ids[g] = 10*int(l) + box[l]\n\t\tbox[l]++\n"},
-		{"games/dawn/view.go", "\tAt     string       `json:\"at\"`\n\tLid ", "\tID     int          `json:\"id\"`\n\tAt     string       `json:\"at\"`\n\tLid "},
+		{"games/dawn/view.go", "\trows [game.MaxSeats]row\n",
+			"\trows [game.MaxSeats]row\n\tids  [numGraves]int // which lid of the box it is\n"},
+		{"games/dawn/view.go", "\tfor g, l := range p.lid {\n",
+			"\tvar box [hidden + 1]int\n\tfor g, l := range p.lid {\n\t\tv.ids[g] = 10*int(l) + box[l]\n\t\tbox[l]++\n"},
+		{"games/dawn/view.go", "\tAt     string       `json:\"at\"`\n\tLid ",
+			"\tID     int          `json:\"id\"`\n\tAt     string       `json:\"at\"`\n\tLid "},
 		{"games/dawn/view.go", "shownGrave{At: g.String(), ", "shownGrave{ID: v.ids[g], At: g.String(), "},
 	}, "dawn-under", `\"id\":`},
 	{"the length of a hidden zone", []edit{ // while somebody knocks: how many of the cards that he drew are still in his hand
 		{"games/toctoc/view.go", "o == s || in.left > 0 {", "o == s || in.left > 0 && !(p.isKnocking(o) && in.card == p.card) {"},
 	}, "toc-toc-toc", `\"drawn\":`},
 	{"an error text that names a card", []edit{
-		{"match/decide.go", "t.state.Play(seat, w.Move); err != nil {\n\t\treturn nil, err\n", "t.state.Play(seat, w.Move); err != nil {\n\t\treturn nil, refuse(CodeBadCommand, \"%v: it was dealt %s\", err, t.deal)\n"},
+		{"match/decide.go", "t.state.Play(seat, w.Move); err != nil {\n\t\treturn nil, err\n",
+			"t.state.Play(seat, w.Move); err != nil {\n\t\treturn nil, refuse(CodeBadCommand, \"%v: it was dealt %s\", err, t.deal)\n"},
 	}, "toc-toc-toc", "by WebSocket, can tell"},
 	{"a bot given the position", []edit{
 		{"match/duty.go", "View: t.state.View(seat),", "View: t.state,"},
 	}, "toc-toc-toc", "by what it is handed, can tell"},
 	{"a watcher taken for a seat that may see all", []edit{
-		{"match/match.go", "{ return m.table.seatOf(c.Guest.ID) }", "{ return min(m.table.seatOf(c.Guest.ID), game.Seat(len(m.table.chairs)-1)) }"},
+		{"match/match.go", "{ return m.table.seatOf(c.Guest.ID) }",
+			"{ return min(m.table.seatOf(c.Guest.ID), game.Seat(len(m.table.chairs)-1)) }"},
 	}, "toc-toc-toc", "by WebSocket, can tell"},
 	{"a log line", []edit{
-		{"match/match.go", "\tasked := m.table.asked\n\tif err :=", "\tif f, is := f.(*moved); is {\n\t\tm.lobby.Slog.Debug(\"a move\", \"table\", m.id, \"seat\", f.Seat, \"words\", f.Words)\n\t}\n\tasked := m.table.asked\n\tif err :="},
+		{"match/match.go", "\tasked := m.table.asked\n\tif err :=",
+			"\tif f, is := f.(*moved); is {\n\t\tm.lobby.Slog.Debug(\"a move\", \"table\", m.id, \"seat\", f.Seat, \"words\", f.Words)\n\t}\n\tasked := m.table.asked\n\tif err :="},
 	}, "toc-toc-toc", "by the server's log, can tell"},
 	{"a refusal that differs", []edit{
-		{"games/dawn/refuse.go", "\tcase s != p.asked():\n", "\tcase s != p.asked() && m.verb == verbOpen && p.lid[m.what] < Lid(Red):\n\t\treturn p.refuseGrave(Grave(m.what))\n\tcase s != p.asked():\n"},
+		{"games/dawn/refuse.go", "\tcase s != p.asked():\n",
+			"\tcase s != p.asked() && m.verb == verbOpen && p.lid[m.what] < Lid(Red):\n\t\treturn p.refuseGrave(Grave(m.what))\n\tcase s != p.asked():\n"},
 	}, "dawn-under", "by WebSocket, can tell"},
 }
 
@@ -62,7 +73,8 @@ func TestLeaks(t *testing.T) {
 	for _, l := range leaks {
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()
-			test := exec.Command("go", "test", "-overlay", l.plant(t), "-vet=off", "-count=1", "-failfast", "-run", "^TestTwinWorlds$/^"+l.where, ".")
+			test := exec.Command("go", "test", "-overlay", l.plant(t), "-vet=off", "-ldflags=-s -w", "-count=1", "-failfast",
+				"-run", "^TestTwinWorlds$/^"+l.where, ".")
 			said, err := test.CombinedOutput()
 			switch {
 			case err == nil:

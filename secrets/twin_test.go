@@ -162,7 +162,10 @@ func firstDifference(a, b []byte) int {
 // mustHaveHeard makes sure that there was something to compare.
 func (p *pair) mustHaveHeard(t *testing.T, b *book, woken bool) {
 	t.Helper()
-	needed := []ear{zed, {game.Watcher, "Eve", "WebSocket"}, {game.Watcher, "Eve", "HTTP"}, {game.Watcher, "a stranger", "WebSocket"}, {game.Watcher, "a stranger", "HTTP"}}
+	needed := []ear{zed}
+	for _, name := range []string{"Eve", "a stranger"} {
+		needed = append(needed, ear{game.Watcher, name, "WebSocket"}, ear{game.Watcher, name, "HTTP"})
+	}
 	switch {
 	case p.isBot(p.target):
 		needed = append(needed, handedTo(p.target))

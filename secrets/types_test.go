@@ -43,6 +43,8 @@ var tellers = map[string][]string{
 		"caveau/match.made.happen", "caveau/match.resealed.happen", "caveau/match.dealt.happen", "caveau/match.decideStart", "caveau/match.decideUnseal",
 		"caveau/match.match.duties", "caveau/match.table.seal", "caveau/match.table.shuffle",
 	},
+	"caveau/match.table.proof": {"caveau/match.dealt.happen", "caveau/match.table.record"},
+	"caveau/match.table.prove": {"caveau/match.dealt.happen", "caveau/match.table.shuffle"},
 	"caveau/match.table.seeds": {"caveau/match.dealt.happen", "caveau/match.table.note", "caveau/match.match.seen"},
 }
 
@@ -89,6 +91,8 @@ func TestWhoeverWritesAPositionIsFound(t *testing.T) {
 			"Position has an exported field Spare"},
 		{"games/toctoc", "toctoc.go", "\tplayers uint8\n", "\tplayers uint8\n\tPile    stack\n",
 			"Position has an exported field Pile"}, // in what it embeds
+		{"games/dawn", "dawn.go", "Dump:     dump,", "Dump:     func(p Position) any { return dump(p) },",
+			"Dump of caveau/games/dawn.Rules is not in tellers"},
 		{"match", "table.go", "func (c chair) person()", "func (t *table) String() string { return `` }\n\nfunc (c chair) person()",
 			"table has a method String"},
 		{"match", "frame.go", "type Frame struct {\n", "type Frame struct {\n\tState1   game.State\n",
@@ -485,7 +489,9 @@ func (r *reader) literal(lit *ast.CompositeLit) {
 		switch of := typ.Underlying().(type) {
 		case *types.Struct:
 			if keyed {
-				r.becomes(pair.Value, r.info.Uses[pair.Key.(*ast.Ident)].Type())
+				key := pair.Key.(*ast.Ident)
+				r.becomes(pair.Value, r.info.Uses[key].Type())
+				r.mustBeListed(typ, key.Name, pair.Value)
 			} else {
 				r.becomes(element, of.Field(i).Type())
 			}
@@ -498,6 +504,16 @@ func (r *reader) literal(lit *ast.CompositeLit) {
 			}
 			r.becomes(element, of.Elem())
 		}
+	}
+}
+
+// mustBeListed: what a rulebook names as its Write and Dump is one of the tellers.
+func (r *reader) mustBeListed(typ types.Type, field string, value ast.Expr) {
+	if named, ok := typ.(*types.Named); !ok || nameOf(named.Obj()) != "caveau/game.Rules" || field != "Write" && field != "Dump" {
+		return
+	}
+	if ident, ok := value.(*ast.Ident); !ok || tellers[nameOf(r.info.Uses[ident])] == nil {
+		r.fault(value, "%s of %s is not in tellers: give it a name, and list it there", field, r.in)
 	}
 }
 
