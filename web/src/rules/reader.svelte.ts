@@ -16,6 +16,12 @@ class Reader {
     this.spot = spot;
   }
 
+  /** Takes it up, or puts it away. */
+  turn(from: Element) {
+    if (this.spot) void this.close();
+    else this.open({ book: '', number: '' }, from);
+  }
+
   async close() {
     this.spot = null;
     await tick();
