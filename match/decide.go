@@ -114,6 +114,9 @@ func decideStart(t *table, w wish) (fact, error) {
 	if slices.ContainsFunc(t.chairs, chair.empty) {
 		return nil, refuse(CodeNotFull, "there are empty seats")
 	}
+	if came := t.imported; came != nil {
+		return &dealt{came.Deal, came.Moves, came.Seeds}, nil
+	}
 	if t.secret == nil {
 		return nil, refuse(CodeBusy, "the deal is being sealed, try again in a moment")
 	}
@@ -173,7 +176,7 @@ func decideBreak(t *table, w wish) (fact, error) {
 }
 
 // decideAgain is the table for another game: the same people and bots on the same seats, without those who had left; the
-// next seat begins, and whoever asks is the host.
+// next seat begins, and whoever asks is the host. Where the position was imported, it is set up again as it was.
 func decideAgain(t *table, w wish) (*made, error) {
 	mine := t.seatOf(w.guest.ID)
 	switch {
@@ -188,8 +191,8 @@ func decideAgain(t *table, w wish) (*made, error) {
 	case t.phase() != stateOver:
 		return nil, refuse(CodeRunning, "the game is not over")
 	}
-	f := &made{Setup: t.setup, Host: w.guest, Chairs: slices.Clone(t.chairs)}
-	f.Setup.First = t.first.Left(uint8(len(t.chairs))).String()
+	f := &made{Setup: t.setup, Host: w.guest, Chairs: slices.Clone(t.chairs), Imported: t.imported}
+	f.Setup.First = t.first.Left(uint8(len(t.chairs))).String() // of a deal, if there is one
 	for i, c := range f.Chairs {
 		if c.left {
 			f.Chairs[i] = chair{}

@@ -31,7 +31,7 @@ func (m *match) duties() []duty {
 	switch m.table.phase() {
 	case stateOpen:
 		list = append(list, m.hostDuty()...)
-		if m.table.secret == nil {
+		if m.table.secret == nil && m.table.imported == nil {
 			list = append(list, duty{m.woken, func() { m.settleAlone(&resealed{*m.lobby.newSecret()}) }})
 		}
 		if m.table.called {

@@ -90,6 +90,8 @@ type made struct {
 	Chairs []chair `json:"chairs"`
 	// Secret seals the deal (package fair). Tables that were made before deals were sealed have none.
 	Secret *fair.Bits `json:"secret,omitempty"`
+	// Imported is the position that the table begins with, where it is not dealt.
+	Imported *imported `json:"imported,omitempty"`
 }
 
 func (f *made) happen(t *table) error {
@@ -97,7 +99,7 @@ func (f *made) happen(t *table) error {
 	if !ok || t.seq != 1 {
 		return fmt.Errorf("a table of %q cannot be made here", f.Setup.Game)
 	}
-	t.game, t.setup, t.host, t.secret = g, f.Setup, f.Host, f.Secret
+	t.game, t.setup, t.host, t.secret, t.imported = g, f.Setup, f.Host, f.Secret, f.Imported
 	t.chairs = append(t.chairs, f.Chairs...)
 	return nil
 }
@@ -183,8 +185,9 @@ func (f *hosted) happen(t *table) error {
 
 // dealt: the game began. All chance of it is here.
 type dealt struct {
-	Deal  json.RawMessage `json:"deal"`  // in the record's words
-	Seeds []uint64        `json:"seeds"` // by seat, for the bots
+	Deal  json.RawMessage `json:"deal"`            // in the record's words
+	Moves []string        `json:"moves,omitempty"` // that came with an imported position
+	Seeds []uint64        `json:"seeds"`           // by seat, for the bots
 }
 
 func (f *dealt) happen(t *table) error {
@@ -193,7 +196,15 @@ func (f *dealt) happen(t *table) error {
 		return errors.New("the deal is not accepted") // not why: it is a secret
 	}
 	t.state, t.deal, t.seeds = state, f.Deal, f.Seeds
-	t.first, t.asked = state.Turn(), t.seq
+	here := t.lines
+	t.lines = nil // what came with the position was before all that happened here
+	for _, move := range f.Moves {
+		if err := t.bring(move); err != nil {
+			return err
+		}
+	}
+	t.lines = append(t.lines, here...)
+	t.first, t.asked = t.state.Turn(), t.seq
 	if t.secret != nil {
 		proof := t.prove(*t.secret)
 		t.proof = &proof
@@ -215,7 +226,7 @@ type moved struct {
 func (f *moved) happen(t *table) error {
 	after, events, err := t.state.Play(f.Seat, f.Words)
 	if err != nil {
-		return fmt.Errorf("move %d: %w", len(t.moves)+1, err) // not its words: they may be a secret
+		return t.unplayable(err)
 	}
 	if f.By == byClock {
 		t.tell(f.Seat, "timeout", t.chairs[f.Seat].Guest.Name)
@@ -227,6 +238,9 @@ func (f *moved) happen(t *table) error {
 	t.moves = append(t.moves, said{f.Seat, f.Words, f.By})
 	return nil
 }
+
+// unplayable says of the next move that it is refused. It does not say its words: they may be a secret.
+func (t *table) unplayable(err error) error { return fmt.Errorf("move %d: %w", len(t.moves)+1, err) }
 
 // missed: somebody is gone longer than the table allows, and a bot plays for him.
 type missed struct {

@@ -43,6 +43,7 @@ type Rules struct {
 	Listed   bool           `json:"listed"`
 	Bare     []string       `json:"bare"`
 	Options  map[string]int `json:"options,omitempty"`
+	Imported *int           `json:"imported,omitempty"` // how many moves came with the position; absent where it was dealt
 }
 
 // A Chair is what a frame says of a seat.
@@ -80,6 +81,7 @@ type Card struct {
 	Watchers int       `json:"watchers"`
 	Made     time.Time `json:"made"`
 	Seal     *Seal     `json:"seal"`
+	Imported *int      `json:"imported,omitempty"` // as in Rules
 }
 
 // A Sign is one seat on a door sign.
@@ -121,7 +123,7 @@ func (m *match) frame(audience game.Seat, since int) Frame {
 
 func (t *table) terms() Rules {
 	s := t.setup
-	return Rules{s.Game, s.Edition, s.Seats, s.Aid, s.MoveTime, s.AwayTime, s.Listed, s.Bare, s.Options}
+	return Rules{s.Game, s.Edition, s.Seats, s.Aid, s.MoveTime, s.AwayTime, s.Listed, s.Bare, s.Options, t.imports()}
 }
 
 func (t *table) outcome() Outcome {
@@ -209,7 +211,7 @@ func (m *match) card() Card {
 	t := m.table
 	c := Card{
 		Table: m.id, Game: t.setup.Game, Edition: t.setup.Edition, State: t.phase(), Listed: t.setup.Listed,
-		Host: t.host.Name, Watchers: m.watchers(), Made: t.made.UTC(), Seats: make([]Sign, len(t.chairs)), Seal: t.seal(),
+		Host: t.host.Name, Watchers: m.watchers(), Made: t.made.UTC(), Seats: make([]Sign, len(t.chairs)), Seal: t.seal(), Imported: t.imports(),
 	}
 	if c.Seal != nil {
 		c.Seal.Numbers = nil // they are for those who look at the table

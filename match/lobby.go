@@ -146,14 +146,15 @@ func (l *Lobby) visit(ctx context.Context, id ID, do func(*match) func()) error 
 
 // Make makes a table. What cannot be played is refused with the code bad_command.
 func (l *Lobby) Make(ctx context.Context, host Guest, s Setup) (ID, error) {
-	s, _, err := s.checked(l.Shelf)
+	s, came, err := s.opened(l.Shelf)
 	if err != nil {
 		return "", err
 	}
 	if host.ID == "" {
 		return "", refuse(CodeNoGuest, "say who you are first: POST /api/guest")
 	}
-	f := &made{Setup: s, Host: host, Chairs: make([]chair, s.Seats), Secret: l.newSecret()}
+	f := &made{Setup: s, Host: host, Chairs: make([]chair, s.Seats), Imported: came}
+	l.chance(f)
 	if s.Sit {
 		f.Chairs[0].Guest = host
 	}

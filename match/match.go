@@ -352,7 +352,7 @@ func (m *match) rematch(c *Client, cmd Command) {
 			return nil, err
 		}
 		// The new table is written first: a table that nobody knows of harms nobody, a link to nowhere does.
-		f.Secret = m.lobby.newSecret()
+		m.lobby.chance(f)
 		next, err := m.lobby.found(context.WithoutCancel(m.lobby.ctx), f)
 		return &again{next, m.audience(c)}, err
 	})

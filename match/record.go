@@ -12,11 +12,12 @@ type note struct {
 	Revision int              `json:"revision"` // of the rules it was played by
 	Aid      string           `json:"aid"`
 	MoveTime int              `json:"moveTime"`
-	Bots     map[string]robot `json:"bots"`    // by seat: the bots that moved there
-	Standin  string           `json:"standin"` // the bot that stands in for people
-	ByBot    []int            `json:"byBot"`   // the numbers, from 1, of the moves that a bot made
-	ByClock  []int            `json:"byClock"` // and of those that it made because the time had run out
-	Why      string           `json:"why"`     // "", stopped or broken
+	Bots     map[string]robot `json:"bots"`               // by seat: the bots that moved there
+	Standin  string           `json:"standin"`            // the bot that stands in for people
+	ByBot    []int            `json:"byBot"`              // the numbers, from 1, of the moves that a bot made
+	ByClock  []int            `json:"byClock"`            // and of those that it made because the time had run out
+	Why      string           `json:"why"`                // "", stopped or broken
+	Imported *int             `json:"imported,omitempty"` // how many of the moves came with the position; absent where it was dealt
 }
 
 // A robot is a bot that took part.
@@ -58,7 +59,7 @@ func (t *table) revision() int {
 func (t *table) note() note {
 	n := note{
 		Revision: t.revision(), Aid: string(t.setup.Aid), MoveTime: t.setup.MoveTime, Bots: make(map[string]robot),
-		Standin: t.standin(), ByBot: []int{}, ByClock: []int{}, Why: t.outcome().Why,
+		Standin: t.standin(), ByBot: []int{}, ByClock: []int{}, Why: t.outcome().Why, Imported: t.imports(),
 	}
 	for i, m := range t.moves {
 		switch m.by {

@@ -98,6 +98,8 @@ func decideSeal(t *table, w wish) (fact, error) {
 		return nil, refuse(CodeNotYourSeat, "you do not sit here")
 	case t.begun():
 		return nil, refuse(CodeStarted, "the game has begun")
+	case t.imported != nil:
+		return nil, refuse(CodeBadCommand, "the position came with a record: there is no deal to give a number to")
 	case t.chairs[mine].sealed() && *t.chairs[mine].seal == seal:
 		return nil, nil
 	}

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -27,6 +28,10 @@ type Setup struct {
 	BotTime  *[2]int        `json:"botTime,omitempty"` // how long bots take: least and most, in milliseconds
 	Listed   bool           `json:"listed"`            // in the lobby, or by link only
 	Sit      bool           `json:"sit,omitempty"`     // the host takes seat A
+
+	// Record is a position to begin with (imported.go): that of a record after Ply of its moves, or after all.
+	Record json.RawMessage `json:"record,omitempty"`
+	Ply    *int            `json:"ply,omitempty"`
 }
 
 const (
@@ -60,7 +65,7 @@ func (s Setup) checked(shelf Shelf) (Setup, game.Game, error) {
 	g, ok := shelf.Game(s.Game)
 	listed := slices.IndexFunc(shelf.Games(), func(info game.Info) bool { return info.Name == s.Game })
 	if !ok || listed < 0 {
-		return s, nil, refuse(CodeBadCommand, "there is no game called %q to sit down to", s.Game)
+		return s, nil, refuse(CodeBadCommand, "there is no game called %.40q to sit down to", s.Game)
 	}
 	info := shelf.Games()[listed]
 	if s.AwayTime == 0 {

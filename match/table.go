@@ -20,9 +20,10 @@ type table struct {
 	host   Guest
 	chairs []chair
 
-	secret *fair.Bits  // what the deal is sealed with; nil for a table whose deal is not
-	called bool        // the start was said
-	proof  *fair.Proof // of the deal; nil where there is no secret
+	secret   *fair.Bits  // what the deal is sealed with; nil for a table whose deal is not
+	imported *imported   // the position to begin with; nil where it is dealt
+	called   bool        // the start was said
+	proof    *fair.Proof // of the deal; nil where there is no secret
 
 	state   game.State // nil until the deal
 	first   game.Seat  // who began
@@ -87,7 +88,7 @@ const (
 
 // A line is an event in the table's log.
 type line struct {
-	seq   int
+	seq   int // the entry that it was said in; 0 for what came with an imported position
 	event game.Event
 	house bool // the table's own event, not the rules': there is nothing in it to be forgotten
 }

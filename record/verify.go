@@ -110,7 +110,7 @@ func (v *Verdict) read(text []byte, shelf Shelf) (game.State, error) {
 	}
 	proof, sealed := rec.Extra[proofKey]
 	if !sealed {
-		return nil, errors.New("the record has no proof: its deal was not sealed")
+		return nil, rec.unsealed()
 	}
 	if err := json.Unmarshal(proof, &v.Proof); err != nil {
 		return nil, fmt.Errorf("proof: %w", err)
@@ -118,6 +118,18 @@ func (v *Verdict) read(text []byte, shelf Shelf) (game.State, error) {
 	v.Record = rec
 	start, err := rec.Start(shelf)
 	return start, rec.Explain(err, shelf)
+}
+
+// unsealed says why a record has no proof.
+func (r Record) unsealed() error {
+	var table struct {
+		Imported *int `json:"imported"`
+	}
+	if json.Unmarshal(r.Extra[tableKey], &table) == nil && table.Imported != nil {
+		return fmt.Errorf("the record has no proof: its table began with a position from another record, after %d moves, and whoever "+
+			"brought that knew what lay hidden", *table.Imported)
+	}
+	return errors.New("the record has no proof: its deal was not sealed")
 }
 
 // A digest is the last thing in a record.

@@ -3,6 +3,7 @@ package server
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"slices"
@@ -11,8 +12,12 @@ import (
 	"caveau/match"
 )
 
-// longest is how long a message or a body may be, in bytes.
-const longest = 4096
+// How long a message or a body may be, in bytes. A set-up may have a record in it: those of whole games have ten to forty
+// thousand bytes.
+const (
+	longest      = 4096
+	longestSetup = 128 << 10
+)
 
 // status is the HTTP status that fits an error's code; 400 for those that are not here.
 var status = map[string]int{
@@ -47,8 +52,8 @@ func refuseFor(w http.ResponseWriter, err error) {
 }
 
 // read reads a body of one JSON object. If it is none, that has been answered.
-func read(w http.ResponseWriter, r *http.Request, into any) bool {
-	dec := json.NewDecoder(http.MaxBytesReader(w, r.Body, longest))
+func read(w http.ResponseWriter, r *http.Request, most int64, into any) bool {
+	dec := json.NewDecoder(http.MaxBytesReader(w, r.Body, most))
 	dec.DisallowUnknownFields()
 	err := dec.Decode(into)
 	if err == nil {
@@ -59,7 +64,7 @@ func read(w http.ResponseWriter, r *http.Request, into any) bool {
 	var tooLong *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLong):
-		refuse(w, http.StatusRequestEntityTooLarge, "too_long", "at most 4096 bytes")
+		refuse(w, http.StatusRequestEntityTooLarge, "too_long", fmt.Sprintf("at most %d bytes", most))
 	case err != nil:
 		refuse(w, http.StatusBadRequest, "bad_request", "the body is not the JSON that is expected: "+err.Error())
 	}
@@ -93,7 +98,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	var body struct {
 		Name string `json:"name"`
 	}
-	if !read(w, r, &body) {
+	if !read(w, r, longest, &body) {
 		return
 	}
 	g, known := s.whois(r)
@@ -134,7 +139,7 @@ func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var setup match.Setup
-	if !read(w, r, &setup) {
+	if !read(w, r, longestSetup, &setup) {
 		return
 	}
 	id, err := s.Lobby.Make(r.Context(), g, setup)

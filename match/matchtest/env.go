@@ -3,6 +3,7 @@ package matchtest
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,13 +14,19 @@ import (
 // Shelf has the toy on it, or the revised toy, and bots of every character.
 type Shelf struct{ Revised bool }
 
-// The bots of the toy: two that play, and three that do not behave.
+// The bots of the toy: three that play, and three that do not behave.
 var bots = map[string]match.Bot{
 	"remembering:keen": bot(func(_ context.Context, s match.Seen) string {
 		rng := rand.New(rand.NewPCG(s.Seed, uint64(len(s.Events))))
 		return s.Moves[rng.IntN(len(s.Moves))]
 	}),
 	"first": bot(func(_ context.Context, s match.Seen) string { return s.Moves[0] }),
+	"echo": bot(func(_ context.Context, s match.Seen) string { // shows if somebody has, as far as it was told
+		if slices.ContainsFunc(s.Events, func(e game.Event) bool { return e.Verb == "show" }) && slices.Contains(s.Moves, "show") {
+			return "show"
+		}
+		return "keep"
+	}),
 	"mad":   bot(func(context.Context, match.Seen) string { return "fly" }),
 	"frail": bot(func(context.Context, match.Seen) string { panic("frail") }),
 	"slow":  bot(func(ctx context.Context, _ match.Seen) string { <-ctx.Done(); return "show" }),
@@ -48,7 +55,7 @@ func (Shelf) Bot(_, name string) (match.Bot, bool) { b, ok := bots[name]; return
 
 // Bots are the names of all bots.
 func (Shelf) Bots(string) []string {
-	return []string{"first", "remembering:keen", "mad", "frail", "slow"}
+	return []string{"first", "remembering:keen", "echo", "mad", "frail", "slow"}
 }
 
 // Clock is the time of package time: inside a bubble of testing/synctest it is virtual.
