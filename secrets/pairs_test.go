@@ -52,6 +52,9 @@ type step struct {
 	legal []string // what the seat might have said instead, in either game
 }
 
+// secret tells whether not everybody hears it whole.
+func (s step) secret() bool { return s.words[0] != s.words[1] }
+
 // newPair finds a pair for somebody, in which about so many moves are made.
 func newPair(r rulebook, target game.Seat, moves int, rng *rand.Rand) (*pair, error) {
 	for range 50 {
@@ -190,7 +193,7 @@ func (p *pair) play(moves int, rng *rand.Rand) {
 			return
 		}
 		p.steps, p.last = append(p.steps, s), next.states
-		if s.words[0] != s.words[1] {
+		if s.secret() {
 			moves = min(moves, len(p.steps)+2) // what was hidden is soon shown
 		}
 		p.look(len(p.steps), next)
@@ -260,7 +263,7 @@ func (p *pair) differing() (names []string) {
 
 // secret tells whether something is said in it that the target may not hear.
 func (p *pair) secret() bool {
-	return slices.ContainsFunc(p.steps, func(s step) bool { return s.words[0] != s.words[1] })
+	return slices.ContainsFunc(p.steps, step.secret)
 }
 
 func shuffle[T any](rng *rand.Rand, list []T) {

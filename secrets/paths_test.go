@@ -39,6 +39,7 @@ var requests = map[string][]request{
 		{method: "POST", path: "/api/tables", body: `{"game": "toc-toc-toc", "edition": "", "seats": 3}`},
 		{method: "POST", path: "/api/tables", body: `{"game": "dawn-under", "seats": 2, "bare": ["a1", "a1"]}`},
 		{method: "POST", path: "/api/tables", body: `{"game": "chess", "seats": 2}`},
+		{method: "POST", path: "/api/tables", body: `{"record": {"format": "caveau/1", "game": "chess"}}`}, // a good one is in imported_test.go
 		{method: "POST", path: "/api/tables", body: `[]`},
 	},
 	"GET /api/tables/{table}": {

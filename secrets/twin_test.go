@@ -75,15 +75,20 @@ func twins(t *testing.T, r rulebook, target game.Seat, aid game.Aid, seed uint64
 	}
 	// A bot may know what it draws from: that is the same in both worlds only if it is planted.
 	woken := seed%2 == 0 || p.isBot(target)
-	one, two := p.run(t, 0, aid, woken, seed), p.run(t, 1, aid, woken, seed)
+	p.compare(t, p.run(t, 0, aid, woken, seed), p.run(t, 1, aid, woken, seed), woken)
+	return p.secret()
+}
+
+// compare compares what was heard in both worlds.
+func (p *pair) compare(t *testing.T, one, two *book, woken bool) {
+	t.Helper()
 	for _, e := range ears(one, two) {
 		limit := p.limitOf(e, woken)
 		if difference := differ(one.until(e, limit), two.until(e, limit)); difference != "" {
-			t.Fatalf("%s, can tell two worlds apart that are one to %s:\n%s", e, who(target), difference)
+			t.Fatalf("%s, can tell two worlds apart that are one to %s:\n%s", e, who(p.target), difference)
 		}
 	}
 	p.mustHaveHeard(t, one, woken)
-	return p.secret()
 }
 
 // isBot tells whether a bot sits there.

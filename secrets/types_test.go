@@ -45,6 +45,11 @@ var tellers = map[string][]string{
 	},
 	"caveau/match.table.proof": {"caveau/match.dealt.happen", "caveau/match.table.record"},
 	"caveau/match.table.prove": {"caveau/match.dealt.happen", "caveau/match.table.shuffle"},
+	// A position that was imported waits for the start as a deal and moves.
+	"caveau/match.table.imported": {
+		"caveau/match.made.happen", "caveau/match.decideStart", "caveau/match.decideAgain", "caveau/match.decideSeal",
+		"caveau/match.match.duties", "caveau/match.table.imports",
+	},
 	"caveau/match.table.seeds": {"caveau/match.dealt.happen", "caveau/match.table.note", "caveau/match.match.seen"},
 }
 
