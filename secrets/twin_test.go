@@ -75,12 +75,12 @@ func twins(t *testing.T, r rulebook, target game.Seat, aid game.Aid, seed uint64
 	}
 	// A bot may know what it draws from: that is the same in both worlds only if it is planted.
 	woken := seed%2 == 0 || p.isBot(target)
-	p.compare(t, p.run(t, 0, aid, woken, seed), p.run(t, 1, aid, woken, seed), woken)
+	p.compare(t, p.run(t, 0, aid, woken, seed), p.run(t, 1, aid, woken, seed), woken, zed)
 	return p.secret()
 }
 
-// compare compares what was heard in both worlds.
-func (p *pair) compare(t *testing.T, one, two *book, woken bool) {
+// compare compares what was heard in both worlds. Those named, the target, a watcher and a stranger must have heard something.
+func (p *pair) compare(t *testing.T, one, two *book, woken bool, needed ...ear) {
 	t.Helper()
 	for _, e := range ears(one, two) {
 		limit := p.limitOf(e, woken)
@@ -88,7 +88,7 @@ func (p *pair) compare(t *testing.T, one, two *book, woken bool) {
 			t.Fatalf("%s, can tell two worlds apart that are one to %s:\n%s", e, who(p.target), difference)
 		}
 	}
-	p.mustHaveHeard(t, one, woken)
+	p.mustHaveHeard(t, one, woken, needed)
 }
 
 // isBot tells whether a bot sits there.
@@ -165,9 +165,8 @@ func firstDifference(a, b []byte) int {
 }
 
 // mustHaveHeard makes sure that there was something to compare.
-func (p *pair) mustHaveHeard(t *testing.T, b *book, woken bool) {
+func (p *pair) mustHaveHeard(t *testing.T, b *book, woken bool, needed []ear) {
 	t.Helper()
-	needed := []ear{zed}
 	for _, name := range []string{"Eve", "a stranger"} {
 		needed = append(needed, ear{game.Watcher, name, "WebSocket"}, ear{game.Watcher, name, "HTTP"})
 	}
