@@ -168,6 +168,6 @@ async function byTab(page: Page) {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
   }
-  await tabTo(page, '.knocks.ready');
+  await tabTo(page, '.knocks.ready', 'Shift+Tab');
   await page.keyboard.press('Enter');
 }
