@@ -90,8 +90,7 @@ func Verify(text []byte, shelf Shelf) Verdict {
 		return v
 	}
 	v.look(CheckWhole, whole(text))
-	v.Seed, err = v.Proof.Seed()
-	if v.look(CheckSeals, err) {
+	if v.look(CheckSeals, v.seals()) {
 		v.look(CheckDeal, v.Record.Explain(v.deals(shelf, start), shelf))
 		v.look(CheckBots, v.bots())
 	}
@@ -151,6 +150,22 @@ func whole(text []byte) error {
 	return nil
 }
 
+// seals derives the seed. A number belongs to one of the players: a bot gives none, and a seat at which nobody sat would
+// be a place for a number that was chosen when all the others were known.
+func (v *Verdict) seals() (err error) {
+	table, err := v.table()
+	if err != nil {
+		return err
+	}
+	for _, n := range v.Proof.Numbers {
+		if seat, err := game.ParseSeat(n.Seat); err != nil || int(seat) >= len(v.Record.Players) || table.Bots[n.Seat].Bot != "" {
+			return fmt.Errorf("there is a number of seat %.8q, which is no person's", n.Seat)
+		}
+	}
+	v.Seed, err = v.Proof.Seed()
+	return err
+}
+
 // deals deals again.
 func (v *Verdict) deals(shelf Shelf, start game.State) error {
 	setup := game.Setup{
@@ -181,15 +196,26 @@ func (v *Verdict) deals(shelf Shelf, start game.State) error {
 	return nil
 }
 
+// noted is what is looked at of a record's object "table".
+type noted struct {
+	Bots map[string]struct {
+		Bot  string `json:"bot"`
+		Seed uint64 `json:"seed"`
+	} `json:"bots"`
+}
+
+func (v *Verdict) table() (t noted, err error) {
+	if err := json.Unmarshal([]byte(cmp.Or(string(v.Record.Extra[tableKey]), "{}")), &t); err != nil {
+		return t, fmt.Errorf("table: %w", err)
+	}
+	return t, nil
+}
+
 // bots compares the seeds of the bots, as far as the record tells them.
 func (v *Verdict) bots() error {
-	var table struct {
-		Bots map[string]struct {
-			Seed uint64 `json:"seed"`
-		} `json:"bots"`
-	}
-	if err := json.Unmarshal([]byte(cmp.Or(string(v.Record.Extra[tableKey]), "{}")), &table); err != nil {
-		return fmt.Errorf("table: %w", err)
+	table, err := v.table()
+	if err != nil {
+		return err
 	}
 	for seat, bot := range table.Bots {
 		if bot.Seed != fair.BotSeed(v.Seed, seat) {

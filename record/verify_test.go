@@ -33,6 +33,12 @@ func aProof(players int, first string) fair.Proof {
 	return p
 }
 
+// aNumber is one that fits its seal.
+func aNumber(p fair.Proof, seat string) fair.Number {
+	number := bits("a number of " + seat)
+	return fair.Number{Seat: seat, Seal: fair.SealNumber(p.Seal, seat, number), Number: &number}
+}
+
 // aSealedGame is the beginning of a game whose deal was sealed, as a server writes it down.
 func aSealedGame(t *testing.T, name string, setup game.Setup, moves int) record.Record {
 	t.Helper()
@@ -174,9 +180,13 @@ func TestForgeriesAreFound(t *testing.T) {
 			p.Seal = fair.Seal(p.Secret)
 			p.Numbers = nil
 		}, []string{record.CheckDeal, record.CheckBots}},
-		"a number that was not sealed":  {func(_ *record.Record, p *fair.Proof) { n := bits("better"); p.Numbers[0].Number = &n }, []string{record.CheckSeals}},
-		"a number opened later":         {func(_ *record.Record, p *fair.Proof) { n := bits("number 2"); p.Numbers[1].Number = &n }, []string{record.CheckDeal, record.CheckBots}},
-		"a number left out":             {func(_ *record.Record, p *fair.Proof) { p.Numbers = p.Numbers[1:] }, []string{record.CheckDeal, record.CheckBots}},
+		"a number that was not sealed":            {func(_ *record.Record, p *fair.Proof) { n := bits("better"); p.Numbers[0].Number = &n }, []string{record.CheckSeals}},
+		"a number opened later":                   {func(_ *record.Record, p *fair.Proof) { n := bits("number 2"); p.Numbers[1].Number = &n }, []string{record.CheckDeal, record.CheckBots}},
+		"a number left out":                       {func(_ *record.Record, p *fair.Proof) { p.Numbers = p.Numbers[1:] }, []string{record.CheckDeal, record.CheckBots}},
+		"a number of a seat at which nobody sits": {func(_ *record.Record, p *fair.Proof) { p.Numbers = append(p.Numbers, aNumber(*p, "D")) }, []string{record.CheckSeals}},
+		"a number of a bot": {func(r *record.Record, _ *fair.Proof) {
+			r.Extra["table"] = json.RawMessage(strings.Replace(string(r.Extra["table"]), `{"seed"`, `{"bot":"random","seed"`, 1))
+		}, []string{record.CheckSeals}},
 		"a first player who was chosen": {func(r *record.Record, p *fair.Proof) { p.First = after(first(r)) }, []string{record.CheckDeal}},
 		"a seat that is none":           {func(_ *record.Record, p *fair.Proof) { p.First = "x" }, []string{record.CheckDeal}},
 		"another derivation":            {func(_ *record.Record, p *fair.Proof) { p.Version = "caveau-deal/2" }, []string{record.CheckSeals}},
