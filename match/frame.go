@@ -41,6 +41,7 @@ type Rules struct {
 	MoveTime int            `json:"moveTime"`
 	AwayTime int            `json:"awayTime"`
 	Listed   bool           `json:"listed"`
+	First    string         `json:"first"`
 	Bare     []string       `json:"bare"`
 	Options  map[string]int `json:"options,omitempty"`
 	Imported *int           `json:"imported,omitempty"` // how many moves came with the position; absent where it was dealt
@@ -123,7 +124,7 @@ func (m *match) frame(audience game.Seat, since int) Frame {
 
 func (t *table) terms() Rules {
 	s := t.setup
-	return Rules{s.Game, s.Edition, s.Seats, s.Aid, s.MoveTime, s.AwayTime, s.Listed, s.Bare, s.Options, t.imports()}
+	return Rules{s.Game, s.Edition, s.Seats, s.Aid, s.MoveTime, s.AwayTime, s.Listed, s.First, s.Bare, s.Options, t.imports()}
 }
 
 func (t *table) outcome() Outcome {

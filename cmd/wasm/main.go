@@ -15,16 +15,19 @@ import (
 
 // A verdict is what the page is told of a record.
 type verdict struct {
-	OK      bool           `json:"ok"`
-	Checks  []record.Check `json:"checks"`
-	Game    string         `json:"game"`
-	Edition string         `json:"edition"`
-	Players []string       `json:"players"`
-	Moves   int            `json:"moves"`
-	Over    bool           `json:"over"`
-	Winners []string       `json:"winners"`
-	Seal    fair.Bits      `json:"seal"`
-	Numbers []fair.Number  `json:"numbers"`
+	OK      bool                `json:"ok"`
+	Checks  []record.Check      `json:"checks"`
+	Game    string              `json:"game"`
+	Edition string              `json:"edition"`
+	Options map[string]int      `json:"options"`
+	Players []string            `json:"players"`
+	Moves   int                 `json:"moves"`
+	Over    bool                `json:"over"`
+	Winners []string            `json:"winners"`
+	Seal    fair.Bits           `json:"seal"`
+	Numbers []fair.Number       `json:"numbers"`
+	First   string              `json:"first"`
+	Choices map[string][]string `json:"choices"`
 }
 
 func main() {
@@ -35,8 +38,9 @@ func main() {
 func verify(text string) string {
 	v := record.Verify([]byte(text), catalog.Shelf{})
 	told := verdict{
-		OK: v.OK(), Checks: v.Checks, Game: v.Record.Game, Edition: v.Record.Edition, Players: v.Record.Players, Moves: len(v.Record.Moves),
+		OK: v.OK(), Checks: v.Checks, Game: v.Record.Game, Edition: v.Record.Edition, Options: v.Record.Options, Players: v.Record.Players, Moves: len(v.Record.Moves),
 		Over: v.Outcome.Over, Seal: v.Proof.Seal, Numbers: v.Proof.Numbers,
+		First: v.Proof.First, Choices: v.Proof.Choices,
 	}
 	for _, seat := range v.Outcome.Winners.List() {
 		told.Winners = append(told.Winners, seat.String())

@@ -53,6 +53,16 @@ test('two people give numbers to a deal, break the game off, and check the deal 
   await checked.locator('input[type=file]').setInputFiles({ ...forged, buffer: Buffer.from('nonsense') });
   await checked.getByText('This is no record that could be checked.').waitFor();
 
+  // What the browser saw when it opened its number is compared too: other seals, or another set-up, are found out.
+  await checked.evaluate((table) => {
+    const all = JSON.parse(localStorage.getItem('caveau.numbers')!);
+    all[table].on = all[table].on.replace('"A"', '"B"');
+    localStorage.setItem('caveau.numbers', JSON.stringify(all));
+  }, name);
+  await checked.reload();
+  await checked.getByText('This is not proven.').waitFor({ timeout: 30_000 });
+  expect(await checked.locator('.checks li.failed').allInnerTexts()).toEqual([expect.stringContaining('other seals or another set-up')]);
+
   await ben.page.goto(`${at.url}/verify#${name}`);
   await ben.page.getByText('Всё в порядке.').waitFor({ timeout: 30_000 });
   await look(ben.page, 'verify-phone');

@@ -41,7 +41,7 @@ export function frame(change: Partial<Frame<Cemetery>> = {}): Frame<Cemetery> {
     seq: 10,
     you: 'A',
     state: 'running',
-    setup: { game: 'dawn-under', edition: '2004', seats: 4, aid: '', moveTime: 0, awayTime: 120, listed: false, bare: null },
+    setup: { game: 'dawn-under', edition: '2004', seats: 4, aid: '', moveTime: 0, awayTime: 120, listed: false, first: '', bare: null },
     seats: ['Ana', 'Ben', 'Cleo', ''].map((name, i) => ({ seat: 'ABCD'[i]!, name, bot: name ? '' : 'remembering:keen', here: name !== '', host: i === 0, standin: false })),
     watchers: 0,
     events: [],

@@ -7,12 +7,15 @@ export interface Verdict {
   checks: { what: 'read' | 'whole' | 'seals' | 'deal' | 'bots' | 'moves'; fault: string }[];
   game: string;
   edition: string;
+  options: Record<string, number> | null;
   players: string[] | null;
   moves: number;
   over: boolean;
   winners: Seat[] | null;
   seal: string;
   numbers: { seat: Seat; seal: string; number: string | null }[] | null;
+  first: Seat;
+  choices: Record<string, string[]> | null;
 }
 
 interface Go { importObject: WebAssembly.Imports; run(instance: WebAssembly.Instance): Promise<void> }
