@@ -24,7 +24,7 @@ async function playing(taste: Taste, plan = {}) {
   const name = await table(ana.page, { seats: 2, bots: ['remembering:dozy'], first: 'A', ...plan });
   await ana.page.goto(`${at.url}/t/${name}`);
   await ana.page.locator('.start button').click();
-  await asked(ana.page);
+  await ana.page.locator('.prompt .text button').waitFor();
   return ana;
 }
 
@@ -83,6 +83,23 @@ test('on a phone the rulebook is a sheet over the table, also over its menu', as
   await page.keyboard.press('Escape');
   await page.locator('dialog .reader').waitFor({ state: 'detached' });
   expect(await line.evaluate((button) => button === document.activeElement)).toBe(true);
+  expect(ana.errors).toEqual([]);
+});
+
+test('at a party the book is that of Toc Toc Toc, in French as well', async () => {
+  const ana = await playing({ language: 'fr', look: 60 }, { game: 'toc-toc-toc', edition: '', seats: 3, bots: ['random', 'random'] });
+  const { page } = ana;
+  await page.locator('.prompt .text button').click();
+  await expect.poll(() => focused(page)).toBe('1.1');
+  expect(await page.locator('aside select optgroup').first().locator('option').allTextContents()).toEqual(['Toc Toc Toc']);
+  await look(page, 'party-fr');
+  await accessible(page, 'party-fr');
+  await page.keyboard.press('Escape');
+  await page.locator('aside .reader').waitFor({ state: 'detached' });
+  await page.locator('.fan button').first().click();
+  await page.locator('.knocks.ready').first().click();
+  await page.locator('.side li button').last().click();
+  await expect.poll(() => focused(page)).toMatch(/^\d\.\d$/);
   expect(ana.errors).toEqual([]);
 });
 
