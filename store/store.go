@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -93,6 +94,7 @@ func open(ctx context.Context, path string, random io.Reader, more ...string) (_
 	if s.lock, err = lockFile(ctx, s.path); err != nil {
 		return nil, err
 	}
+	makePrivate(s.path)
 	if err := s.connect(ctx, more); err != nil {
 		s.disconnect()
 		return nil, explain(s.path, err)
@@ -107,6 +109,15 @@ func realPath(path string) string {
 		return real
 	}
 	return path
+}
+
+// makePrivate makes a missing file, for nobody but the server's user: whoever reads it knows every deal and can sign as any
+// guest. SQLite gives the files beside it the same rights, and is the one to say what is wrong with a path. The rights of a
+// file that is there are its owner's affair.
+func makePrivate(path string) {
+	if f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+		f.Close()
+	}
 }
 
 // params are those of every connection. Full is a sync at every commit: the promise of Append.

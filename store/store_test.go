@@ -133,6 +133,21 @@ func TestPaths(t *testing.T) {
 	}
 }
 
+// The file has the secret that guests' cookies are signed with, and every deal: it is for the server's user alone.
+func TestTheFileIsPrivate(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "caveau.db")
+	mustAppend(t, mustOpen(t, path), "m", 1)
+	for _, name := range []string{path, path + "-wal", path + "-shm"} {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mode := info.Mode().Perm(); mode != 0o600 {
+			t.Errorf("%s has the rights %v", name, mode)
+		}
+	}
+}
+
 // Two names of one file are one file, and a relative path is as good as an absolute one.
 func TestLinks(t *testing.T) {
 	t.Chdir(t.TempDir())
