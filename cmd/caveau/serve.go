@@ -115,7 +115,8 @@ func program() string {
 func (s serving) listen(ctx context.Context, listener net.Listener, door http.Handler) error {
 	h := &http.Server{
 		Handler: door, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
-		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(s.slog.Handler(), slog.LevelDebug),
+		// Who never reads what he asked for is not waited for. Sockets have no such end: they watch over themselves.
+		WriteTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(s.slog.Handler(), slog.LevelDebug),
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- h.Serve(listener) }()
