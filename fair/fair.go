@@ -136,14 +136,15 @@ func NewChance(seed Bits) *Chance { return &Chance{seed: seed, used: len(Bits{})
 
 // IntN draws one of 0 to n-1, each as likely as any other. It panics unless n is 1 to 2^31.
 func (c *Chance) IntN(n int) int {
-	if n < 1 || n > 1<<31 {
+	if n < 1 || int64(n) > 1<<31 {
 		panic(fmt.Sprintf("fair: a draw of one in %d", n))
 	}
 	// The words from 0 to even-1 are a whole number of times 0 to n-1; the few above are passed over.
-	even := 1 << 32 / n * n
+	size := uint64(n)
+	even := 1 << 32 / size * size
 	for {
-		if word := int(c.word()); word < even {
-			return word % n
+		if word := uint64(c.word()); word < even {
+			return int(word % size)
 		}
 	}
 }
