@@ -33,6 +33,7 @@ var facts = map[string]func() fact{
 	"rematch": func() fact { return new(again) },
 	"closed":  func() fact { return new(shut) },
 	"break":   func() fact { return new(broke) },
+	"rename":  func() fact { return new(renamed) },
 }
 
 var kinds = func() map[reflect.Type]string {
@@ -276,6 +277,23 @@ func (f *freed) happen(t *table) error {
 	t.tell(f.Seat, "free", who.Name)
 	if t.state != nil {
 		t.tell(f.Seat, "standin", who.Name)
+	}
+	return nil
+}
+
+// renamed: somebody who belongs here came back with another name. A record has the names of those who began.
+type renamed struct {
+	Guest Guest `json:"guest"`
+}
+
+func (f *renamed) happen(t *table) error {
+	for i := range t.chairs {
+		if t.chairs[i].Guest.ID == f.Guest.ID {
+			t.chairs[i].Guest = f.Guest
+		}
+	}
+	if t.host.ID == f.Guest.ID {
+		t.host = f.Guest
 	}
 	return nil
 }

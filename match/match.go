@@ -297,6 +297,9 @@ func (m *match) watch(c *Client, cmd Command) {
 		return
 	}
 	if !m.subs[c] {
+		if m.table.misnames(c.Guest) {
+			m.settleAlone(&renamed{c.Guest})
+		}
 		m.subs[c] = true
 		m.here[c.Guest.ID]++
 		m.stirred()

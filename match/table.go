@@ -3,6 +3,7 @@ package match
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"caveau/fair"
@@ -140,6 +141,12 @@ func (t *table) seatOf(guest string) game.Seat {
 		}
 	}
 	return game.Watcher
+}
+
+// misnames tells whether the guest belongs to the table, which is not over, and is called there by another name than his.
+func (t *table) misnames(g Guest) bool {
+	other := func(known Guest) bool { return known.ID == g.ID && known.Name != g.Name }
+	return g.ID != "" && t.phase() != stateOver && (other(t.host) || slices.ContainsFunc(t.chairs, func(c chair) bool { return other(c.Guest) }))
 }
 
 // replay makes entry e happen: the next one in the log.
