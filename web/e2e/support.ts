@@ -109,9 +109,9 @@ export async function playToTheEnd(page: Page, each: () => Promise<void> = async
 }
 
 export async function look(page: Page, name: string) {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   mkdirSync(screens, { recursive: true });
   await page.screenshot({ path: join(screens, `${name}.png`), animations: 'disabled' });
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(wide, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
 }
 

@@ -10,7 +10,7 @@ class Settings {
   #look = $state(Number(localStorage.getItem(lookKey)) || looks.normal);
   #letters = $state(localStorage.getItem(lettersKey) !== 'off');
 
-  /** How long an opened lid can be looked at, in milliseconds. */
+  /** How long an opened lid or card can be looked at, in milliseconds. */
   get look() {
     return this.#look;
   }

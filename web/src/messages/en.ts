@@ -482,7 +482,7 @@ export const en = {
   'code.not_most_numerous': 'Others are more numerous: choose among the largest kinds without a brute.',
   // Thus far Toc Toc Toc
 
-  'look.legend': 'How long an opened lid can be looked at',
+  'look.legend': 'How long an opened lid or card can be looked at',
   'look.slow': 'Long',
   'look.normal': 'Normal',
   'look.fast': 'Short',

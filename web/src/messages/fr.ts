@@ -483,7 +483,7 @@ export const fr: Record<Key, Message> = {
   'code.not_most_numerous': 'D’autres sont plus nombreux : choisis parmi les types sans brute les plus nombreux.',
   // Thus far Toc Toc Toc
 
-  'look.legend': 'Combien de temps un couvercle ouvert reste visible',
+  'look.legend': 'Combien de temps on peut regarder un couvercle ouvert ou une carte',
   'look.slow': 'Longtemps',
   'look.normal': 'Normal',
   'look.fast': 'Peu de temps',

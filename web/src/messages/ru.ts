@@ -483,7 +483,7 @@ export const ru: Record<Key, Message> = {
   'code.not_most_numerous': 'Есть виды многочисленнее: выберите из самых больших без громилы.',
   // Thus far Toc Toc Toc
 
-  'look.legend': 'Сколько можно смотреть на открытую крышку',
+  'look.legend': 'Сколько можно смотреть на открытую крышку или карту',
   'look.slow': 'Долго',
   'look.normal': 'Обычно',
   'look.fast': 'Недолго',
