@@ -1,12 +1,18 @@
 import { letter, type Aid, type Info, type Seat, type Setup } from '../wire/protocol';
+import type { Opened } from './opened';
 
 /** A table as it is drawn up on the set-up page. */
 export interface Draft {
   game: string;
   edition: string;
   seats: number;
-  /** For each seat after the maker's: '' for a person, or the name of a bot. */
+  /** The maker's seat. */
+  mine: Seat;
+  /** For each of the other seats, in order: '' for a person, or the name of a bot. */
   others: string[];
+  /** The record to begin with, after so many of its moves; null where it is dealt. */
+  opened: Opened | null;
+  ply: number;
   first: Seat;
   /** The bare graves, once they are chosen; null while the deal draws them. */
   bare: string[] | null;
@@ -28,7 +34,7 @@ const quickly: [number, number] = [250, 500];
 
 export function blank(info: Info): Draft {
   return {
-    game: info.name, edition: info.editions[0]?.name ?? '', seats: 4, others: ['', '', '', '', ''], first: '', bare: null, most: 0, aid: '', moveTime: 0, awayTime: 120, quick: false, listed: false,
+    game: info.name, edition: info.editions[0]?.name ?? '', seats: 4, mine: 'A', others: ['', '', '', '', ''], opened: null, ply: 0, first: '', bare: null, most: 0, aid: '', moveTime: 0, awayTime: 120, quick: false, listed: false,
   };
 }
 
@@ -38,28 +44,40 @@ export function change(draft: Draft, info: Info) {
   Object.assign(draft, { game: info.name, edition: name, seats: Math.min(maxSeats, Math.max(minSeats, draft.seats)), first: '' });
 }
 
-/** What the house is told; the bots sit down afterwards, each in its seat. */
+/** A table that begins with a record has its game, edition and seats; null: it is dealt again. */
+export function open(draft: Draft, opened: Opened | null) {
+  Object.assign(draft, { opened, mine: 'A', first: '', bare: null });
+  if (opened) Object.assign(draft, { game: opened.game, edition: opened.edition, seats: opened.players.length, ply: opened.playable });
+}
+
+/** The seats that are not the maker's, in order. */
+export const otherSeats = ({ seats, mine }: Pick<Draft, 'seats' | 'mine'>): Seat[] =>
+  Array.from({ length: seats }, (_, i) => letter(i)).filter((seat) => seat !== mine);
+
+/** What the house is told; the bots sit down afterwards, each in its seat, and so does a maker who does not sit on A. */
 export function setup(info: Info, draft: Draft): Setup {
   const two = draft.seats === 2 && draft.bare !== null;
   return {
     game: info.name,
     edition: draft.edition,
     seats: draft.seats,
-    first: draft.first,
-    ...(two ? { bare: draft.bare } : {}),
-    ...(mayDealFewer(draft) && draft.most ? { options: { maxVampires: draft.most } } : {}),
+    ...(draft.opened ? { record: draft.opened.record, ply: draft.ply } : {
+      first: draft.first,
+      ...(two ? { bare: draft.bare } : {}),
+      ...(mayDealFewer(draft) && draft.most ? { options: { maxVampires: draft.most } } : {}),
+    }),
     aid: draft.aid,
     moveTime: draft.moveTime,
     awayTime: draft.awayTime,
     ...(draft.quick ? { botTime: quickly } : {}),
     listed: draft.listed,
-    sit: true,
+    sit: draft.mine === 'A',
   };
 }
 
 /** Which bot sits where. */
 export function bots(draft: Draft): { seat: Seat; bot: string }[] {
-  const others = draft.others.slice(0, draft.seats - 1).map((bot, i) => ({ seat: letter(i + 1), bot }));
+  const others = otherSeats(draft).map((seat, i) => ({ seat, bot: draft.others[i]! }));
   return others.filter(({ bot }) => bot !== '');
 }
 

@@ -282,6 +282,18 @@ export const en = {
   'people.broken': 'The game was broken off.',
   'people.rematch': 'There is a rematch.',
 
+  import: 'Set up a position from a record …',
+  'import.after': 'Begin after move',
+  'import.last': 'The last move before:',
+  'import.deal': 'As it was dealt, before the first move.',
+  'import.seat': 'Your seat',
+  'import.away': 'Deal instead',
+  'import.bad': 'This is no record of a game that is played here.',
+  'import.refused': 'This position cannot be set up.',
+  imported: 'From a record',
+  'imported.what': { one: 'This table begins with a position from a record, after {n} move.', other: 'This table begins with a position from a record, after {n} moves.' },
+  'imported.why': 'Whoever has the record can look up what lies hidden. So the deal is not sealed, and there is nothing to check afterwards.',
+
   'end.dawn': 'Dawn breaks …',
   'end.you': 'You win! All your vampires sleep.',
   'end.won': { one: '{names} wins!', other: '{names} win together!' },

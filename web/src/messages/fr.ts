@@ -283,6 +283,18 @@ export const fr: Record<Key, Message> = {
   'people.broken': 'La partie a été interrompue.',
   'people.rematch': 'Il y a une revanche.',
 
+  import: 'Partir d’une position d’un enregistrement…',
+  'import.after': 'Commencer après le coup',
+  'import.last': 'Le dernier coup avant :',
+  'import.deal': 'Telle qu’elle a été distribuée, avant le premier coup.',
+  'import.seat': 'Ta place',
+  'import.away': 'Distribuer plutôt',
+  'import.bad': 'Ce n’est pas l’enregistrement d’un jeu auquel on joue ici.',
+  'import.refused': 'Cette position ne peut pas être mise en place.',
+  imported: 'D’après un enregistrement',
+  'imported.what': { one: 'Cette table part d’une position tirée d’un enregistrement, après {n} coup.', many: 'Cette table part d’une position tirée d’un enregistrement, après {n} coups.', other: 'Cette table part d’une position tirée d’un enregistrement, après {n} coups.' },
+  'imported.why': 'Qui a l’enregistrement peut y lire ce qui est caché. La donne n’est donc pas scellée, et il n’y a rien à vérifier ensuite.',
+
   'end.dawn': 'L’aube se lève …',
   'end.you': 'Gagné ! Tous tes vampires dorment.',
   'end.won': { one: '{names} gagne !', many: '{names} gagnent ensemble !', other: '{names} gagnent ensemble !' },

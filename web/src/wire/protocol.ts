@@ -31,6 +31,8 @@ export interface TableCard {
   seats: { seat: Seat; name: string; bot: string }[];
   watchers: number;
   made: string;
+  /** How many moves came with the position, where it is from a record. */
+  imported?: number;
 }
 
 export type State = 'open' | 'running' | 'over';
@@ -49,6 +51,11 @@ export interface Setup {
   botTime?: [number, number];
   listed: boolean;
   sit?: boolean;
+  /** A record, and after how many of its moves the table begins. */
+  record?: object;
+  ply?: number;
+  /** In a frame: how many moves came with the position, where it is from a record. */
+  imported?: number;
 }
 
 export interface Sitter { seat: Seat; name: string; bot: string; here: boolean; host: boolean; standin: boolean }
