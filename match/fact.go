@@ -205,7 +205,7 @@ func (f *dealt) happen(t *table) error {
 		}
 	}
 	t.lines = append(t.lines, here...)
-	t.first, t.asked = t.state.Turn(), t.seq
+	t.first, t.dealt, t.asked = t.state.Turn(), t.seq, t.seq
 	if t.secret != nil {
 		proof := t.prove(*t.secret)
 		t.proof = &proof

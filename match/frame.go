@@ -110,6 +110,9 @@ func (m *match) frame(audience game.Seat, since int) Frame {
 	if t.state == nil {
 		return f
 	}
+	if t.imported != nil && since < t.dealt {
+		f.Log = t.log(audience) // there is a past all at once
+	}
 	f.Shown = message(t.state.Shown(audience, t.setup.Aid))
 	if f.Turn == game.NoSeat {
 		return f

@@ -39,6 +39,7 @@ type table struct {
 	next    ID
 
 	seq   int              // the last entry
+	dealt int              // the entry of the deal
 	asked int              // the entry that brought the present position: the deal or a move
 	done  map[receipt]bool // the commands that made an entry
 }
