@@ -110,7 +110,7 @@ func (m *match) frame(audience game.Seat, since int) Frame {
 	if t.state == nil {
 		return f
 	}
-	if t.imported != nil && since < t.dealt {
+	if t.imports() != nil && since < t.dealt {
 		f.Log = t.log(audience) // there is a past all at once
 	}
 	f.Shown = message(t.state.Shown(audience, t.setup.Aid))
