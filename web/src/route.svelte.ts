@@ -4,11 +4,20 @@ export type Place = { at: 'hall' } | { at: 'new' } | { at: 'table'; table: strin
 
 export function read(path: string, hash: string): Place {
   const table = /^\/t\/([^/]+)\/?$/.exec(path)?.[1];
-  if (table) return { at: 'table', table: decodeURIComponent(table) };
+  if (table) return { at: 'table', table: decoded(table) };
   if (/^\/verify\/?$/.test(path)) return { at: 'verify', table: hash.slice(1) };
   const book = /^\/rules(?:\/([^/]*))?\/?$/.exec(path);
-  if (book) return { at: 'rules', book: decodeURIComponent(book[1] ?? ''), number: hash.slice(1) };
+  if (book) return { at: 'rules', book: decoded(book[1] ?? ''), number: hash.slice(1) };
   return { at: hash === '#new' ? 'new' : 'hall' };
+}
+
+/** A link that was mangled on its way leads to a table that is not there, rather than to an empty page. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 let place = $state.raw(read(location.pathname, location.hash));
