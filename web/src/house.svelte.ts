@@ -90,6 +90,7 @@ class House {
     const word = give(table, frame);
     if (word) void this.say(word);
     if (table !== this.table) return;
+    this.closed = null;
     const before = this.show?.frame;
     this.show?.take(frame);
     // A rematch leads everybody there who is at the table when it is made.

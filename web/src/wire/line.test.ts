@@ -121,3 +121,18 @@ test('a table that cannot be watched says why', () => {
   wire().says({ re: wire().commands('watch')[0]!.id, error: { code: 'no_table', message: '' } });
   expect(heard.refused).toEqual(['no_table']);
 });
+
+test('a table that cannot be watched just now is asked for again, unless nobody wants it any more', async () => {
+  line.watch('t', () => 0);
+  line.watch('u', () => 0);
+  line.watch('v', () => 0);
+  wire().onopen!();
+  const refuse = (n: number, code: string) => wire().says({ re: wire().commands('watch')[n]!.id, error: { code, message: '' } });
+  refuse(0, 'storage');
+  refuse(1, 'busy');
+  refuse(2, 'no_table');
+  expect(heard.refused).toEqual(['storage', 'busy', 'no_table']);
+  line.unwatch('u');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(wire().commands('watch').map((c) => c['table'])).toEqual(['t', 'u', 'v', 't']);
+});

@@ -21,6 +21,8 @@ const firstWait = 250;
 const longestWait = 8000;
 const pingEvery = 20_000;
 const pongWithin = 6000;
+/** Why a table may not be looked at now, and may be soon. */
+const passing = ['busy', 'storage'];
 
 /**
  * The one connection to the house. What was not answered when it broke is sent again with the same id, which counts
@@ -122,7 +124,9 @@ export class Line {
     asked?.settle(answer);
     const table = this.#asked.get(answer.re);
     this.#asked.delete(answer.re);
-    if (answer.error && table) this.listener.refused(table, answer.error);
+    if (!answer.error || !table) return;
+    this.listener.refused(table, answer.error);
+    if (passing.includes(answer.error.code)) setTimeout(() => this.#watched.has(table) && this.#watch(table), longestWait);
   }
 
   #closed(code: number) {
