@@ -205,23 +205,37 @@ func (m *match) write(f fact, by receipt) error {
 
 func (m *match) happen(f fact, by receipt, end *ending, now time.Time) error {
 	asked := m.table.asked
+	sits, stood := m.sitsDown(f)
 	if err := m.table.happen(f, by, end, now); err != nil {
 		// It was decided from the very table that now will not have it: a rule is broken, not a log.
 		panic(fmt.Sprintf("match: table %s, entry %d: %v", m.id, m.table.seq, err))
 	}
-	switch f.(type) {
-	case *called:
+	if _, ok := f.(*called); ok {
 		m.called = now
-	case *sat, *returned:
-		// Whoever takes a seat that is asked has the full time. What a bot had begun to think there is dropped; its time
-		// has not begun anew, so nobody can hold a table up by coming and going.
-		m.full = now
+	}
+	if sits != game.NoSeat && sits == m.table.turn() {
+		// Whoever takes a seat that is asked has the full time, but not who only stood up from it. What a bot had begun to
+		// think there is dropped; its time has not begun anew. So nobody can hold a table up by coming and going.
 		m.stopThinking()
+		if !stood {
+			m.full = now
+		}
 	}
 	if m.table.asked != asked {
 		m.begin(now)
 	}
 	return nil
+}
+
+// sitsDown is the seat on which somebody sits down by a fact, NoSeat if nobody does, and whether he had stood up from it.
+func (m *match) sitsDown(f fact) (seat game.Seat, stood bool) {
+	switch f := f.(type) {
+	case *sat:
+		return f.Seat, false
+	case *returned:
+		return f.Seat, m.table.chairs[f.Seat].left
+	}
+	return game.NoSeat, false
 }
 
 // begin is what a new position means for clocks and bots.

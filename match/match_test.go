@@ -306,6 +306,34 @@ func TestTimeout(t *testing.T) {
 	})
 }
 
+// Nobody has more time because he or somebody else stands up and sits down again.
+func TestComingAndGoingBuysNoTime(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		setup := toy(2)
+		setup.MoveTime, setup.BotTime = 60, &[2]int{55_000, 55_000}
+		table := h.make(setup)
+		ana, ben := h.as("Ana", table), h.as("Ben", table)
+		ben.ok(match.Command{Do: "sit", Seat: "B"})
+		ana.ok(match.Command{Do: "start"})
+		goes := func(p *person, seat string) {
+			p.ok(match.Command{Do: "leave"})
+			p.ok(match.Command{Do: "sit", Seat: seat})
+		}
+		time.Sleep(50 * time.Second)
+		goes(ben, "B")
+		time.Sleep(11 * time.Second)
+		ana.mustBe("running", seatB)
+		time.Sleep(50 * time.Second)
+		goes(ben, "B")
+		if ben.read(); ben.frame.Clock.Left != 9000 {
+			t.Errorf("Ben came back, and his clock is %+v", ben.frame.Clock)
+		}
+		time.Sleep(10 * time.Second)
+		ben.mustBe("running", seatA)
+		ben.mustHear("timeout", 2)
+	})
+}
+
 // A bot plays for somebody who is gone longer than the table allows, until he is back; two browsers are one person.
 func TestAwayAndBack(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
