@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	mathrand "math/rand/v2"
 	"os"
 	"os/exec"
@@ -97,11 +98,36 @@ func TestOpenForeignDatabase(t *testing.T) {
 	refused(t, path, "belongs to another program", "choose another file")
 }
 
-// A version of ours that is older is brought up to date, and keeps what it has.
+// Every version of ours that is older is brought up to date, and keeps what it has.
 func TestOpenOlderVersion(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "caveau.db")
-	execOn(t, path, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
-	mustAppend(t, mustOpen(t, path), "m", 1)
+	files, err := fs.Glob(schema, "schema/*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for version := range len(files) + 1 {
+		path := filepath.Join(t.TempDir(), "caveau.db")
+		for _, name := range files[:version] {
+			text, err := schema.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			execOn(t, path, string(text))
+		}
+		if version > 0 {
+			execOn(t, path, `INSERT INTO matches (id, created, last, over) VALUES ('m', '2026-11-21T10:00:00.000000000Z', 1, false);
+				INSERT INTO entries (match, seq, at, data, over) VALUES ('m', 1, '2026-11-21T10:00:00.000000000Z', '{}', false)`)
+		}
+		execOn(t, path, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version))
+		s := mustOpen(t, path)
+		running, err := s.Running(t.Context())
+		if err != nil || len(running) != min(1, version) {
+			t.Errorf("of version %d the matches %v are there, %v", version, running, err)
+		}
+		mustAppend(t, s, "m", 1+min(1, version))
+		if _, err := s.Finished(t.Context()); err != nil {
+			t.Errorf("version %d: %v", version, err)
+		}
+	}
 }
 
 // someDatabase is a database with a match in it, closed.
