@@ -91,9 +91,12 @@ test('keys do it all: digits pick, letters knock, O and R answer', async () => {
   const { said: answered } = await sitDown({ moves: ['accept', 'refuse'], asked: 'accept', shown: shown({ knock: { from: 'B', to: 'A', card: '', host: '' } }) });
   await pressed('щ', 'KeyO');
   cleanup();
+  const { said: refused } = await sitDown({ moves: ['accept', 'refuse'], asked: 'accept', shown: shown({ knock: { from: 'B', to: 'A', card: '', host: '' } }) });
+  await pressed('r', 'KeyR');
+  cleanup();
   const { said: chosen } = await sitDown({ moves: ['choose ghost', 'choose vampire'], asked: 'choose', shown: shown({ knock: { from: 'A', to: 'B', card: 'child', host: 'B' } }) });
   await pressed('2', 'Digit2');
-  expect([moves(said), moves(answered), moves(chosen)]).toEqual([['knock C ghost'], ['accept'], ['choose vampire']]);
+  expect([said, answered, refused, chosen].map(moves)).toEqual([['knock C ghost'], ['accept'], ['refuse'], ['choose vampire']]);
 });
 
 test('what the house refuses is told with the paragraph, in the reader’s language', async () => {
