@@ -91,7 +91,7 @@ func (t *table) review(entries []Entry) (differs string) {
 	}
 	now := t.ending(t.state)
 	switch {
-	case t.phase() != stateOver:
+	case !t.overNow():
 		return "it would not be over"
 	case t.end == nil:
 		return "" // played before endings were kept

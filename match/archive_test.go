@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"caveau/game"
 	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/store/storetest"
@@ -81,14 +82,16 @@ func (h *house) ended(setup match.Setup) match.ID {
 func TestTheArchiveIsReplayed(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		kept := h.played("show", "keep", "keep", "keep", "keep", "keep")
+		shown, longer := h.played("show", "show", "keep", "keep", "keep", "keep"), h.bots("", 4)
+		won := h.as("Eve", shown).frame.Outcome.Winners
 		want := map[match.ID]string{
-			kept: "",
-			h.played("show", "show", "keep", "keep", "keep", "keep"): "the winners would be [",
+			kept:   "",
+			shown:  "the winners would be [",
+			longer: "it would not be over, revision=1",
 			h.played("peek", "keep", "keep", "keep", "keep", "keep"): "the final position would be another, revision=1",
 			h.played("peek", "break"):                                "the final position would be another, revision=1",
 			h.played("peek", "keep", "keep", "keep", "peek", "keep"): "move 5: not allowed: peeked_already (3), revision=1",
 			h.played("show", "keep", "keep", "keep", "peek", "keep"): "the rules break down after move 4, revision=1",
-			h.bots("", 4):        "it would not be over, revision=1",
 			h.bots("", 3):        "the deal is not accepted, revision=1",
 			h.bots("endless", 2): "",
 			h.ended(from(recordOf(50, 60, "A peek", "B keep", "A peek", "B keep", "A keep"), 5, "first", "first")): "move 3: not allowed: peeked_already (3), revision=1",
@@ -119,7 +122,16 @@ func TestTheArchiveIsReplayed(t *testing.T) {
 				t.Errorf("of a game that runs is said %s", said)
 			}
 		}
-		h.as("Ana", h.make(toy(2, "first"))).ok(match.Command{Do: "start"}) // the house is open all the same
+		h.as("Ana", h.make(toy(2, "first"))).ok(match.Command{Do: "start"})            // the house is open all the same
+		for table, winners := range map[match.ID][]game.Seat{longer: {}, shown: won} { // what is over stays over, as it ended
+			eve := h.as("Eve", table)
+			if o := eve.frame.Outcome; !o.Over || !slices.Equal(o.Winners, winners) {
+				t.Errorf("after the upgrade the outcome is %+v, not %v", o, winners)
+			}
+			time.Sleep(10 * time.Minute)
+			eve.mustBe("over", game.NoSeat)
+			h.written(table)
+		}
 		differs, last, done := h.checked()
 		if last != `"archive replayed" games=10 differ=8` || !done {
 			t.Errorf("%s, %v", last, done)

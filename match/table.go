@@ -35,6 +35,7 @@ type table struct {
 	lines   []line
 	closed  bool    // nobody came
 	broken  bool    // the host broke it off
+	over    bool    // the log says that it is, whatever today's rules say: what is over stays over
 	end     *ending // nil while it goes on, and in logs from before endings were kept
 	next    ID
 
@@ -110,12 +111,17 @@ const (
 
 func (t *table) phase() string {
 	switch {
-	case t.closed, t.broken, t.state != nil && (t.state.Outcome().Over || t.stopped()):
+	case t.over, t.overNow():
 		return stateOver
 	case t.state != nil:
 		return stateRunning
 	}
 	return stateOpen
+}
+
+// overNow tells whether it is over by the rules of today.
+func (t *table) overNow() bool {
+	return t.closed || t.broken || t.state != nil && (t.state.Outcome().Over || t.stopped())
 }
 
 // begun tells whether the start was said: from then on seats are kept.
@@ -162,6 +168,7 @@ func (t *table) replay(e Entry) error {
 	if err != nil {
 		return fmt.Errorf("entry %d: %w", e.Seq, err)
 	}
+	t.over = t.over || e.Over
 	return nil
 }
 
