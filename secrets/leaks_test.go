@@ -59,8 +59,8 @@ var leaks = []leak{
 			"{ return min(m.table.seatOf(c.Guest.ID), game.Seat(len(m.table.chairs)-1)) }"},
 	}, "toc-toc-toc", "by WebSocket, can tell"},
 	{"a log line", []edit{
-		{"match/match.go", "\tasked := m.table.asked\n\tif err :=",
-			"\tif f, is := f.(*moved); is {\n\t\tm.lobby.Slog.Debug(\"a move\", \"table\", m.id, \"seat\", f.Seat, \"words\", f.Words)\n\t}\n\tasked := m.table.asked\n\tif err :="},
+		{"match/match.go", "\tasked := m.table.asked\n",
+			"\tif f, is := f.(*moved); is {\n\t\tm.lobby.Slog.Debug(\"a move\", \"table\", m.id, \"seat\", f.Seat, \"words\", f.Words)\n\t}\n\tasked := m.table.asked\n"},
 	}, "toc-toc-toc", "by the server's log, can tell"},
 	{"a refusal that differs", []edit{
 		{"games/dawn/refuse.go", "\tcase s != p.asked():\n",

@@ -69,7 +69,7 @@ func (p *pair) run(t *testing.T, which int, aid game.Aid, woken bool, seed uint6
 			play.book.turn(i + 1)
 			play.move(s)
 		}
-		play.sweep(&step{legal: slices.Concat(p.last[0].Moves(), p.last[1].Moves())}) // a move now would tell the worlds apart
+		play.sweep(&step{seat: p.last[0].Turn(), legal: slices.Concat(p.last[0].Moves(), p.last[1].Moves())}) // a move now would tell the worlds apart
 		play.again()
 		heard = play.book
 	})
@@ -189,6 +189,9 @@ func (p *play) sayNot(one *person, text string, now *step) {
 	own, other := game.Seat(0), game.Seat(1)
 	if int(one.seat) < p.players {
 		own, other = one.seat, one.seat.Left(uint8(p.players))
+	}
+	if now != nil && one.seat != now.seat {
+		now = nil // whatever he says, he is not asked
 	}
 	words := p.refused(now)
 	text = strings.NewReplacer("ID", one.name+strconv.Itoa(one.n), "TABLE", p.table, "SEAT", own.String(), "OTHER", other.String(),
