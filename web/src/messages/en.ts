@@ -449,10 +449,10 @@ export const en = {
   'toc.win': { one: '{name} wins with {n} point!', other: '{name} wins with {n} points!' },
 
   'end.party': { one: 'You win! The best party of the night: {n} point.', other: 'You win! The best party of the night: {n} points.' },
-  'score.guests': 'A guest is worth 1 point (3.1).',
-  'score.musician': 'A musician doubles all of his kind, himself too (3.2).',
-  'score.scarecrow': 'A scarecrow is worth 3 points (3.3).',
-  'score.best': 'The highest score wins; those who share it win together (3.4).',
+  'score.guests': 'A guest is worth 1 point.',
+  'score.musician': 'A musician doubles all of his kind, himself too.',
+  'score.scarecrow': 'A scarecrow is worth 3 points.',
+  'score.best': 'The highest score wins; those who share it win together.',
 
   game: 'Game',
   'game.dawn-under': 'Dawn Under',

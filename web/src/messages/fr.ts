@@ -450,10 +450,10 @@ export const fr: Record<Key, Message> = {
   'toc.win': { one: '{name} gagne avec {n} point !', many: '{name} gagne avec {n} de points !', other: '{name} gagne avec {n} points !' },
 
   'end.party': { one: 'Gagné ! La meilleure soirée de la nuit : {n} point.', many: 'Gagné ! La meilleure soirée de la nuit : {n} de points.', other: 'Gagné ! La meilleure soirée de la nuit : {n} points.' },
-  'score.guests': 'Un invité vaut 1 point (3.1).',
-  'score.musician': 'Un musicien double tout son type, lui compris (3.2).',
-  'score.scarecrow': 'Un épouvantail vaut 3 points (3.3).',
-  'score.best': 'Le plus haut total gagne ; à égalité, on gagne ensemble (3.4).',
+  'score.guests': 'Un invité vaut 1 point.',
+  'score.musician': 'Un musicien double tout son type, lui compris.',
+  'score.scarecrow': 'Un épouvantail vaut 3 points.',
+  'score.best': 'Le plus haut total gagne ; à égalité, on gagne ensemble.',
 
   game: 'Jeu',
   'game.dawn-under': 'De l’air épais dans le caveau',

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { partyFrame as frame, info, said, shownParties as shown } from '../fixtures';
 import { house } from '../house.svelte';
 import { language } from '../messages/language.svelte';
+import { reader } from '../rules/reader.svelte';
 import Play from '../table/Play.svelte';
 import { Show } from '../table/show.svelte';
 import type { Command, Frame, Parties, Refused } from '../wire/protocol';
@@ -16,6 +17,7 @@ beforeAll(() => {
 });
 afterEach(() => {
   cleanup();
+  reader.spot = null;
   language.speak('en');
 });
 
@@ -140,5 +142,7 @@ test('the end says who has won, what every party is worth, and why', async () =>
   await sitDown({ state: 'over', moves: [], turn: '', outcome: { over: true, winners: ['A'], why: '' }, shown: shown({ hand: [], parties, worth, scores: [9, 2, 2] }) });
   screen.getByRole('heading', { name: 'You win! The best party of the night: 9 points.' });
   expect(screen.getAllByText('Ghost: 2, Ghost musician: 1: 6 points, doubled').length).toBeGreaterThan(1);
+  await press('why? A musician doubles all of his kind, himself too.');
+  expect(reader.spot).toEqual({ book: 'toc-toc-toc', number: '3.2' });
   expect(document.title).toBe('Caveau — Toc Toc Toc');
 });
