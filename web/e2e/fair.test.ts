@@ -30,7 +30,7 @@ test('two people give numbers to a deal, break the game off, and check the deal 
   await ana.page.locator('.start button').click();
   if (await asked(ana.page)) await move(ana.page);
 
-  await ana.page.locator('button.menu').click();
+  await ana.page.getByRole('button', { name: 'Table, seats and log' }).click();
   await ana.page.getByRole('button', { name: 'Break off the game' }).click();
   await ana.page.getByRole('button', { name: 'Really break it off?' }).click();
   await ana.page.locator('section.end').waitFor();

@@ -21,15 +21,20 @@ export async function house(): Promise<House> {
   if (!existsSync(binary)) throw new Error(`no house at ${binary}: build it, or name it in CAVEAU_BIN`);
   const room = mkdtempSync(join(tmpdir(), 'caveau-'));
   const url = `http://localhost:${await freePort()}`;
-  const run = spawn(binary, ['serve', '--addr', new URL(url).host, '--db', join(room, 'caveau.db')], { stdio: 'ignore' });
-  const gone = new Promise<void>((done) => run.once('exit', () => done()));
+  const run = spawn(binary, ['serve', '--addr', new URL(url).host, '--db', join(room, 'caveau.db')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let told = '';
+  run.stderr.on('data', (words) => (told += words));
+  const gone = new Promise<number | null>((done) => run.once('close', done));
   await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), { timeout: 15_000 });
   return {
     url,
     async close() {
       run.kill();
-      await gone;
+      const code = await gone;
       rmSync(room, { recursive: true });
+      // Whatever people saw, nothing may have gone wrong in the house.
+      expect(told).not.toMatch(/level=(ERROR|WARN)/);
+      expect(code).toBe(0);
     },
   };
 }
