@@ -89,7 +89,7 @@ func (t *table) review(entries []Entry) (differs string) {
 	if t.state == nil {
 		return "" // closed before it began
 	}
-	now := t.ending(t.state)
+	now := t.ending(t.state, "")
 	switch {
 	case !t.overNow():
 		return "it would not be over"

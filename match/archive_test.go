@@ -81,11 +81,11 @@ func (h *house) ended(setup match.Setup) match.ID {
 // nothing that was hidden. By the rules that they were played by, none is.
 func TestTheArchiveIsReplayed(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		kept := h.played("show", "keep", "keep", "keep", "keep", "keep")
 		shown, longer := h.played("show", "show", "keep", "keep", "keep", "keep"), h.bots("", 4)
+		closed := h.make(toy(2))
 		won := h.as("Eve", shown).frame.Outcome.Winners
 		want := map[match.ID]string{
-			kept:   "",
+			h.played("show", "keep", "keep", "keep", "keep", "keep"): "",
 			shown:  "the winners would be [",
 			longer: "it would not be over, revision=1",
 			h.played("peek", "keep", "keep", "keep", "keep", "keep"): "the final position would be another, revision=1",
@@ -95,7 +95,7 @@ func TestTheArchiveIsReplayed(t *testing.T) {
 			h.bots("", 3):        "the deal is not accepted, revision=1",
 			h.bots("endless", 2): "",
 			h.ended(from(recordOf(50, 60, "A peek", "B keep", "A peek", "B keep", "A keep"), 5, "first", "first")): "move 3: not allowed: peeked_already (3), revision=1",
-			h.make(toy(2)): "", // nobody comes, and it is closed
+			closed: "", // nobody comes, and it is closed
 		}
 		time.Sleep(2 * time.Hour)
 		running := map[match.ID]string{
@@ -105,16 +105,26 @@ func TestTheArchiveIsReplayed(t *testing.T) {
 		if differs, last, done := h.checked(); len(differs) > 0 || last != `"archive replayed" games=10 differ=0` || !done {
 			t.Errorf("by the same rules: %v; %s, %v", differs, last, done)
 		}
-		before := h.written(kept)
+		before := make(map[match.ID][]byte)
+		for table := range want {
+			if table != closed {
+				before[table] = h.written(table)
+			}
+		}
 
 		h.shelf.Revised = true
 		h.restart()
-		if now := h.written(kept); string(now) != string(before) {
-			t.Errorf("after the upgrade the record is another:\n%s\n%s", before, now)
+		for table, text := range before {
+			if now := h.written(table); string(now) != string(text) {
+				t.Errorf("after the upgrade the record is another:\n%s\n%s", text, now)
+			}
 		}
 		time.Sleep(time.Minute) // those that cannot be woken are tried a few times
 		synctest.Wait()
 		for table, words := range running {
+			if _, err := h.lobby.Record(t.Context(), table); err == nil {
+				t.Error("a game that runs has a record")
+			}
 			eve := &person{t: t, name: "Eve", client: h.lobby.Connect(guest("Eve"))}
 			h.said.Reset()
 			eve.refused("storage", match.Command{Do: "watch", Table: table})
@@ -130,7 +140,6 @@ func TestTheArchiveIsReplayed(t *testing.T) {
 			}
 			time.Sleep(10 * time.Minute)
 			eve.mustBe("over", game.NoSeat)
-			h.written(table)
 		}
 		differs, last, done := h.checked()
 		if last != `"archive replayed" games=10 differ=8` || !done {

@@ -57,7 +57,8 @@ type written struct {
 type ending struct {
 	Revision int         `json:"revision"` // of the rules
 	Winners  []game.Seat `json:"winners"`
-	Final    fair.Bits   `json:"final"` // SHA-256 of the final position in the words of the trace
+	Why      string      `json:"why,omitempty"` // stopped or broken
+	Final    fair.Bits   `json:"final"`         // SHA-256 of the final position in the words of the trace
 }
 
 func writeFact(f fact, by receipt, end *ending) json.RawMessage {
@@ -196,7 +197,7 @@ func (f *dealt) happen(t *table) error {
 	if err != nil {
 		return errors.New("the deal is not accepted") // not why: it is a secret
 	}
-	t.state, t.deal, t.seeds = state, f.Deal, f.Seeds
+	t.state = state
 	here := t.lines
 	t.lines = nil // what came with the position was before all that happened here
 	for _, move := range f.Moves {
@@ -206,6 +207,14 @@ func (f *dealt) happen(t *table) error {
 	}
 	t.lines = append(t.lines, here...)
 	t.first, t.dealt, t.asked = t.state.Turn(), t.seq, t.seq
+	f.write(t)
+	t.tell(t.first, "start", t.players[t.first])
+	return nil
+}
+
+// write is what of it needs no rules.
+func (f *dealt) write(t *table) {
+	t.deal, t.seeds = f.Deal, f.Seeds
 	if t.secret != nil {
 		proof := t.prove(*t.secret)
 		t.proof = &proof
@@ -213,8 +222,6 @@ func (f *dealt) happen(t *table) error {
 	for _, c := range t.chairs {
 		t.players = append(t.players, c.name())
 	}
-	t.tell(t.first, "start", t.players[t.first])
-	return nil
 }
 
 // moved: a move of the game.

@@ -136,9 +136,9 @@ func (t *table) outcome() Outcome {
 	case t.closed, t.broken:
 		o.Why = "broken"
 	case !o.Over:
-	case t.end != nil && len(t.end.Winners) > 0:
-		o.Winners = t.end.Winners // by the rules that it was played by
-	case !t.state.Outcome().Over:
+	case t.end != nil: // by the rules that it was played by
+		o.Winners, o.Why = append(o.Winners, t.end.Winners...), t.end.Why
+	case t.state == nil || !t.state.Outcome().Over:
 		o.Why = "stopped"
 	default:
 		o.Winners = t.state.Outcome().Winners.List()

@@ -129,18 +129,25 @@ func (t *table) imports() *int {
 // bring plays a move that came with the position. What happened in it everybody finds in the log, and bots in what they were
 // told, as if they had been there; it is no news that a page would show move by move.
 func (t *table) bring(move string) error {
-	letter, words, _ := strings.Cut(move, " ")
-	seat, err := game.ParseSeat(letter)
+	m, err := saidIn(move)
 	if err != nil {
 		return err
 	}
-	after, events, err := t.state.Play(seat, words)
+	after, events, err := t.state.Play(m.seat, m.words)
 	if err != nil {
 		return t.unplayable(err)
 	}
 	for _, e := range events {
 		t.lines = append(t.lines, line{event: e})
 	}
-	t.state, t.moves = after, append(t.moves, said{seat: seat, words: words})
+	t.state, t.moves = after, append(t.moves, m)
 	return nil
+}
+
+// saidIn is a move as a record has it.
+func saidIn(move string) (m said, err error) {
+	letter, words, _ := strings.Cut(move, " ")
+	m.words = words
+	m.seat, err = game.ParseSeat(letter)
+	return m, err
 }

@@ -210,10 +210,18 @@ func (l *Lobby) Card(ctx context.Context, id ID) (c Card, err error) {
 	return c, err
 }
 
-// Record is the game as a record. Before the end it is refused with the code running: a record has no secrets.
+// Record is the game as a record. Before the end it is refused with the code running: a record has no secrets. A game that
+// today's rules do not allow has one too: it is as it was played.
 func (l *Lobby) Record(ctx context.Context, id ID) (r record.Record, err error) {
 	var refused error
 	err = l.look(ctx, id, func(m *match) { r, refused = m.table.record() })
+	if err != nil && AsError(err).Code == CodeStorage {
+		if entries, unread := l.Log.Entries(ctx, id, 0); unread == nil {
+			if kept, ok := onPaper(l.Shelf, entries); ok {
+				return kept, nil
+			}
+		}
+	}
 	return r, cmp.Or(err, refused)
 }
 

@@ -35,6 +35,11 @@ func (t *table) record() (record.Record, error) {
 	case t.phase() != stateOver:
 		return record.Record{}, refuse(CodeRunning, "there is a record when the game is over")
 	}
+	return t.write()
+}
+
+// write writes the game down.
+func (t *table) write() (record.Record, error) {
 	r := record.Record{
 		Game: t.setup.Game, Edition: t.setup.Edition, Options: t.setup.Options, Players: slices.Clone(t.players), Deal: t.deal,
 		Extra: map[string]json.RawMessage{"table": message(t.note())},
@@ -46,6 +51,43 @@ func (t *table) record() (record.Record, error) {
 		return r, nil
 	}
 	return r, r.Prove(*t.proof)
+}
+
+// onPaper is the record of a game that is over and that the rules of today do not allow: what was said at the table, whatever it
+// means now. False if there is no such game.
+func onPaper(shelf Shelf, entries []Entry) (record.Record, bool) {
+	t := newTable(shelf)
+	for _, e := range entries {
+		f, by, end, err := readFact(e.Data)
+		if err != nil {
+			return record.Record{}, false
+		}
+		switch f := f.(type) {
+		case *dealt:
+			f.write(t)
+			for _, move := range f.Moves {
+				m, err := saidIn(move)
+				if err != nil {
+					return record.Record{}, false
+				}
+				t.moves = append(t.moves, m)
+			}
+		case *moved:
+			t.moves, t.end = append(t.moves, said{f.Seat, f.Words, f.By}), end
+		default:
+			if err := t.happen(f, by, end, e.At); err != nil {
+				return record.Record{}, false
+			}
+			continue
+		}
+		t.seq++
+	}
+	if t.deal == nil || !entries[len(entries)-1].Over { // a game that runs has secrets
+		return record.Record{}, false
+	}
+	t.over = true
+	r, err := t.write()
+	return r, err == nil
 }
 
 // revision is of the rules that the game was played by, as far as the log knows it.

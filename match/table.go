@@ -201,11 +201,15 @@ func (t *table) ends(f fact) (over bool, end *ending) {
 	switch f := f.(type) {
 	case *moved:
 		after, _, err := t.state.Play(f.Seat, f.Words)
-		if err == nil && (after.Outcome().Over || len(t.moves)+1 >= t.game.Info().MaxMoves) {
-			return true, t.ending(after)
+		switch {
+		case err != nil:
+		case after.Outcome().Over:
+			return true, t.ending(after, "")
+		case len(t.moves)+1 >= t.game.Info().MaxMoves:
+			return true, t.ending(after, "stopped")
 		}
 	case *broke:
-		return true, t.ending(t.state)
+		return true, t.ending(t.state, "broken")
 	case *shut, *again:
 		return true, nil
 	}
@@ -213,12 +217,12 @@ func (t *table) ends(f fact) (over bool, end *ending) {
 }
 
 // ending is how the game ends with that position.
-func (t *table) ending(final game.State) *ending {
+func (t *table) ending(final game.State, why string) *ending {
 	sum, err := record.Sum(final)
 	if err != nil {
 		panic(fmt.Sprintf("match: a position of %s has no sum: %v", t.setup.Game, err))
 	}
-	return &ending{t.game.Info().Revision, final.Outcome().Winners.List(), sum}
+	return &ending{t.game.Info().Revision, final.Outcome().Winners.List(), why, sum}
 }
 
 // standin is the bot that plays for people who are gone.

@@ -38,19 +38,19 @@ var tellers = map[string][]string{
 	"caveau/record.WriteDeal":    {"caveau/record.Verdict.deals", "caveau/match.table.shuffle"},
 	"caveau/record.Sum":          {"caveau/match.table.ending"},
 	"caveau/record.Record.Trace": {"caveau/cmd/caveau.traceFile", "caveau/record.replayFile"},
-	"caveau/match.table.deal":    {"caveau/match.dealt.happen", "caveau/match.table.record"},
+	"caveau/match.table.deal":    {"caveau/match.dealt.write", "caveau/match.table.write", "caveau/match.onPaper"},
 	"caveau/match.table.secret": {
-		"caveau/match.made.happen", "caveau/match.resealed.happen", "caveau/match.dealt.happen", "caveau/match.decideStart", "caveau/match.decideUnseal",
+		"caveau/match.made.happen", "caveau/match.resealed.happen", "caveau/match.dealt.write", "caveau/match.decideStart", "caveau/match.decideUnseal",
 		"caveau/match.match.duties", "caveau/match.table.seal", "caveau/match.table.shuffle",
 	},
-	"caveau/match.table.proof": {"caveau/match.dealt.happen", "caveau/match.table.record"},
-	"caveau/match.table.prove": {"caveau/match.dealt.happen", "caveau/match.table.shuffle"},
+	"caveau/match.table.proof": {"caveau/match.dealt.write", "caveau/match.table.write"},
+	"caveau/match.table.prove": {"caveau/match.dealt.write", "caveau/match.table.shuffle"},
 	// A position that was imported waits for the start as a deal and moves.
 	"caveau/match.table.imported": {
 		"caveau/match.made.happen", "caveau/match.decideStart", "caveau/match.decideAgain", "caveau/match.decideSeal",
 		"caveau/match.match.duties", "caveau/match.table.imports",
 	},
-	"caveau/match.table.seeds": {"caveau/match.dealt.happen", "caveau/match.table.note", "caveau/match.match.seen"},
+	"caveau/match.table.seeds": {"caveau/match.dealt.write", "caveau/match.table.note", "caveau/match.match.seen"},
 }
 
 // examiners look at whole positions: that is their work, and no server has them in it.
