@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"caveau/catalog"
@@ -62,6 +64,13 @@ func told(name string, v record.Verdict) string {
 		return s.String()
 	}
 	fmt.Fprintf(&s, "  seal   %s, shown before anyone sat down\n", v.Proof.Seal)
+	// Who was there knows whether that is so; a server that knows the numbers could make it up, and choose the deal.
+	if first := v.Proof.First; first != "" {
+		fmt.Fprintf(&s, "  the table had chosen who begins: seat %s\n", first)
+	}
+	for _, what := range slices.Sorted(maps.Keys(v.Proof.Choices)) {
+		fmt.Fprintf(&s, "  the table had chosen %s: %s\n", what, strings.Join(v.Proof.Choices[what], " "))
+	}
 	for _, n := range v.Proof.Numbers {
 		if n.Number == nil {
 			fmt.Fprintf(&s, "  seat %s sealed a number and did not open it: in league with the server he could have chosen between two deals\n", n.Seat)

@@ -27,6 +27,7 @@ func TestVerify(t *testing.T) {
 	}{
 		{[]string{sealed}, exitOK, []string{"all is well", "seat B sealed a number and did not open it"}},
 		{[]string{sealed, forged}, exitFault, []string{"all is well", "forged.json: NOT PROVEN", "whole  the record is not as it was written", "deal   ok"}},
+		{[]string{"../../docs/fair/dawn-under-2004-2-chosen.json"}, exitOK, []string{"had chosen who begins: seat B\n", "had chosen bare: a1 b1 c1 "}},
 		{[]string{"main.go"}, exitFault, []string{"main.go: NOT PROVEN", "read   this is no JSON"}},
 		{[]string{"../../record/testdata/archive/2004-2.json"}, exitFault, []string{"read   the record has no proof"}},
 	} {
