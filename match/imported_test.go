@@ -35,7 +35,7 @@ func TestAPositionIsImported(t *testing.T) {
 		setup := from(recordOf(50, 60, "A show", "B keep", "A keep", "B show", "A fly"), 3, "echo")
 		setup.Listed = true
 		table := h.make(setup)
-		ana, eve := h.as("Ana", table), h.as("Eve", table)
+		ana := h.as("Ana", table)
 		marked := func(f match.Frame) {
 			t.Helper()
 			if f.Setup.Imported == nil || *f.Setup.Imported != 3 || f.Seal != nil || f.Setup.Seats != 2 {
@@ -51,7 +51,7 @@ func TestAPositionIsImported(t *testing.T) {
 		ana.ok(match.Command{Do: "sit", Seat: "A"})
 		h.restart()
 		synctest.Wait()
-		ana, eve = h.as("Ana", table), h.as("Eve", table)
+		ana = h.as("Ana", table)
 		ana.ok(match.Command{Do: "start"})
 		ana.mustBe("running", seatA) // B has moved: the bot, which was told that A had shown
 		ana.mustHear("show", 1)
@@ -71,7 +71,8 @@ func TestAPositionIsImported(t *testing.T) {
 			t.Errorf("with the start the log is %v, and then %v", log, logged(ana.frames[i+1]))
 		}
 		h.restart()
-		ana, eve = h.as("Ana", table), h.as("Eve", table)
+		ana = h.as("Ana", table)
+		eve := h.as("Eve", table)
 		marked(eve.frame)
 		if log, want := logged(eve.frame), append(past, "B show"); !slices.Equal(log, want) {
 			t.Errorf("the log is %v, not %v", log, want)

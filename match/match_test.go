@@ -474,7 +474,7 @@ func TestAnotherName(t *testing.T) {
 		}
 		ana.ok(match.Command{Do: "start"})
 		ben.client.Close()
-		ben = named("Ben", "Benny")
+		named("Ben", "Benny")
 		ana.read()
 		ana.ok(match.Command{Do: "play", Seat: "A", Seq: ana.frame.Seq - 1, Move: "keep"}) // a name makes no move late
 		h.restart()

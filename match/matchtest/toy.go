@@ -35,9 +35,7 @@ func toyRules(revision int) game.Rules[toy] {
 				all[i] = uint8(10 + i)
 			}
 			game.Shuffle(c, all)
-			for i, n := range all[:s.Players] {
-				t.Number[i] = n
-			}
+			copy(t.Number[:], all[:s.Players])
 			if len(s.Choices) > 0 {
 				return t, errors.New("bare: a toy has no graves")
 			}
