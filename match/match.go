@@ -31,7 +31,7 @@ type match struct {
 	rng   *rand.Rand // for how long bots take, and nothing else
 	subs  map[*Client]bool
 	here  map[string]int       // how many connections a guest has
-	since map[string]time.Time // when the last connection of somebody who belongs here went
+	since map[string]time.Time // when the last connection of somebody who belongs here went, or he sat down
 	woken time.Time
 	quiet time.Time // since when nobody watches
 
@@ -212,6 +212,9 @@ func (m *match) happen(f fact, by receipt, end *ending, now time.Time) error {
 	}
 	if _, ok := f.(*called); ok {
 		m.called = now
+	}
+	if sits != game.NoSeat {
+		m.since[m.table.chairs[sits].Guest.ID] = now // if he does not watch yet, he is gone from now on, not since ever
 	}
 	if sits != game.NoSeat && sits == m.table.turn() {
 		// Whoever takes a seat that is asked has the full time, but not who only stood up from it. What a bot had begun to

@@ -306,6 +306,24 @@ func TestTimeout(t *testing.T) {
 	})
 }
 
+// Whoever sits down before he watches is not away at once.
+func TestSitBeforeWatch(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		table := h.make(toy(2))
+		ana, ben := h.as("Ana", table), h.as("Ben", table)
+		ben.ok(match.Command{Do: "sit", Seat: "B"})
+		ana.ok(match.Command{Do: "start"})
+		time.Sleep(time.Hour)
+		ana.ok(match.Command{Do: "free", Seat: "B"})
+		eve := &person{t: t, name: "Eve", client: h.lobby.Connect(guest("Eve")), table: table}
+		eve.ok(match.Command{Do: "sit", Seat: "B"})
+		time.Sleep(119 * time.Second)
+		ana.mustHear("away", 0)
+		time.Sleep(2 * time.Second)
+		ana.mustHear("away", 1)
+	})
+}
+
 // Nobody has more time because he or somebody else stands up and sits down again.
 func TestComingAndGoingBuysNoTime(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
