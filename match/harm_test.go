@@ -3,10 +3,12 @@ package match_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"caveau/fair"
 	"caveau/game"
 	"caveau/match"
 	"caveau/match/matchtest"
@@ -115,4 +117,54 @@ func TestARematchNeedsRoom(t *testing.T) {
 		time.Sleep(2 * time.Hour) // they are put away
 		ana.ok(match.Command{Do: "rematch"})
 	})
+}
+
+// The server is killed at every write between the first seal and the deal, before the entry is in the log and after it. Who
+// had no answer says it again; both numbers are in the deal, and the record proves it.
+func TestCrashWhileItIsSealed(t *testing.T) {
+	for _, kept := range []bool{false, true} {
+		for at := 3; at <= 8; at++ {
+			t.Run(fmt.Sprintf("entry %d, kept %t", at, kept), func(t *testing.T) {
+				inHouse(t, func(t *testing.T, h *house) { crashSealed(t, h, at, kept) })
+			})
+		}
+	}
+}
+
+func crashSealed(t *testing.T, h *house, at int, kept bool) {
+	table := h.make(toy(2))
+	people := []*person{h.as("Ana", table), h.as("Ben", table)}
+	people[1].ok(match.Command{Do: "sit", Seat: "B"})
+	crashed := false
+	h.log.Fail(func(_ match.ID, e match.Entry) matchtest.Fault {
+		if e.Seq == at && !crashed {
+			crashed = true
+			return matchtest.Fault{Err: errors.New("the power is gone"), Kept: kept}
+		}
+		return matchtest.Fault{}
+	})
+	said := 0
+	persist := func(i int, do, bits string) {
+		said++
+		c := match.Command{ID: fmt.Sprint("c", said), Do: do, Bits: bits}
+		if a := people[i].say(c); !a.OK {
+			h.restart()
+			people = []*person{h.as("Ana", table), h.as("Ben", table)}
+			people[i].ok(c)
+		}
+	}
+	for i, p := range people {
+		p.read()
+		persist(i, "seal", fair.SealNumber(p.frame.Seal.Seal, p.frame.You.String(), number(p)).String())
+	}
+	persist(0, "start", "")
+	for i, p := range people {
+		persist(i, "unseal", number(p).String())
+	}
+	time.Sleep(2 * time.Second) // in which a deal that could not be written is tried again
+	people[0].mustBe("running", seatA)
+	finish(people...)
+	if v := h.verified(table); opened(v.Proof) != "AB" || !crashed {
+		t.Errorf("the numbers of the deal are %+v; crashed: %t", v.Proof.Numbers, crashed)
+	}
 }
