@@ -10,10 +10,13 @@ export interface Kept { seal: string; number: string; on?: string }
 
 const key = 'caveau.numbers';
 const most = 50;
+const enough = 20; // seals for one table, from one page
 
-let last: Record<string, Kept> = {}; // where nothing can be kept, at least as long as the page lives
+let last: Record<string, Kept> = {}; // what was read or written last
+let full = false; // nothing can be kept any more: what was written last holds as long as the page lives
 
 function all(): Record<string, Kept> {
+  if (full) return last;
   try {
     last = (JSON.parse(localStorage.getItem(key) ?? 'null') as Record<string, Kept> | null) ?? last;
   } catch {
@@ -45,8 +48,9 @@ function write(entries: [string, Kept][]) {
   last = Object.fromEntries(entries);
   try {
     localStorage.setItem(key, JSON.stringify(last));
+    full = false;
   } catch {
-    // It is kept while the page lives.
+    full = true;
   }
 }
 
@@ -77,6 +81,14 @@ export function sealNumber(tableSeal: string, seat: string, number: string): str
   return bytesToHex(sha256(concatBytes(utf8ToBytes('caveau-deal/1 player\n'), hexToBytes(tableSeal), utf8ToBytes(seat), hexToBytes(number))));
 }
 
+const said = new Map<string, number>();
+
+/** Two pages of one reader that cannot share a number would seal theirs against each other for ever. */
+function tired(table: string): boolean {
+  said.set(table, (said.get(table) ?? 0) + 1);
+  return said.get(table)! > enough;
+}
+
 /** What there is to be said about the deal, if anything: the reader's sealed number while people wait, and the number itself when the start was said. */
 export function give(table: string, frame: Pick<Frame, 'state' | 'you' | 'seal' | 'setup'>): Command | null {
   if (frame.state !== 'open' || !frame.seal) return null;
@@ -84,7 +96,7 @@ export function give(table: string, frame: Pick<Frame, 'state' | 'you' | 'seal' 
   if (!frame.you || mine.seal !== frame.seal.seal) return null;
   const sealed = sealNumber(mine.seal, frame.you, mine.number);
   const there = frame.seal.numbers?.find((n) => n.seat === frame.you);
-  if (!frame.seal.called) return there?.seal === sealed ? null : { do: 'seal', table, bits: sealed };
+  if (!frame.seal.called) return there?.seal === sealed || tired(table) ? null : { do: 'seal', table, bits: sealed };
   if (there?.seal !== sealed || there.number) return null;
   keepTerms(table, termsOf(frame));
   return { do: 'unseal', table, bits: mine.number };
