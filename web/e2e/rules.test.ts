@@ -49,6 +49,8 @@ test.each(['en', 'fr', 'ru'] as const)('beside a table the rulebook says why som
   await page.locator('aside header button').click();
   await page.locator('aside .reader').waitFor({ state: 'detached' });
 
+  await move(page);
+  await asked(page);
   const line = page.locator('.side li button').last();
   expect(await line.getAttribute('aria-label')).toMatch(/\? .*Ana/);
   await line.focus();
@@ -57,6 +59,11 @@ test.each(['en', 'fr', 'ru'] as const)('beside a table the rulebook says why som
   await page.keyboard.press('Escape');
   await page.locator('aside .reader').waitFor({ state: 'detached' });
   expect(await line.evaluate((button) => button === document.activeElement)).toBe(true);
+
+  // However long the log is, the Tab key stops there once; arrows go from line to line.
+  expect(await page.locator('.side li button:not([tabindex="-1"])').count()).toBe(1);
+  await page.keyboard.press('ArrowUp');
+  expect(await page.locator('.side li button').evaluateAll((all) => all.indexOf(document.activeElement as HTMLElement) - all.length)).toBe(-2);
   expect(ana.errors).toEqual([]);
 });
 

@@ -114,10 +114,13 @@ export async function playToTheEnd(page: Page, each: () => Promise<void> = async
 }
 
 export async function look(page: Page, name: string) {
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  const wide = await page.evaluate(() => {
+    if (document.documentElement.scrollWidth <= innerWidth) return [];
+    return [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > innerWidth).map((e) => e.outerHTML.slice(0, 120));
+  });
   mkdirSync(screens, { recursive: true });
   await page.screenshot({ path: join(screens, `${name}.png`), animations: 'disabled' });
-  expect(wide, `${name} is wider than the screen`).toBeLessThanOrEqual(0);
+  expect(wide, `${name} is wider than the screen`).toEqual([]);
 }
 
 export async function accessible(page: Page, name: string) {

@@ -549,6 +549,7 @@ export const en = {
   'key.stop': 'end the turn, pass',
   'key.bat': 'open a grave, or set a bat',
   'key.believe': 'believe it, doubt it',
+  'key.log': 'in the log: from line to line',
   'key.help': 'this page',
   'rules.aim': 'Be the first to get rid of all your vampires: lay them to rest, or give them away.',
   'rules.turn': 'On your turn open a grave. Everybody sees the colour under the lid.',

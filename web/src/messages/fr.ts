@@ -550,6 +550,7 @@ export const fr: Record<Key, Message> = {
   'key.stop': 'finir le tour, passer',
   'key.bat': 'ouvrir un caveau, ou poser une chauve-souris',
   'key.believe': 'y croire, en douter',
+  'key.log': 'dans le journal : de ligne en ligne',
   'key.help': 'cette page',
   'rules.aim': 'Sois le premier à te débarrasser de tous tes vampires : couche-les dans les caveaux ou donne-les.',
   'rules.turn': 'À ton tour, ouvre un caveau. Tout le monde voit la couleur sous le couvercle.',
