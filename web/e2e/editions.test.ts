@@ -1,16 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accessible, asked, browser, desktop, enter, house, look, move, phone, someone, table, type House } from './support';
-
-let at: House;
-let with_: Browser;
-beforeAll(async () => {
-  [at, with_] = await Promise.all([house(), browser()]);
-});
-afterAll(async () => {
-  await with_?.close();
-  await at?.close();
-});
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { accessible, asked, at, desktop, enter, look, move, phone, someone, table, with_ } from './support';
 
 /** What is worth a look while a player is asked, and how one knows it. Some of it needs luck. */
 const night: Record<string, string> = {

@@ -1,16 +1,5 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accessible, asked, browser, desktop, enter, house, look, move, phone, someone, table, type House } from './support';
-
-let at: House;
-let with_: Browser;
-beforeAll(async () => {
-  [at, with_] = await Promise.all([house(), browser()]);
-});
-afterAll(async () => {
-  await with_?.close();
-  await at?.close();
-});
+import { expect, test } from 'vitest';
+import { accessible, asked, at, desktop, enter, look, move, phone, someone, table, with_ } from './support';
 
 test('two people give numbers to a deal, break the game off, and check the deal in their own browsers', async () => {
   const ana = await someone(with_, { look: 50 });

@@ -1,16 +1,5 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asked, browser, enter, house, move, over, playToTheEnd, someone, type House } from './support';
-
-let at: House;
-let with_: Browser;
-beforeAll(async () => {
-  [at, with_] = await Promise.all([house(), browser()]);
-});
-afterAll(async () => {
-  await with_?.close();
-  await at?.close();
-});
+import { expect, test } from 'vitest';
+import { asked, at, enter, move, over, playToTheEnd, someone, with_ } from './support';
 
 test('two players choose the bare graves, and those are out of play', async () => {
   const ana = await someone(with_);

@@ -1,16 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { asked, browser, enter, house, move, someone, tabTo, table, type House } from './support';
-
-let at: House;
-let with_: Browser;
-beforeAll(async () => {
-  [at, with_] = await Promise.all([house(), browser()]);
-});
-afterAll(async () => {
-  await with_?.close();
-  await at?.close();
-});
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { asked, at, enter, move, someone, table, tabTo, with_ } from './support';
 
 const steps = ['ArrowRight', 'ArrowUp', 'ArrowLeft', 'ArrowDown'];
 

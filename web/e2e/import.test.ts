@@ -1,18 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accessible, asked, browser, desktop, enter, house, look, move, phone, someone, type House } from './support';
-
-let at: House;
-let with_: Browser;
-beforeAll(async () => {
-  [at, with_] = await Promise.all([house(), browser()]);
-});
-afterAll(async () => {
-  await with_?.close();
-  await at?.close();
-});
+import { expect, test } from 'vitest';
+import { accessible, asked, at, desktop, enter, look, move, phone, someone, with_ } from './support';
 
 const record = resolve(import.meta.dirname, '../../record/testdata/archive/rucola-3a.json');
 const { moves } = JSON.parse(readFileSync(record, 'utf8')) as { moves: string[] };

@@ -1,16 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accessible, asked, browser, desktop, enter, house, look, move, over, phone, someone, tab, table, type House } from './support';
-
-let at: House;
-let with_: Browser;
-beforeAll(async () => {
-  [at, with_] = await Promise.all([house(), browser()]);
-});
-afterAll(async () => {
-  await with_?.close();
-  await at?.close();
-});
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { accessible, asked, at, desktop, enter, look, move, over, phone, someone, tab, table, with_ } from './support';
 
 /** The scenes that a game brings sooner or later, and how one knows them while a player is asked. */
 const scenes: Record<string, string> = {

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 
 const binary = process.env['CAVEAU_BIN'] || resolve(import.meta.dirname, '../../bin/caveau');
 const screens = resolve(import.meta.dirname, '../test-results/screens');
@@ -14,10 +14,21 @@ const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 export const phone = { width: 360, height: 640 };
 export const desktop = { width: 1280, height: 800 };
 
-export interface House { url: string; close(): Promise<void> }
+interface House { url: string; close(): Promise<void> }
+
+/** Every file of tests has a house and a browser of its own. */
+export let at: House;
+export let with_: Browser;
+beforeAll(async () => {
+  [at, with_] = await Promise.all([house(), browser()]);
+});
+afterAll(async () => {
+  await with_?.close();
+  await at?.close();
+});
 
 /** The real house, on a port of its own with a database of its own. */
-export async function house(): Promise<House> {
+async function house(): Promise<House> {
   if (!existsSync(binary)) throw new Error(`no house at ${binary}: build it, or name it in CAVEAU_BIN`);
   const room = mkdtempSync(join(tmpdir(), 'caveau-'));
   const url = `http://localhost:${await freePort()}`;
@@ -39,7 +50,7 @@ export async function house(): Promise<House> {
   };
 }
 
-export const browser = (): Promise<Browser> => chromium.launch({ executablePath: process.env['CHROMIUM'] || '/usr/bin/chromium', args: flags });
+const browser = (): Promise<Browser> => chromium.launch({ executablePath: process.env['CHROMIUM'] || '/usr/bin/chromium', args: flags });
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0);

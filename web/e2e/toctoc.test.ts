@@ -1,16 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accessible, browser, desktop, enter, house, look, over, someone, table, tabTo, type House } from './support';
-
-let at: House;
-let with_: Browser;
-beforeAll(async () => {
-  [at, with_] = await Promise.all([house(), browser()]);
-});
-afterAll(async () => {
-  await with_?.close();
-  await at?.close();
-});
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { accessible, at, desktop, enter, look, over, someone, table, tabTo, with_ } from './support';
 
 const game = 'toc-toc-toc';
 const tall = { width: 390, height: 844 };
