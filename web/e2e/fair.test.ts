@@ -26,6 +26,8 @@ test('two people give numbers to a deal, break the game off, and check the deal 
   await look(ana.page, 'broken-desktop');
   const [checked] = await Promise.all([ana.context.waitForEvent('page'), ana.page.getByRole('link', { name: 'Check the deal' }).click()]);
   await checked.getByText('All is well.').waitFor({ timeout: 30_000 });
+  // Bots go by the names that they had at the table.
+  await checked.getByText(/Keen bot C · /).waitFor();
   await checked.getByText('its own number is among those that made the deal').waitFor();
   expect(await checked.locator('.checks li').count()).toBe(7);
   expect(await checked.locator('.numbers li').allInnerTexts()).toHaveLength(2);

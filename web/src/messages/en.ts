@@ -348,6 +348,7 @@ export const en = {
   'verify.not.peek': 'That nobody peeked: the house knows the hidden things, as anyone must who keeps the pieces of people who are far apart.',
   'verify.not.seat': 'That the house did not play a seat itself, or tell a friend. Bots give no numbers.',
   'verify.not.choosy': 'That a player in league with the house did not keep his number shut on purpose. The record names whoever did.',
+  'verify.not.broken': 'That a host in league with the house did not break off a game whose deal he disliked. Everyone at the table sees that.',
   'verify.not.yours': 'That a stranger’s record is of a game that was played. Of your own games your browser remembers what it saw.',
   rematch: 'Rematch',
   'rematch.go': 'To the rematch',
@@ -463,7 +464,7 @@ export const en = {
   'aid.marks.hint.toc-toc-toc': 'Beside a hand stands how many of its cards everybody has seen, but not which.',
   'aid.all.hint.toc-toc-toc': 'The cards that everybody saw drawn stay in sight. For the youngest, or to learn.',
 
-  'toc.rules.aim': 'Give the best party: have the most points at your door when all hands are empty.',
+  'toc.rules.aim': 'Give the best party: have the most points at your party when all hands are empty.',
   'toc.rules.knock': 'On your turn put a card from your hand face down before another player. Only you know it.',
   'toc.rules.open': 'He opens, and the card is his; or he refuses, and it is yours. Whoever has it is the host, the other one the rival.',
   'toc.rules.draw': 'Then you draw the top card of the pile, which everybody sees.',

@@ -349,6 +349,7 @@ export const fr: Record<Key, Message> = {
   'verify.not.peek': 'Que personne n’a regardé : la maison connaît ce qui est caché, comme quiconque garde les pièces de joueurs éloignés.',
   'verify.not.seat': 'Que la maison n’a pas joué elle-même à une place, ni renseigné un ami. Les robots ne donnent pas de nombre.',
   'verify.not.choosy': 'Qu’un complice de la maison n’a pas gardé exprès son nombre fermé. L’enregistrement nomme qui l’a fait.',
+  'verify.not.broken': 'Qu’un hôte complice de la maison n’a pas interrompu une partie dont la donne lui déplaisait. Tous ceux de la table le voient.',
   'verify.not.yours': 'Que l’enregistrement d’un inconnu est celui d’une partie jouée. Pour tes propres parties, ton navigateur se souvient de ce qu’il a vu.',
   rematch: 'Revanche',
   'rematch.go': 'Vers la revanche',
@@ -369,7 +370,7 @@ export const fr: Record<Key, Message> = {
   'card.vampire-vamp': 'Vamp vampire',
   'card.child': 'Jeune enfant',
   'card.taxi': 'Taxi-corbillard',
-  'card.scarecrow': 'Épouvantail',
+  'card.scarecrow': 'Épouvan\u00adtail',
   'card.hidden': 'Carte face cachée',
 
   'does.plain': '{card} : un invité, 1 point pour qui prend la carte.',
