@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessible, at, desktop, enter, look, over, someone, table, tabTo, with_ } from './support';
+import { accessible, at, desktop, enter, look, over, phone, someone, table, tabTo, with_ } from './support';
 
 const game = 'toc-toc-toc';
 const tall = { width: 390, height: 844 };
@@ -117,6 +119,35 @@ test('five with long names fit a phone, in Russian, at a table that remembers ev
     await both(page, `toc-${dialog}-ru`);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Итог' }).click();
+  }
+  expect(ana.errors).toEqual([]);
+});
+
+const archived = (name: string) => JSON.parse(readFileSync(resolve(import.meta.dirname, `../../record/testdata/archive/${name}.json`), 'utf8'));
+
+/** Where something is on the screen. */
+const edges = async (page: Page, css: string) => {
+  const box = (await page.locator(css).boundingBox())!;
+  return { top: box.y, bottom: box.y + box.height };
+};
+
+test('late in a game of five, and where the vamp brings a choice, nothing lies over the card that one is asked about', async () => {
+  const ana = await someone(with_, { viewport: phone, language: 'ru', look: 60 });
+  const { page } = ana;
+  await enter(page, at.url, 'Анастасия-Елизавета фон');
+  for (const [record, seats, ply, question] of [['toc-toc-toc-5', 5, 73, '.answers'], ['toc-toc-toc-4', 4, 62, '.choices']] as const) {
+    await page.setViewportSize(phone);
+    const name = await table(page, { game, edition: '', seats, bots: Array(seats - 1).fill('random'), aid: 'all', record: archived(record), ply, botTime: [60_000, 60_000] });
+    await page.goto(`${at.url}/t/${name}`);
+    await page.locator('.start button').click();
+    await page.locator(question).waitFor();
+    await look(page, `toc-asked-${seats}-small`);
+    const low = (await edges(page, 'section.mine')).top;
+    expect((await edges(page, '.between .shown')).bottom).toBeLessThanOrEqual(low);
+    // Side by side on a phone that lies on its side, all of it is in sight.
+    await page.setViewportSize({ width: 844, height: 390 });
+    await expect.poll(async () => (await edges(page, '.fan')).bottom).toBeLessThanOrEqual(390);
+    await look(page, `toc-asked-${seats}-side`);
   }
   expect(ana.errors).toEqual([]);
 });

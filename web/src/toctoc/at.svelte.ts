@@ -21,6 +21,9 @@ export class AtParties extends AtTable<Scene> {
   /** Whose doors it may be put before. */
   doors = $derived.by((): Seat[] => this.offered.doors.get(this.card) ?? []);
 
+  /** Somebody waits for an answer, not for a card of the hand. */
+  answering = $derived.by(() => this.offered.answers || this.offered.choices.length > 0);
+
   /** A card was pressed: it is picked, or laid back; or the player is told what he is asked instead. */
   async pick(i: number, byKey = false) {
     if (!this.offered.doors.size) return this.tell(this.instead());
