@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { accessible, asked, at, desktop, enter, look, move, phone, someone, with_ } from './support';
+import { accessible, asked, at, desktop, enter, look, move, phone, someone, table, with_ } from './support';
 
 const record = resolve(import.meta.dirname, '../../record/testdata/archive/rucola-3a.json');
 const { moves } = JSON.parse(readFileSync(record, 'utf8')) as { moves: string[] };
+const dance = JSON.parse(readFileSync(resolve(record, '../2017-3a.json'), 'utf8')) as object;
 
 test('a position from a record is set up and played on, by whom one likes, and the table says what it is', async () => {
   const ana = await someone(with_, { look: 50, viewport: desktop });
@@ -75,4 +76,18 @@ test('a position from a record is set up and played on, by whom one likes, and t
   await ben.page.getByRole('button', { name: 'Distribuer plutôt' }).click();
   await ben.page.locator('input[type=file]').waitFor();
   for (const person of [ana, ben]) expect(person.errors).toEqual([]);
+});
+
+test('the longest question with the longest button can be read on a small phone', async () => {
+  const mina = await someone(with_, { look: 50, language: 'ru', viewport: phone });
+  await enter(mina.page, at.url, 'Мина');
+  // In the plague that she is in after this move.
+  const id = await table(mina.page, { seats: 3, edition: '2017', record: dance, ply: 34, bots: ['random', 'random'] });
+  await mina.page.goto(`${at.url}/t/${id}`);
+  await mina.page.locator('.start button').click();
+  await mina.page.getByRole('button', { name: 'Остановиться' }).waitFor();
+  await look(mina.page, 'plague-phone-ru');
+  const lines = await mina.page.locator('.prompt p').evaluate((p) => p.getBoundingClientRect().height / parseFloat(getComputedStyle(p).lineHeight));
+  expect(lines).toBeLessThan(4);
+  expect(mina.errors).toEqual([]);
 });
