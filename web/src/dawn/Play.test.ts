@@ -89,6 +89,24 @@ test('a gift is picked first, and then its end', async () => {
   expect(said[0]).toMatchObject({ move: 'take blue left' });
 });
 
+test('one gift needs no picking, and who waits reads for whom a gift is', async () => {
+  await sitDown({ moves: ['take red left', 'take red right'], asked: 'take', shown: shown({ gifts: { to: 'A', have: ['red'], from: [] } }) });
+  screen.getByText('Put the gift at an end of your row.');
+  cleanup();
+  await sitDown({ moves: [], asked: 'give', turn: 'B', shown: shown({ gifts: { to: 'C', have: [], from: ['B'] } }) });
+  screen.getByText('Ben chooses a gift for Cleo.');
+});
+
+test('a row that lies face up altogether has its two ends in front, a single vampire both at once', async () => {
+  const rows = [{ left: ['red', 'blue', 'white'], down: 0, right: [] }, { left: ['green'], down: 0, right: [] }, ...shown().rows.slice(2)] satisfies Cemetery['rows'];
+  await sitDown({ moves: [], shown: shown({ rows }) });
+  const ends = (seat: string) => [...document.querySelectorAll<HTMLElement>(`[data-spot*="end-${seat}-"]`)].map((e) => [e.dataset['spot'], e.classList.contains('outer')]);
+  expect(ends('A')).toEqual([['end-A-left', true], ['end-A-right', true]]);
+  expect(ends('B')).toEqual([['end-B-left end-B-right', true]]);
+  expect(ends('C')).toEqual([['end-C-left', true], ['end-C-right', true]]);
+  expect(document.querySelectorAll('.mine .one')).toHaveLength(3);
+});
+
 test('letters are moves, and a letter that means nothing now does nothing', async () => {
   const { said } = await sitDown({ moves: ['garlic', 'leave'], asked: 'garlic', shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'open', under: 'red' }]) });
   await fireEvent.keyDown(window, { code: 'KeyL', key: 'l' });

@@ -64,8 +64,8 @@ export class AtCemetery extends AtTable<Cemetery> {
 
   wait() {
     const { asked, turn } = this.frame!;
-    const name = this.name(turn);
-    return maybe(`wait.${asked}`, t(this.scene?.plague ? 'wait.plague' : 'wait.open', { name }), { name });
+    const values = { ...this.values(), name: this.name(turn) };
+    return maybe(`wait.${asked}`, t(this.scene?.plague ? 'wait.plague' : 'wait.open', values), values);
   }
 
   tale(said: Said) {
@@ -98,6 +98,7 @@ export class AtCemetery extends AtTable<Cemetery> {
 
   values() {
     const { scene } = this;
-    return { at: scene?.bat?.on || scene?.at || '', to: this.name(scene?.gifts?.to ?? ''), name: this.name(scene?.turn ?? '') };
+    const gifts = scene?.gifts;
+    return { at: scene?.bat?.on || scene?.at || '', to: this.name(gifts?.to ?? ''), name: this.name(scene?.turn ?? ''), n: gifts?.have?.length ?? 0 };
   }
 }
