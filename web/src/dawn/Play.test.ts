@@ -171,6 +171,14 @@ test('a closed lid keeps nothing in the page of what was under it', async () => 
   await vi.waitFor(() => expect(grave()).not.toMatch(/green/), { timeout: 4000 });
 });
 
+test('bots that play alike are told apart by their letter, which no long name pushes out', async () => {
+  const seats = frame().seats!.map((sitter) => (sitter.seat === 'A' ? sitter : { ...sitter, name: '', bot: 'random' }));
+  await sitDown({ moves: [], turn: 'B', seats });
+  expect([...document.querySelectorAll('.neighbour header')].map((h) => [h.querySelector('.name')!.textContent, h.querySelector('.letter')!.textContent])).toEqual([
+    ['Random bot', 'B'], ['Random bot', 'C'], ['Random bot', 'D'],
+  ]);
+});
+
 test('the winner is named, with what is left to the others', async () => {
   const empty = { left: [], down: 0, right: [] };
   const rows = [empty, ...shown().rows.slice(1)];
