@@ -65,9 +65,6 @@ func (s serving) run(ctx context.Context) error {
 		return err
 	}
 	defer lobby.Close()
-	if err := s.checkArchive(ctx, log, lobby); err != nil {
-		return err
-	}
 	config := server.Config{
 		Lobby: lobby, Secret: secret, Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(),
 		Ready: func(ctx context.Context) error { _, err := log.Entries(ctx, "readyz", 0); return err },
@@ -81,6 +78,9 @@ func (s serving) run(ctx context.Context) error {
 		return fmt.Errorf("--public-url: %w", err)
 	}
 	defer door.Close()
+	if err := s.checkArchive(ctx, log, lobby); err != nil { // last: a house that cannot open says why, and nothing else
+		return err
+	}
 	s.welcome(listener, config.Origin, built)
 	return s.listen(ctx, listener, door)
 }
