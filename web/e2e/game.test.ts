@@ -42,7 +42,7 @@ test('two people in two browsers and two bots finish a game, a third browser wat
 
   await Promise.all([playToTheEnd(ana.page), playToTheEnd(ben.page)]);
   await cleo.page.locator(over).waitFor();
-  await expect.poll(() => cleo.page.locator(`${over} h2`).textContent(), { timeout: 10_000 }).toMatch(/Победа|победа/);
+  await expect.poll(() => cleo.page.locator(`${over} h2`).textContent(), { timeout: 10_000 }).toMatch(/Побед|побед/);
 
   const record = await ana.page.evaluate(async () => (await fetch(document.querySelector<HTMLAnchorElement>('a[download]')!.href)).json());
   expect(record).toMatchObject({ format: 'caveau/1', game: 'dawn-under', edition: '2004' });
