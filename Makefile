@@ -5,7 +5,8 @@ DB         ?= caveau.db
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SOURCES    := $(shell find web/src web/public web/*.ts web/*.html web/*.js docs/rules docs/rulings.md -type f 2>/dev/null)
 RULES      := go.mod $(shell find bot catalog cmd/wasm fair game games match record -name '*.go' ! -name '*_test.go' 2>/dev/null)
-CHROMIUM   ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+# Asked anew by each target: ready-to-test may have installed it since make began.
+CHROMIUM   ?= $(shell tools/need where chromium)
 export CHROMIUM
 
 .PHONY: ready ready-to-test run build test test-go test-web test-browser check mutate bench fuzz help clean

@@ -29,6 +29,7 @@ var floors = map[string]int{
 	"web":             3,
 	"secrets":         4,
 	"cmd/caveau":      4,
+	"tools":           4,
 	"tools/mutate":    4,
 }
 
