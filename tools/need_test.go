@@ -188,12 +188,16 @@ func TestChromiumIsSet(t *testing.T) {
 		t.Errorf("the browser is said to be at %q", where)
 	}
 	m.apt("chromium", "")
+	m.has("google-chrome", "") // whoever names a browser wants no other
 	m.env = []string{"CHROMIUM=" + m.path("none")}
 	m.wants(false, []string{"no program " + m.path("none")}, "chromium")
 	if err := os.WriteFile(m.path("none"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	m.wants(false, []string{"no program " + m.path("none")}, "chromium")
+	if err := os.Remove(m.path("google-chrome")); err != nil {
+		t.Fatal(err)
+	}
 	m.env = []string{"CHROMIUM="} // as the Makefile says when it has found none
 	m.wants(true, []string{"installing chromium"}, "chromium")
 }
