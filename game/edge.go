@@ -28,8 +28,11 @@ type State interface {
 	// Play is the state after seat s says the words, and what happened. Words that are no legal move, or another seat's,
 	// are a Refusal, and nothing has happened.
 	Play(s Seat, words string) (State, []Event, error)
+	Asks() Question
 	View(s Seat) any
-	Shown(s Seat, aid Aid) any
+	// Shown is what lies on the table for everyone, Own what seat s alone has before it besides: nil if nothing.
+	Shown(aid Aid) any
+	Own(s Seat, aid Aid) any
 	Outcome() Outcome
 	// Deal and Dump are the whole truth, for the record and the trace; nothing a seat is sent is made from them.
 	Deal() any
@@ -69,13 +72,15 @@ type state[P Position[P, M, V], M Move, V View[P]] struct {
 	p     P
 }
 
-func (s state[P, M, V]) Turn() Seat                   { return s.p.Turn() }
-func (s state[P, M, V]) View(seat Seat) any           { return s.p.View(seat) }
-func (s state[P, M, V]) Shown(seat Seat, aid Aid) any { return s.p.View(seat).Shown(aid) }
-func (s state[P, M, V]) Outcome() Outcome             { return s.p.Outcome() }
-func (s state[P, M, V]) Deal() any                    { return s.rules.Write(s.p) }
-func (s state[P, M, V]) Dump() any                    { return s.rules.Dump(s.p) }
-func (s state[P, M, V]) Check() error                 { return s.rules.Check(s.p) }
+func (s state[P, M, V]) Turn() Seat                 { return s.p.Turn() }
+func (s state[P, M, V]) Asks() Question             { return s.p.Asks() }
+func (s state[P, M, V]) View(seat Seat) any         { return s.p.View(seat) }
+func (s state[P, M, V]) Shown(aid Aid) any          { return s.p.View(Watcher).Shown(aid) }
+func (s state[P, M, V]) Own(seat Seat, aid Aid) any { return s.p.View(seat).Own(aid) }
+func (s state[P, M, V]) Outcome() Outcome           { return s.p.Outcome() }
+func (s state[P, M, V]) Deal() any                  { return s.rules.Write(s.p) }
+func (s state[P, M, V]) Dump() any                  { return s.rules.Dump(s.p) }
+func (s state[P, M, V]) Check() error               { return s.rules.Check(s.p) }
 
 func (s state[P, M, V]) Moves() []string {
 	moves := s.p.Moves(nil)

@@ -1,20 +1,34 @@
 package game
 
-import "fmt"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // An Event is one sentence of what happened: who did what, where, to whom, and by which paragraph of which rulebook.
 // Its words are the rulebook's; a client looks the sentence up under the verb, in the reader's language.
 type Event struct {
-	Seat Seat   `json:"seat"`           // who did it
+	Seat Seat   `json:"seat,omitzero"`  // who did it
 	Verb string `json:"verb"`           // what was done: open, rest, stake, give …
 	At   string `json:"at,omitempty"`   // where: a grave, or an end of a row
 	What string `json:"what,omitempty"` // what was seen or moved: red, rat, vampire red
 	N    int    `json:"n,omitempty"`    // how many there are now, or how many are due
-	To   Seat   `json:"to"`             // to whom
-	Rule string `json:"rule"`           // the ruling or the rulebook's chapter: P7, 2004 ch. 2
+	To   Seat   `json:"to,omitzero"`    // to whom
+	Rule string `json:"rule,omitempty"` // the ruling or the rulebook's chapter: P7, 2004 ch. 2
 
 	// Secret is who alone may know What; nobody named means everyone may.
 	Secret Seats `json:"-"`
+	// Stays is whether At and What lie open for everyone from now on to the end, so that the visible log may keep them.
+	Stays bool `json:"-"`
+}
+
+// UnmarshalJSON reads an event as it is written: a seat that is absent is nobody.
+func (e *Event) UnmarshalJSON(text []byte) error {
+	type plain Event
+	read := plain{Seat: NoSeat, To: NoSeat}
+	err := json.Unmarshal(text, &read)
+	*e = Event(read)
+	return err
 }
 
 // For is the event as seat s may know it. It is the one place in the house where an event is redacted.
@@ -25,10 +39,11 @@ func (e Event) For(s Seat) Event {
 	return e
 }
 
-// Faded is what stays of an event on the visible log once the lid is closed: who did what, not where and not what was
-// seen. These are games of memory; only a table that remembers everything for its players keeps more (AidAll).
+// Faded is what stays of an event on the visible log: who did what, not where and not what was seen, unless the rulebook
+// says that it lies open for good. These are games of memory; only a table that remembers everything for its players
+// keeps more (AidAll).
 func (e Event) Faded(aid Aid) Event {
-	if aid != AidAll {
+	if aid != AidAll && !e.Stays {
 		e.At, e.What = "", ""
 	}
 	return e
@@ -63,6 +78,13 @@ func (ev *Events) Between(s, to Seat, verb string, at, what fmt.Stringer, rule s
 func (ev *Events) Tell(e Event) {
 	if ev != nil {
 		ev.list = append(ev.list, e)
+	}
+}
+
+// Stays says of the event added last that its place and its thing lie open for everyone to the end.
+func (ev *Events) Stays() {
+	if ev != nil {
+		ev.list[len(ev.list)-1].Stays = true
 	}
 }
 

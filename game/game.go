@@ -28,6 +28,8 @@ type Position[P any, M Move, V any] interface {
 	Moves(dst []M) []M
 	// Play is the position after the legal move m. A nil ev hears nothing.
 	Play(m M, ev *Events) P
+	// Asks is what that seat is asked; zero when the game is over. It depends only on what lies open for everyone.
+	Asks() Question
 	// View is what seat s, or the Watcher, may know: all it was ever shown.
 	View(s Seat) V
 	// Outcome is zero while the game goes on.
@@ -39,8 +41,18 @@ type View[P any] interface {
 	comparable
 	// Sample is a position this seat cannot tell from the true one. It cannot peek, for it has only the view.
 	Sample(rng *rand.Rand) P
-	// Shown is what of the view lies on the seat's screen now, ready for JSON.
+	// Shown is what lies on the table for everyone now, ready for JSON. It is the same in every view: tables take it from the
+	// Watcher's. It leaves out what is as at the start; docs/protocol.md says of each key what its absence means.
 	Shown(aid Aid) any
+	// Own is what the view's seat alone has before it besides, ready for JSON; nil where that is nothing. The Watcher has
+	// nothing.
+	Own(aid Aid) any
+}
+
+// A Question is what the seat is asked that is to move. Everyone may know what it is asked.
+type Question struct {
+	Word string // clients look the sentence up under it: open, rest, knock …
+	Rule string // the ruling or the rulebook's chapter that asks: O1
 }
 
 // Aid is how much the table helps to remember: a contract of the table, the same for all seats, written in the record.
@@ -60,6 +72,19 @@ func (a Aid) Known() bool { return a == AidNone || a == AidMarks || a == AidAll 
 type Outcome struct {
 	Over    bool
 	Winners Seats
+	Scores  Scores
+}
+
+// Scores are everyone's points by seat, as the rulebook counts them when the game is over: the most points win. All nought
+// where it counts none.
+type Scores [MaxSeats]int
+
+// List is the points of so many players; nil where all have nought.
+func (sc Scores) List(players int) []int {
+	if sc == (Scores{}) {
+		return nil
+	}
+	return sc[:players:players]
 }
 
 // A Setup is what a table agrees on before the deal.
@@ -68,8 +93,8 @@ type Setup struct {
 	Players int            `json:"players"`           // how many
 	Options map[string]int `json:"options,omitempty"` // options that the rules know, as in the record
 	First   Seat           `json:"first"`             // who begins; NoSeat: the deal decides
-	// Choices are what the table chose about the deal instead of leaving it to chance, by name. Dawn Under knows "bare",
-	// the bare graves of two players, and "colours", the two colours that leave.
+	// Choices are what the table chose about the deal instead of leaving it to chance, by name: the names, and of what words,
+	// are those of Edition.Choices.
 	Choices map[string][]string `json:"choices,omitempty"`
 }
 
@@ -97,11 +122,31 @@ type Refusal struct {
 // Error makes a refusal an error for whoever speaks Go, not a player: clients look the code up in their language.
 func (r Refusal) Error() string { return fmt.Sprintf("not allowed: %s (%s)", r.Code, r.Rule) }
 
-// An Edition is one rulebook of a game, and how many may play by it.
+// An Edition is one rulebook of a game, how many may play by it, and what a table may agree on before the deal.
 type Edition struct {
-	Name     string `json:"name"`
-	MinSeats int    `json:"minSeats"`
-	MaxSeats int    `json:"maxSeats"`
+	Name     string   `json:"name"`
+	MinSeats int      `json:"minSeats"`
+	MaxSeats int      `json:"maxSeats"`
+	Options  []Option `json:"options,omitempty"`
+	Choices  []Choice `json:"choices,omitempty"`
+}
+
+// An Option is a number that a table may agree on (Setup.Options).
+type Option struct {
+	Name    string `json:"name"`
+	Least   int    `json:"least"`
+	Most    int    `json:"most"`
+	Usual   int    `json:"usual,omitempty"`   // what counts where the table says nothing; 0: the rulebook's own number
+	Players []int  `json:"players,omitempty"` // how many must play for it; none: any number
+}
+
+// A Choice is what a table may choose about the deal (Setup.Choices): so many different words of those, no more and no
+// fewer.
+type Choice struct {
+	Name    string   `json:"name"`
+	Of      []string `json:"of"`
+	Count   int      `json:"count"`
+	Players []int    `json:"players,omitempty"` // how many must play for it; none: any number
 }
 
 // Rules is a rulebook. Each package under games exports exactly one, named Rules.

@@ -65,6 +65,35 @@ func TestTheLogForgetsWhereAndWhat(t *testing.T) {
 	if got := e.Faded(AidAll); got != e {
 		t.Errorf("a table that remembers everything keeps %+v", got)
 	}
+	e.Stays = true
+	if got := e.Faded(AidNone); got != e {
+		t.Errorf("it lies open for good, and the log keeps %+v", got)
+	}
+}
+
+func TestAnEventIsWrittenWithoutWhatIsNot(t *testing.T) {
+	for text, e := range map[string]Event{
+		`{"seat":"A","verb":"open","at":"d3","what":"red","n":2,"to":"B","rule":"O1"}`: {Seat: 0, Verb: "open", At: "d3", What: "red", N: 2, To: 1, Rule: "O1"},
+		`{"verb":"start"}`: {Seat: NoSeat, Verb: "start", To: NoSeat, Secret: 1, Stays: true},
+	} {
+		if written, err := json.Marshal(e); err != nil || string(written) != text {
+			t.Errorf("it is written %s (%v), not %s", written, err, text)
+		}
+		e.Secret, e.Stays = 0, false
+		var read Event
+		if err := json.Unmarshal([]byte(text), &read); err != nil || read != e {
+			t.Errorf("%s is read as %+v (%v)", text, read, err)
+		}
+	}
+}
+
+func TestPointsOfThosePlaying(t *testing.T) {
+	if got := (Scores{3, 0, 4}).List(3); !slices.Equal(got, []int{3, 0, 4}) {
+		t.Errorf("three have %v", got)
+	}
+	if got := (Scores{}).List(3); got != nil {
+		t.Errorf("nobody has any, and they are %v", got)
+	}
 }
 
 func TestNobodyListening(t *testing.T) {
@@ -72,7 +101,9 @@ func TestNobodyListening(t *testing.T) {
 	silent.Say(0, "open", nil, nil, "O1") // costs nothing, breaks nothing
 	var ev Events
 	ev.Count(2, "stake", 3, "T1")
-	if want := []Event{{Seat: 2, Verb: "stake", N: 3, To: NoSeat, Rule: "T1"}}; !slices.Equal(ev.List(), want) {
+	silent.Stays()
+	ev.Stays()
+	if want := []Event{{Seat: 2, Verb: "stake", N: 3, To: NoSeat, Rule: "T1", Stays: true}}; !slices.Equal(ev.List(), want) {
 		t.Errorf("heard %+v, want %+v", ev.List(), want)
 	}
 }

@@ -47,6 +47,9 @@ func (s *Seat) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
+// IsZero tells encoding/json what to leave out where a field says omitzero: nobody. Seat A, the number 0, is somebody.
+func (s Seat) IsZero() bool { return s >= MaxSeats }
+
 // Left is the left neighbour among so many players: the next in playing order.
 func (s Seat) Left(players uint8) Seat {
 	if s++; uint8(s) == players {

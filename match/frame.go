@@ -2,7 +2,6 @@ package match
 
 import (
 	"encoding/json"
-	"strings"
 	"time"
 
 	"caveau/game"
@@ -23,9 +22,11 @@ type Frame struct {
 	Events   []game.Event    `json:"events"`
 	Log      []game.Event    `json:"log"`
 	Shown    json.RawMessage `json:"shown"`
+	Own      json.RawMessage `json:"own,omitempty"`
 	Turn     game.Seat       `json:"turn"`
 	Moves    []string        `json:"moves"`
 	Asked    string          `json:"asked"`
+	Cites    string          `json:"cites,omitempty"`
 	Clock    *Left           `json:"clock,omitempty"`
 	Outcome  Outcome         `json:"outcome"`
 	Next     ID              `json:"next"`
@@ -113,12 +114,16 @@ func (m *match) frame(audience game.Seat, since int) Frame {
 	if t.imports() != nil && since < t.dealt {
 		f.Log = t.log(audience) // there is a past all at once
 	}
-	f.Shown = message(t.state.Shown(audience, t.setup.Aid))
+	f.Shown = message(t.state.Shown(t.setup.Aid))
+	if own := t.state.Own(audience, t.setup.Aid); own != nil {
+		f.Own = message(own)
+	}
 	if f.Turn == game.NoSeat {
 		return f
 	}
 	moves := t.state.Moves()
-	f.Asked, _, _ = strings.Cut(moves[0], " ")
+	asks := t.state.Asks()
+	f.Asked, f.Cites = asks.Word, asks.Rule
 	if f.Turn == audience && !t.chairs[audience].played() {
 		f.Moves = moves
 	}

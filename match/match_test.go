@@ -78,11 +78,14 @@ func TestFrames(t *testing.T) {
 					t.Errorf("%s got frame %d after %d", p.name, f.Seq, seq)
 				}
 				seq = f.Seq
-				var shown matchtest.ToyShown
-				if err := json.Unmarshal(f.Shown, &shown); err != nil {
+				if f.Own == nil {
+					continue
+				}
+				var own matchtest.ToyOwn
+				if err := json.Unmarshal(f.Own, &own); err != nil {
 					t.Fatal(err)
 				}
-				mine = shown.Mine
+				mine = own.Mine
 			}
 			numbers[mine] = true
 		}

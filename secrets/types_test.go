@@ -82,7 +82,7 @@ func TestNobodyWritesAPosition(t *testing.T) {
 
 // What would write a position, or hand one to somebody who can: each is planted in a package, and found.
 func TestWhoeverWritesAPositionIsFound(t *testing.T) {
-	const shown = "message(t.state.Shown(audience, t.setup.Aid))"
+	const shown = "message(t.state.Shown(t.setup.Aid))"
 	h := loadModule(t)
 	for _, l := range []struct {
 		in, file, is, would string
@@ -109,7 +109,7 @@ func TestWhoeverWritesAPositionIsFound(t *testing.T) {
 		{"match", "frame.go", shown, "message(t.seeds)", "caveau/match.table.seeds is asked by caveau/match.match.frame"},
 		{"match", "duty.go", "View: t.state.View(seat),", "View: t.state,", "caveau/game.State becomes any"},
 		{"match", "match.go", `"seq", e.Seq, "err", err)`, `"seq", e.Seq, "err", err, "in", m.table)`, "*caveau/match.table becomes any"},
-		{"game", "edge.go", "any           { return s.p.View(seat) }", "any           { return s.p }", "P becomes any"},
+		{"game", "edge.go", "{ return s.p.View(seat) }", "{ return s.p }", "P becomes any"},
 		{"games/dawn", "view.go", "\tv := View{seat: s, table: p.table}\n", "\tv := View{seat: s, table: p.table}\n\t_ = []any{1, p}\n",
 			"caveau/games/dawn.Position becomes any"},
 	} {

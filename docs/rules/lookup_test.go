@@ -26,12 +26,12 @@ var games = shelf{dawn.Rules.Name: game.Edge(dawn.Rules), toctoc.Rules.Name: gam
 // A cited thing is what a player may ask why about.
 type cited struct {
 	book string // that is played by
-	what string // the event's verb, or the refusal's code
+	what string // the event's verb, the question's word, or the refusal's code
 	rule string
 }
 
-// TestLookUp: in the games of the archive all that happened, and all that would have been refused, cites a paragraph of
-// the book that was played by, or of 2004, on which it leans. Only a word of the expansion is refused by the expansion.
+// TestLookUp: in the games of the archive all that happened, all that was asked, and all that would have been refused, cites
+// a paragraph of the book that was played by, or of 2004, on which it leans. Only a word of the expansion is refused by the expansion.
 func TestLookUp(t *testing.T) {
 	told := map[string]map[string]bool{}
 	for book := range books {
@@ -123,6 +123,9 @@ func replay(t *testing.T, rec record.Record, book string, words []string, seen m
 		t.Fatal(err)
 	}
 	for i, move := range append(rec.Moves, "") {
+		if q := s.Asks(); s.Turn() != game.NoSeat {
+			seen[cited{book, "the question " + q.Word, q.Rule}] = true
+		}
 		if i%2 == 0 || move == "" {
 			for _, word := range words {
 				sayTo(s, book, word, seen)

@@ -55,6 +55,20 @@ const (
 	showsThrough       // the screen tells what lies hidden
 	tellsEverybody     // an event does
 	shrugs             // a refusal does not say why
+	squints            // the table looks otherwise from B
+	blanks             // something on it is said to be nothing
+	whispers           // a watcher is told something alone
+	confides           // what a seat alone sees tells what lies hidden
+	mumbles            // a question does not say why
+	hints              // a question tells what lies hidden
+	insists            // a question is asked when the game is over
+	miscounts          // the winner has not the most points
+	counts             // there are points before the end
+	promises           // the log keeps for good what is closed
+	gossips            // the log keeps for good what is a secret
+	obliges            // a set-up is taken that no edition names
+	stiff              // and one that an edition names is not
+	changes            // the usual number is not what counts
 	wastes             // a move allocates
 )
 
@@ -81,16 +95,37 @@ func (p toy) over() bool {
 }
 
 func (p toy) Outcome() game.Outcome {
+	o := game.Outcome{Over: p.over()}
+	if p.over() || p.lie == counts {
+		o.Scores = game.Scores{int(p.points[0]), int(p.points[1])}
+	}
+	if p.over() && p.lie == miscounts {
+		o.Scores[0], o.Scores[1] = o.Scores[1], o.Scores[0]+1
+	}
 	switch {
 	case !p.over():
-		return game.Outcome{}
+		o.Winners = 0
 	case p.points[0] > p.points[1]:
-		return game.Outcome{Over: true, Winners: game.Seats(0).With(0)}
+		o.Winners = game.Seats(0).With(0)
 	case p.points[0] < p.points[1]:
-		return game.Outcome{Over: true, Winners: game.Seats(0).With(1)}
+		o.Winners = game.Seats(0).With(1)
 	default:
-		return game.Outcome{Over: true, Winners: game.EverySeat(2)}
+		o.Winners = game.EverySeat(2)
 	}
+	return o
+}
+
+func (p toy) Asks() game.Question {
+	q := game.Question{Word: "take", Rule: "ch. 1"}
+	switch {
+	case p.lie == mumbles:
+		q.Rule = ""
+	case p.lie == hints && p.card[5] > 3:
+		q.Rule = "ch. 2"
+	case p.over() && p.lie != insists:
+		return game.Question{}
+	}
+	return q
 }
 
 // A pick is a move: which card is taken.
@@ -130,6 +165,7 @@ func (p toy) Play(m pick, ev *game.Events) toy {
 	p.up |= 1 << m.card
 	p.points[p.turn] += p.card[m.card]
 	ev.Say(p.turn, "take", nil, p.card[m.card], "ch. 1")
+	ev.Stays()
 	p.turn = p.turn.Left(2)
 	switch p.lie {
 	case neverEnds:
@@ -143,6 +179,11 @@ func (p toy) Play(m pick, ev *game.Events) toy {
 		p.points[0] = number(tossed % 7)
 	case tellsEverybody:
 		ev.Say(p.turn, "peek", nil, p.card[5], "ch. 1")
+	case promises:
+		ev.Say(p.turn, "peek", nil, p.card[5], "ch. 1")
+		ev.Stays()
+	case gossips:
+		ev.Tell(game.Event{Seat: p.turn, Verb: "peek", Secret: game.EverySeat(1), Stays: true})
 	case remembers:
 		overhead = p.card
 	case wastes:
@@ -161,7 +202,7 @@ func (p toy) View(s game.Seat) view {
 	if p.lie == smuggles {
 		v.bag = p.card
 	}
-	if p.lie == showsThrough {
+	if p.lie == showsThrough || p.lie == confides {
 		overhead = p.card
 	}
 	if p.lie == remembers {
@@ -208,10 +249,29 @@ func (v view) Sample(rng *rand.Rand) toy {
 }
 
 func (v view) Shown(game.Aid) any {
-	if v.lie == showsThrough {
+	switch {
+	case v.lie == showsThrough:
+		return overhead[5]
+	case v.lie == squints && v.seat == 1:
+		return v.seat
+	case v.lie == blanks:
+		return map[string]any{"rat": nil}
+	}
+	shown := []string{}
+	for _, n := range v.card {
+		shown = append(shown, n.String())
+	}
+	return shown
+}
+
+func (v view) Own(game.Aid) any {
+	switch {
+	case v.lie == whispers && v.seat == game.Watcher:
+		return "psst"
+	case v.lie == confides:
 		return overhead[5]
 	}
-	return v.card
+	return nil
 }
 
 // A toyDeal is a deal in the record's words.
@@ -223,15 +283,31 @@ type toyDeal struct {
 // toyRules are the rules of an honest toy, or of one that lies.
 func toyRules(lie lie) game.Rules[toy] {
 	return game.Rules[toy]{
-		Name:     "toy",
-		Editions: []game.Edition{{MinSeats: 2, MaxSeats: 2}},
+		Name: "toy",
+		Editions: []game.Edition{{
+			MinSeats: 2, MaxSeats: 2,
+			Options: []game.Option{
+				{Name: "bonus", Least: 1, Most: 3, Usual: 2, Players: []int{2}},
+				{Name: "crowd", Least: 1, Most: 3, Players: []int{3}},
+			},
+			Choices: []game.Choice{
+				{Name: "pair", Of: numbers[1:], Count: 2, Players: []int{2}},
+				{Name: "crowd", Of: numbers[1:], Count: 2, Players: []int{3}},
+			},
+		}},
 		MaxMoves: 40,
-		Deal: func(_ game.Setup, c game.Chance) (toy, error) {
+		Deal: func(setup game.Setup, c game.Chance) (toy, error) {
 			p := toy{table: table{lie: lie}}
+			if err := checkSetup(setup, lie); err != nil {
+				return p, err
+			}
 			for i := range p.card {
 				p.card[i] = number(i + 1)
 			}
 			game.Shuffle(c, p.card[:])
+			if _, agreed := setup.Options["bonus"]; agreed && lie == changes {
+				slices.Reverse(p.card[:])
+			}
 			return p, nil
 		},
 		Read:  func(_ game.Setup, text json.RawMessage) (toy, error) { return readToy(lie, text) },
@@ -279,6 +355,24 @@ func checkToy(p toy) error {
 	return nil
 }
 
+// checkSetup: a toy knows a bonus of one to three and a choice of two numbers, for two players; they change nothing.
+func checkSetup(setup game.Setup, lie lie) error {
+	if lie == obliges {
+		return nil
+	}
+	for name, n := range setup.Options {
+		if name != "bonus" || n < 1 || n > 3 || lie == stiff && n == 3 {
+			return fmt.Errorf("option %s: %d", name, n)
+		}
+	}
+	for name, words := range setup.Choices {
+		if name != "pair" || len(words) != 2 || words[0] == words[1] || !slices.Contains(numbers, words[0]) || !slices.Contains(numbers, words[1]) {
+			return fmt.Errorf("choice %s: %s", name, words)
+		}
+	}
+	return nil
+}
+
 // broken is what a law finds in a game.
 func broken[P game.Position[P, M, V], M game.Move, V game.View[P]](t *testing.T, rules game.Rules[P], name string) error {
 	t.Helper()
@@ -320,7 +414,22 @@ func TestEachLieIsCaughtByItsLaw(t *testing.T) {
 		{remembers, "independence", "samples lean"},
 		{sorts, "independence", "samples lean"},
 		{blushes, "no tell", "tell what lies hidden"},
-		{showsThrough, "no leak", "the screen of"},
+		{showsThrough, "no leak", "what lies on the table"},
+		{confides, "no leak", "alone sees"},
+		{hints, "no leak", "what is asked"},
+		{squints, "table", "another table lies before"},
+		{blanks, "table", "said to be nothing"},
+		{whispers, "table", "something of his own"},
+		{mumbles, "question", "and a rule"},
+		{hints, "question", "what lies hidden"},
+		{insists, "question", "nobody is asked"},
+		{miscounts, "points", "have won with the points"},
+		{counts, "points", "goes on"},
+		{promises, "for good", "the table does not"},
+		{gossips, "for good", "not everybody may know it"},
+		{obliges, "setup", "no edition names"},
+		{stiff, "setup", "bonus, 3: may be agreed on: true"},
+		{changes, "setup", "as is usual"},
 		{tellsEverybody, "no leak", "hears tells them apart"},
 		{shrugs, "refusal", "a code and a rule"},
 		{wastes, "thrift", "allocate"},

@@ -168,16 +168,19 @@ func sentence(e game.Event) string {
 		words += ": " + e.What
 	}
 	words += " (" + e.Rule + ")"
+	if e.Stays {
+		words += ", for good"
+	}
 	if e.Secret != 0 {
 		words += ", shown to " + join(e.Secret.List(), " and ")
 	}
 	return words
 }
 
-// asked is who is asked now and what, or who has won.
+// asked is who is asked now, what and by which paragraph, and what he may answer; or who has won.
 func (s *script[P, M, V]) asked() string {
 	if outcome := s.p.Outcome(); outcome.Over {
-		return "over: won by " + join(outcome.Winners.List(), " and ")
+		return "over: won by " + join(outcome.Winners.List(), " and ") + scores(outcome.Scores)
 	}
 	var groups []string
 	moves := s.p.Moves(nil)
@@ -186,7 +189,18 @@ func (s *script[P, M, V]) asked() string {
 		groups = append(groups, shorten(moves[:n]))
 		moves = moves[n:]
 	}
-	return fmt.Sprintf("asked: %s %s", s.p.Turn(), strings.Join(groups, " | "))
+	q := s.p.Asks()
+	return fmt.Sprintf("asked: %s %s (%s): %s", s.p.Turn(), q.Word, q.Rule, strings.Join(groups, " | "))
+}
+
+// scores are the points of all who have any.
+func scores(of game.Scores) (words string) {
+	for s, points := range of {
+		if points != 0 {
+			words += fmt.Sprintf(", %s has %d", game.Seat(s), points)
+		}
+	}
+	return words
 }
 
 // alike is how many moves at the beginning of the list are the same verb with one word after it.

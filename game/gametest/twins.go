@@ -171,9 +171,12 @@ func (w *world[P, M, V]) compare(s game.Seat, other P) (n int, err error) {
 }
 
 func sameBytes[P game.Position[P, M, V], M game.Move, V game.View[P]](s game.Seat, p, q P, heard, heardThere *game.Events) error {
-	for _, aid := range []game.Aid{game.AidNone, game.AidMarks, game.AidAll} {
-		if a, b := encode(p.View(s).Shown(aid)), encode(q.View(s).Shown(aid)); !bytes.Equal(a, b) {
-			return fmt.Errorf("the screen of %q tells them apart:\n%s\n%s", s, a, b)
+	for _, aid := range everyAid {
+		if a, b := encode(p.View(game.Watcher).Shown(aid)), encode(q.View(game.Watcher).Shown(aid)); !bytes.Equal(a, b) {
+			return fmt.Errorf("what lies on the table tells %q them apart:\n%s\n%s", s, a, b)
+		}
+		if a, b := encode(p.View(s).Own(aid)), encode(q.View(s).Own(aid)); !bytes.Equal(a, b) {
+			return fmt.Errorf("what %q alone sees tells them apart:\n%s\n%s", s, a, b)
 		}
 	}
 	if a, b := encode(redacted(heard, s)), encode(redacted(heardThere, s)); !bytes.Equal(a, b) {
@@ -181,6 +184,9 @@ func sameBytes[P game.Position[P, M, V], M game.Move, V game.View[P]](s game.Sea
 	}
 	if p.Turn() != q.Turn() || p.Outcome() != q.Outcome() {
 		return fmt.Errorf("whose turn it is tells them apart: %q and %q", p.Turn(), q.Turn())
+	}
+	if p.Asks() != q.Asks() {
+		return fmt.Errorf("what is asked tells them apart: %v and %v", p.Asks(), q.Asks())
 	}
 	if p.Turn() == s && !slices.Equal(p.Moves(nil), q.Moves(nil)) {
 		return fmt.Errorf("the moves of %s tell them apart", s)

@@ -4,8 +4,8 @@
 // chapter 3, plague.go chapters 4 and 5, gifts.go the gifts that several chapters bring, two.go the last page, for two
 // players. What the other two rulebooks change stands in files of its own: count.go and bats.go are the expansion, dance.go
 // La Danse des Vampires. Each procedure is a paragraph, in the rulebook's words and order, and cites it: a chapter as
-// "2004 ch. 2", a ruling by its code (docs/rulings.md). refuse.go says why not. written.go, cemetery.go,
-// view.go, trace.go and standing.go are no rules of play.
+// "2004 ch. 2", a ruling by its code (docs/rulings.md). refuse.go says why not. asks.go is what is asked where.
+// written.go, cemetery.go, view.go, trace.go and standing.go are no rules of play.
 package dawn
 
 import (
@@ -17,9 +17,9 @@ var Rules = game.Rules[Position]{
 	Name:     "dawn-under",
 	Revision: 1,
 	Editions: []game.Edition{
-		{Name: "2004", MinSeats: 2, MaxSeats: 6},
-		{Name: "rucola", MinSeats: 2, MaxSeats: 6},
-		{Name: "2017", MinSeats: 2, MaxSeats: 6},
+		{Name: "2004", MinSeats: 2, MaxSeats: 6, Choices: choices},
+		{Name: "rucola", MinSeats: 2, MaxSeats: 6, Choices: choices},
+		{Name: "2017", MinSeats: 2, MaxSeats: 6, Choices: choices, Options: []game.Option{maxVampires}},
 	},
 	MaxMoves: 20_000,
 	Board:    cemetery.draw(),

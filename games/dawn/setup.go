@@ -21,10 +21,19 @@ func boxFor(players int) box {
 	return box{colours: 6, graves: 60, rats: 6, reserve: 6, row: numColours * ofEach / players} // S3
 }
 
-// rowFor is how many vampires each is dealt: young players may have agreed on fewer (N6).
+// choices: two players may choose the colours that leave (D1), and which graves are bare (D2).
+var choices = []game.Choice{
+	{Name: "bare", Of: cemetery.name[:], Count: numGraves - boxFor(2).graves, Players: []int{2}},
+	{Name: "colours", Of: colourNames[White:], Count: numColours - boxFor(2).colours, Players: []int{2}},
+}
+
+// maxVampires: young players may agree on fewer vampires than the box has for each (N6).
+var maxVampires = game.Option{Name: "maxVampires", Least: 1, Most: 12}
+
+// rowFor is how many vampires each is dealt (N6).
 func rowFor(setup game.Setup) int {
 	row := boxFor(setup.Players).row
-	if most, agreed := setup.Options["maxVampires"]; agreed {
+	if most, agreed := setup.Options[maxVampires.Name]; agreed {
 		return min(row, most)
 	}
 	return row
@@ -62,11 +71,11 @@ func checkSetup(setup game.Setup) error {
 		return fmt.Errorf("%d cannot play dawn-under: it is for 2 to 6", setup.Players)
 	}
 	for name, n := range setup.Options {
-		if name != "maxVampires" || setup.Edition != "2017" {
+		if name != maxVampires.Name || setup.Edition != "2017" {
 			return fmt.Errorf("edition %s of dawn-under has no option %q", setup.Edition, name)
 		}
-		if n < 1 || n > 12 {
-			return fmt.Errorf("maxVampires is %d: it can be 1 to 12", n)
+		if n < maxVampires.Least || n > maxVampires.Most {
+			return fmt.Errorf("%s is %d: it can be %d to %d", name, n, maxVampires.Least, maxVampires.Most)
 		}
 	}
 	for name := range setup.Choices {

@@ -153,98 +153,136 @@ func (View) Place(at string) (uint8, bool) {
 	return uint8(g), ok
 }
 
-// A screen is what lies open before a seat now; docs/protocol.md says what each field means.
+// A screen is what lies on the table for everyone; docs/protocol.md says what each field means, and its absence.
 type screen struct {
-	Graves     []shownGrave `json:"graves"`
+	Graves     []shownGrave `json:"graves,omitempty"`
 	Rows       []shownRow   `json:"rows"`
-	Stakes     []int        `json:"stakes"`
-	Garlic     []int        `json:"garlic"`
-	StakesLeft int          `json:"stakesLeft"`
-	Reserve    uint8        `json:"reserve"`
+	Stakes     []int        `json:"stakes,omitempty"`
+	Garlic     []int        `json:"garlic,omitempty"`
+	StakesLeft *int         `json:"stakesLeft,omitempty"`
+	Reserve    uint8        `json:"reserve,omitempty"`
 	Turn       string       `json:"turn"`
-	At         string       `json:"at"`
-	Plague     *shownPlague `json:"plague"`
-	Gifts      *shownGifts  `json:"gifts"`
-	Just       string       `json:"just"`
-	Bats       []int        `json:"bats"`
-	Bat        *shownBat    `json:"bat"`
-	Count      *countNow    `json:"count"`
+	At         string       `json:"at,omitempty"`
+	Plague     *shownPlague `json:"plague,omitempty"`
+	Gifts      *shownGifts  `json:"gifts,omitempty"`
+	Just       string       `json:"just,omitempty"`
+	Bats       []int        `json:"bats,omitempty"`
+	Bat        *shownBat    `json:"bat,omitempty"`
+	Count      *shownCount  `json:"count,omitempty"`
 }
 
 type shownGrave struct {
 	At     string       `json:"at"`
-	Lid    string       `json:"lid"`
-	Under  string       `json:"under"`
-	Holds  string       `json:"holds"`
-	Mark   bool         `json:"mark"`
-	Recall *shownRecall `json:"recall"`
+	Lid    string       `json:"lid,omitempty"`
+	Under  string       `json:"under,omitempty"`
+	Holds  string       `json:"holds,omitempty"`
+	Mark   bool         `json:"mark,omitempty"`
+	Recall *shownRecall `json:"recall,omitempty"`
 }
 
 type shownRecall struct {
 	Under string `json:"under"`
-	Holds string `json:"holds"`
+	Holds string `json:"holds,omitempty"`
 }
 
 type shownRow struct {
-	Left  []string `json:"left"`
-	Down  uint8    `json:"down"`
-	Right []string `json:"right"`
+	Left  []string `json:"left,omitempty"`
+	Down  uint8    `json:"down,omitempty"`
+	Right []string `json:"right,omitempty"`
 }
 
 type shownPlague struct {
 	plagueNow
-	Out []string `json:"out"`
+	Out []string `json:"out,omitempty"`
 }
 
 type shownGifts struct {
-	giftsNow
-	From []string `json:"from"`
+	To   string   `json:"to"`
+	Have []string `json:"have,omitempty"`
+	From []string `json:"from,omitempty"`
 }
 
 type shownBat struct {
-	batNow
-	Asks []string `json:"asks"`
+	On      string   `json:"on"`
+	Doubter string   `json:"doubter,omitempty"`
+	Asks    []string `json:"asks,omitempty"`
 }
 
-// Shown is what of the view lies on the seat's screen: open lids and what is under them, face-up vampires, what everyone
-// has before him. Of closed graves it shows what the table's aid remembers for its players.
+type shownCount struct {
+	Holder string `json:"holder,omitempty"`
+	On     string `json:"on,omitempty"`
+}
+
+// Shown is what lies on the table: open lids and what is under them, face-up vampires, what everyone has before him. Of
+// closed graves it shows what the table's aid remembers for its players.
 func (v View) Shown(aid game.Aid) any {
 	sc := screen{
-		Rows:       []shownRow{},
-		Stakes:     counts(v.stakes[:v.players]),
-		Garlic:     counts(v.garlic[:v.players]),
-		StakesLeft: numStakes,
-		Reserve:    v.lids,
-		Turn:       v.turn.String(),
-		At:         v.grave.String(),
-		Bats:       counts(v.night.bats[:v.players]),
-		Count:      v.countNow(),
-	}
-	for g := range Grave(numGraves) {
-		sc.Graves = append(sc.Graves, v.showGrave(g, aid))
+		Graves:  v.showGraves(aid),
+		Stakes:  countsBut(v.stakes[:v.players], 0),
+		Garlic:  countsBut(v.garlic[:v.players], numGarlic),
+		Reserve: v.lids,
+		Turn:    v.turn.String(),
+		At:      v.grave.String(),
+		Bats:    countsBut(v.night.bats[:v.players], 0),
 	}
 	for s := range v.players {
 		r := &v.rows[s]
 		sc.Rows = append(sc.Rows, shownRow{names(r.list(0, r.left)), r.down, names(r.list(r.left+r.down, r.n))})
-		sc.StakesLeft -= int(v.stakes[s])
+	}
+	if left := v.stakesLeft(); left != numStakes {
+		sc.StakesLeft = &left
 	}
 	if plague := v.plagueNow(); plague != nil {
 		sc.Plague = &shownPlague{*plague, v.out()}
 	}
 	if gifts := v.giftsNow(); gifts != nil {
-		sc.Gifts = &shownGifts{*gifts, names(v.givers.List())}
+		sc.Gifts = &shownGifts{gifts.To, gifts.Have, names(v.givers.List())}
 	}
 	if aid != game.AidNone {
 		sc.Just = v.dance.just.String()
 	}
 	if bat := v.batNow(); bat != nil {
-		sc.Bat = &shownBat{*bat, names(v.night.asks.List())}
+		sc.Bat = &shownBat{bat.On, bat.Doubter, names(v.night.asks.List())}
+	}
+	if count := v.countNow(); count != nil {
+		sc.Count = &shownCount{count.Holder, count.On}
 	}
 	return sc
 }
 
-func (v *View) showGrave(g Grave, aid game.Aid) shownGrave {
-	shown := shownGrave{At: g.String(), Lid: "closed"}
+// Own is nothing: everyone sees the same, and his own face-down vampires as little as anybody.
+func (View) Own(game.Aid) any { return nil }
+
+// countsBut is the counts; none where each is as many as everyone begins with.
+func countsBut(of []uint8, usual uint8) []int {
+	for _, n := range of {
+		if n != usual {
+			return counts(of)
+		}
+	}
+	return nil
+}
+
+func (t *table) stakesLeft() int {
+	left := numStakes
+	for _, n := range t.stakes {
+		left -= int(n)
+	}
+	return left
+}
+
+// showGraves is the graves of which there is more to say than that a lid lies on them.
+func (v *View) showGraves(aid game.Aid) (graves []shownGrave) {
+	for g := range Grave(numGraves) {
+		if shown := v.showGrave(g, aid); shown != (shownGrave{}) {
+			shown.At = g.String()
+			graves = append(graves, shown)
+		}
+	}
+	return graves
+}
+
+func (v *View) showGrave(g Grave, aid game.Aid) (shown shownGrave) {
 	switch {
 	case !v.lidded.has(g):
 		shown.Lid = "none"

@@ -8,6 +8,7 @@ const rulesOfCards = "toc-toc-toc, Cards"
 func (p *Position) join(ev *game.Events) {
 	p.parties[p.host] = p.parties[p.host].with(p.card)
 	ev.Say(p.host, "join", nil, p.card, rulesOfCards)
+	ev.Stays()
 }
 
 // takeEffect: guests leave the host. It is false when the rival has to choose which.
@@ -15,6 +16,7 @@ func (p *Position) takeEffect(ev *game.Events) bool {
 	switch who := p.losable(); who.len() {
 	case 0: // nobody can: the card is spent without effect (Q9)
 		ev.Say(p.host, "nothing", nil, p.card, "Q9")
+		ev.Stays()
 		p.gone.push(p.card)
 	case 1:
 		p.leave(who.first(), ev)
@@ -78,6 +80,7 @@ func (p *Position) lure(who Card, ev *game.Events) {
 	p.parties[p.host] = p.parties[p.host].without(who)
 	p.parties[rival] = p.parties[rival].with(who)
 	ev.Between(rival, p.host, "lure", nil, who, "Q7")
+	ev.Stays()
 }
 
 // flee: all guests of the kind run to the rival's party, away from the child (Q8).
@@ -85,14 +88,14 @@ func (p *Position) flee(k Kind, ev *game.Events) {
 	rival, guests := p.rival(), p.parties[p.host].ofKind(k)
 	p.parties[p.host] -= guests
 	p.parties[rival] += guests
-	ev.Tell(game.Event{Seat: p.host, Verb: "flee", What: cardOf(k, plain).String(), N: guests.size(k), To: rival, Rule: "Q8"})
+	ev.Tell(game.Event{Seat: p.host, Verb: "flee", What: cardOf(k, plain).String(), N: guests.size(k), To: rival, Rule: "Q8", Stays: true})
 }
 
 // driveAway: all guests of the kind leave the game with the taxi (Q8).
 func (p *Position) driveAway(k Kind, ev *game.Events) {
 	guests := p.parties[p.host].ofKind(k)
 	p.parties[p.host] -= guests
-	ev.Tell(game.Event{Seat: p.host, Verb: "ride", What: cardOf(k, plain).String(), N: guests.size(k), To: game.NoSeat, Rule: "Q8"})
+	ev.Tell(game.Event{Seat: p.host, Verb: "ride", What: cardOf(k, plain).String(), N: guests.size(k), To: game.NoSeat, Rule: "Q8", Stays: true})
 	for r := range vamp {
 		for c := cardOf(k, r); guests.count(c) > 0; guests = guests.without(c) {
 			p.gone.push(c)

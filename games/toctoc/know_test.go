@@ -57,8 +57,8 @@ func compareWorlds(t *testing.T, p, q Position, s game.Seat) {
 	if p.View(s) != q.View(s) {
 		t.Fatalf("%q sees what it was never shown: %+v", s, p.View(s))
 	}
-	here, _ := json.Marshal(p.View(s).Shown(game.AidAll))
-	there, _ := json.Marshal(q.View(s).Shown(game.AidAll))
+	here, _ := json.Marshal([]any{p.View(s).Shown(game.AidAll), p.View(s).Own(game.AidAll)})
+	there, _ := json.Marshal([]any{q.View(s).Shown(game.AidAll), q.View(s).Own(game.AidAll)})
 	if string(here) != string(there) {
 		t.Fatalf("%q is shown what it does not know:\n%s\n%s", s, here, there)
 	}
@@ -89,11 +89,19 @@ func TestWhoKnowsWhat(t *testing.T) {
 		if got := p.View(s).card.String(); got != want {
 			t.Errorf("%q knows of the knocked card: %q", s, got)
 		}
-		if shown := p.View(s).Shown(game.AidNone).(screen); shown.Hands[0].Cards != 1 || shown.Knock.Card != want {
+		if shown := p.View(s).Shown(game.AidNone).(screen); shown.Hands[0].Cards != 1 || shown.Knock.Card != "" {
 			t.Errorf("%q is shown %+v of A, and between the doors %+v", s, shown.Hands[0], shown.Knock)
 		}
 	}
+	for s, want := range map[game.Seat]string{0: `{"hand":["ghost"],"card":"taxi"}`, 1: `{"hand":["child"]}`, 2: `{"hand":["monster"]}`, game.Watcher: "null"} {
+		if got, _ := json.Marshal(p.View(s).Own(game.AidNone)); string(got) != want {
+			t.Errorf("%q has before it %s, not %s", s, got, want)
+		}
+	}
 	play("refuse")
+	if got, _ := json.Marshal(p.View(0).Own(game.AidNone)); string(got) != `{"hand":["ghost","scarecrow"]}` {
+		t.Errorf("when it is answered A has %s", got)
+	}
 	for _, s := range []game.Seat{1, 2, game.Watcher} {
 		shown := p.View(s).Shown(game.AidAll).(screen).Hands[0]
 		if shown.Cards != 2 || shown.Drawn != 1 || shown.Recall[0] != "scarecrow" {

@@ -97,6 +97,20 @@ func (p *Position) knocks(dst []Move) []Move {
 	return dst
 }
 
+// Asks is what the asked seat is asked, in the order of Moves.
+func (p Position) Asks() game.Question {
+	switch {
+	case p.winners != 0:
+		return game.Question{}
+	case p.host != game.NoSeat:
+		return game.Question{Word: "choose", Rule: p.rulingOfCard()}
+	case p.to != game.NoSeat:
+		return game.Question{Word: "accept", Rule: "Q6"}
+	default:
+		return game.Question{Word: "knock", Rule: "Q5"}
+	}
+}
+
 // Play is the position after the move, with everything that follows from it by itself.
 func (p Position) Play(m Move, ev *game.Events) Position {
 	switch m.verb {
@@ -113,7 +127,14 @@ func (p Position) Play(m Move, ev *game.Events) Position {
 	return p
 }
 
-// Outcome is who has won, once all hands are empty.
+// Outcome is who has won, once all hands are empty, and everyone's points (Q13).
 func (p Position) Outcome() game.Outcome {
-	return game.Outcome{Over: p.winners != 0, Winners: p.winners}
+	if p.winners == 0 {
+		return game.Outcome{}
+	}
+	o := game.Outcome{Over: true, Winners: p.winners}
+	for s := range game.Seat(p.players) {
+		o.Scores[s] = p.score(s)
+	}
+	return o
 }

@@ -14,12 +14,14 @@ func (p *Position) knock(to game.Seat, c Card, ev *game.Events) {
 // open: who was knocked at opens, reveals the card and has it (Q6).
 func (p *Position) open(ev *game.Events) {
 	ev.Between(p.to, p.turn, "accept", nil, p.card, "Q6")
+	ev.Stays()
 	p.reveal(p.to, ev)
 }
 
 // keepShut: he refuses; who knocked takes the card back, reveals it and has it himself (Q6).
 func (p *Position) keepShut(ev *game.Events) {
 	ev.Between(p.to, p.turn, "refuse", nil, p.card, "Q6")
+	ev.Stays()
 	p.reveal(p.turn, ev)
 }
 

@@ -99,50 +99,48 @@ func (View) Place(at string) (uint8, bool) {
 	return uint8(left), err == nil && 0 < left && left <= maxPile
 }
 
-// A screen is what lies open before a seat now; docs/protocol.md says what each field means.
+// A screen is what lies on the table for everyone; docs/protocol.md says what each field means, and its absence.
 type screen struct {
-	Hand    []string    `json:"hand"`
 	Hands   []shownHand `json:"hands"`
 	Parties [][]string  `json:"parties"`
 	Scores  []int       `json:"scores"`
 	Worth   []worth     `json:"worth"`
-	Pile    shownPile   `json:"pile"`
-	Gone    []string    `json:"gone"`
+	Pile    shownPile   `json:"pile,omitzero"`
+	Gone    []string    `json:"gone,omitempty"`
 	Turn    string      `json:"turn"`
-	Knock   *shownKnock `json:"knock"`
+	Knock   *shownKnock `json:"knock,omitempty"`
 }
 
 // worth is what a score is made of.
 type worth struct {
-	Monster   int `json:"monster"`
-	Ghost     int `json:"ghost"`
-	Vampire   int `json:"vampire"`
-	Scarecrow int `json:"scarecrow"`
+	Monster   int `json:"monster,omitempty"`
+	Ghost     int `json:"ghost,omitempty"`
+	Vampire   int `json:"vampire,omitempty"`
+	Scarecrow int `json:"scarecrow,omitempty"`
 }
 
 type shownHand struct {
-	Cards  uint8    `json:"cards"`
-	Drawn  uint8    `json:"drawn"`
-	Recall []string `json:"recall"`
+	Cards  uint8    `json:"cards,omitempty"`
+	Drawn  uint8    `json:"drawn,omitempty"`
+	Recall []string `json:"recall,omitempty"`
 }
 
 type shownPile struct {
-	Left uint8  `json:"left"`
-	Top  string `json:"top"`
+	Left uint8  `json:"left,omitempty"`
+	Top  string `json:"top,omitempty"`
 }
 
 type shownKnock struct {
 	From string `json:"from"`
 	To   string `json:"to"`
-	Card string `json:"card"`
-	Host string `json:"host"`
+	Card string `json:"card,omitempty"`
+	Host string `json:"host,omitempty"`
 }
 
-// Shown is what of the view lies on the seat's screen: its own hand, everyone's guests, the top of the pile, what is out
-// of the game. Of the others' hands it shows what the table's aid remembers for its players.
+// Shown is what lies on the table: everyone's guests, the top of the pile, what is out of the game, a card before somebody.
+// Of the hands it shows what the table's aid remembers for its players.
 func (v View) Shown(aid game.Aid) any {
 	sc := screen{
-		Hand:   v.ownHand(),
 		Scores: v.scores(),
 		Pile:   shownPile{v.pile.n, v.pile.top().String()},
 		Gone:   names(v.gone.list()),
@@ -154,24 +152,37 @@ func (v View) Shown(aid game.Aid) any {
 		sc.Worth = append(sc.Worth, worth{v.points(s, Monster), v.points(s, Ghost), v.points(s, Vampire), v.scarecrowPoints(s)})
 	}
 	if v.to != game.NoSeat {
-		sc.Knock = &shownKnock{v.turn.String(), v.to.String(), v.card.String(), v.host.String()}
+		sc.Knock = &shownKnock{From: v.turn.String(), To: v.to.String(), Host: v.host.String()}
+		if v.host != game.NoSeat {
+			sc.Knock.Card = v.card.String() // revealed (Q6)
+		}
 	}
 	return sc
 }
 
-// ownHand is the seat's own cards without the one that it has put before somebody; a watcher has none.
-func (v *View) ownHand() []string {
-	if v.seat >= game.Seat(v.players) {
-		return []string{}
+// own is what a seat alone has before it.
+type own struct {
+	Hand []string `json:"hand,omitempty"`
+	Card string   `json:"card,omitempty"` // that it has knocked with, until it is answered
+}
+
+// Own is the seat's own cards, the one that it has put before somebody apart.
+func (v View) Own(game.Aid) any {
+	if v.seat >= game.Seat(v.players) || v.held[v.seat] == 0 {
+		return nil
 	}
-	own := Position{table: v.table, hands: v.hands, card: v.card}
-	return names(own.inHand(v.seat))
+	held := Position{table: v.table, hands: v.hands, card: v.card}
+	o := own{Hand: names(held.inHand(v.seat))}
+	if v.isKnocking(v.seat) {
+		o.Card = v.card.String()
+	}
+	return o
 }
 
 // showHand shows how many cards a hand has; those that everyone saw drawn are counted or named where the table helps. A
 // card face down before somebody may still be one of those.
 func (v *View) showHand(s game.Seat, aid game.Aid) shownHand {
-	shown := shownHand{Cards: v.held[s], Recall: []string{}}
+	shown := shownHand{Cards: v.held[s]}
 	if v.isKnocking(s) {
 		shown.Cards--
 	}

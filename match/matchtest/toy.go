@@ -135,6 +135,13 @@ func (t toy) Moves(dst []toyMove) []toyMove {
 	return append(dst, "peek")
 }
 
+func (t toy) Asks() game.Question {
+	if t.over() {
+		return game.Question{}
+	}
+	return game.Question{Word: "keep", Rule: "1"}
+}
+
 func (t toy) Play(m toyMove, ev *game.Events) toy {
 	s := t.Turns
 	switch m {
@@ -210,20 +217,30 @@ func (v toyView) Sample(rng *rand.Rand) toy {
 	return t
 }
 
-// ToyShown is what a screen shows: one's own number, and those that were shown.
+// ToyShown is what lies on the table: the numbers that were shown.
 type ToyShown struct {
-	Mine uint8       `json:"mine"`
-	Up   []game.Seat `json:"up"`
-	Nums []int       `json:"nums"`
+	Up   []game.Seat `json:"up,omitempty"`
+	Nums []int       `json:"nums,omitempty"`
 }
 
+// Shown is what lies on the table.
 func (v toyView) Shown(game.Aid) any {
-	s := ToyShown{Up: v.Up.List(), Nums: []int{}}
-	if v.Seat < game.MaxSeats {
-		s.Mine = v.Number[v.Seat]
-	}
+	s := ToyShown{Up: v.Up.List()}
 	for _, seat := range s.Up {
 		s.Nums = append(s.Nums, int(v.Number[seat]))
 	}
 	return s
+}
+
+// ToyOwn is a seat's own number.
+type ToyOwn struct {
+	Mine uint8 `json:"mine"`
+}
+
+// Own is the seat's number.
+func (v toyView) Own(game.Aid) any {
+	if v.Seat >= game.MaxSeats {
+		return nil
+	}
+	return ToyOwn{v.Number[v.Seat]}
 }
