@@ -76,11 +76,11 @@ func newPace(l Limits, clock match.Clock) *pace {
 // next waits until the connection may speak again; false if it floods or ctx ends.
 func (p *pace) next(ctx context.Context) bool {
 	now := p.clock.Now()
-	wait := p.bucket.ReserveN(now, 1).DelayFrom(now)
-	if wait == 0 {
+	if p.bucket.AllowN(now, 1) {
 		p.slowed = 0
 		return true
 	}
+	wait := p.bucket.ReserveN(now, 1).DelayFrom(now)
 	if p.slowed++; p.slowed > p.flood {
 		return false
 	}

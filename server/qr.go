@@ -7,11 +7,11 @@ import (
 
 	"rsc.io/qr"
 
-	"caveau/match"
+	"caveau/table"
 )
 
 func (s *Server) qr(w http.ResponseWriter, r *http.Request) {
-	id := match.ID(r.PathValue("table"))
+	id := table.ID(r.PathValue("table"))
 	if _, err := s.Lobby.Card(r.Context(), id); err != nil {
 		refuseFor(w, err)
 		return

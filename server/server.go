@@ -12,17 +12,17 @@ import (
 	"net/url"
 	"strings"
 	"sync"
-	"sync/atomic"
 
+	"caveau/lobby"
 	"caveau/match"
 )
 
 // Protocol is the version of docs/protocol.md that this server speaks.
-const Protocol = 1
+const Protocol = 2
 
 // A Config is all that a server is handed.
 type Config struct {
-	Lobby  *match.Lobby
+	Lobby  *lobby.Lobby
 	Secret []byte                      // signs the guests' cookies; kept over restarts, or everybody is a stranger
 	Origin string                      // the address that others reach, for links: http://192.168.1.7:8080
 	Client fs.FS                       // the built client, nil if it was not built
@@ -67,8 +67,8 @@ type Server struct {
 
 	ctx     context.Context // ends with the server
 	stop    context.CancelFunc
-	sockets sync.WaitGroup
-	open    atomic.Int64
+	sockets sockets
+	pinging sync.WaitGroup
 }
 
 // New makes a server. It fails where the origin is no address, or the client's files cannot be read.
@@ -85,8 +85,12 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{Config: c, origin: origin, posts: newVisitors(c.Limits.Posts)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	s.handler, err = s.routes(client)
-	return s, err
+	s.sockets.open = make(map[*socket]int)
+	if s.handler, err = s.routes(client); err != nil {
+		return nil, err
+	}
+	s.pinging.Go(s.pings)
+	return s, nil
 }
 
 func (s *Server) routes(client *files) (http.Handler, error) {
@@ -126,7 +130,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.S
 // Close closes all sockets, with a reason, and waits for them.
 func (s *Server) Close() {
 	s.stop()
-	s.sockets.Wait()
+	s.sockets.mu.Lock()
+	for c := range s.sockets.open {
+		go c.stop()
+	}
+	s.sockets.mu.Unlock()
+	s.sockets.all.Wait()
+	s.pinging.Wait()
 }
 
 // The page may load its own files and talk to its own server, and nothing else. Transitions write styles, so styles may

@@ -3,168 +3,244 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/coder/websocket"
 
-	"caveau/match"
+	"caveau/lobby"
+	"caveau/table"
 )
 
 const (
 	pingEvery    = 20 * time.Second // how soon a browser that fell asleep is missed
 	writeTimeout = 10 * time.Second
-	busyTimeout  = 10 * time.Second // how long a command may wait for its table
 
 	closeReload = websocket.StatusCode(4000)
 	// readLimit is when the connection is closed at once; between longest and this, what is too long is refused.
 	readLimit = 64 << 10
 )
 
-var errFlood = &match.Error{Code: "flood", Message: "too many messages: the connection is closed"}
+var errFlood = &table.Error{Code: "flood", Message: "too many messages: the connection is closed"}
 
-// socket is one connection: what the client says is done in order, and what it is told is written by a goroutine of its
-// own, so that a slow reader makes nobody wait.
+// A socket is one connection. A goroutine of its own reads it for as long as it lives: what the client says is done in order.
+// What he is told is written by a goroutine that is there only while there is something to write, so that a slow reader makes
+// nobody wait, and an idle one costs little.
+type socket struct {
+	server  *Server
+	conn    *websocket.Conn
+	session *lobby.Session
+	ctx     context.Context // ends with the connection
+	cancel  context.CancelFunc
+}
+
+// socket answers the handshake. The connection outlives the request.
 func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
-	if s.open.Add(1) > int64(s.Limits.Sockets) || s.ctx.Err() != nil {
-		s.open.Add(-1)
-		refuse(w, http.StatusServiceUnavailable, match.CodeBusy, "too many are connected, try again later")
+	if !s.admit() {
+		refuse(w, http.StatusServiceUnavailable, table.CodeBusy, "too many are connected, try again later")
 		return
 	}
-	defer s.open.Add(-1)
-	s.sockets.Add(1)
-	defer s.sockets.Done()
 	guest, _ := s.whois(r)
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{OriginPatterns: []string{s.origin.Host}})
 	if err != nil {
+		s.dismiss(nil)
 		return // Accept has answered
 	}
-	defer conn.CloseNow()
 	conn.SetReadLimit(readLimit)
 	if r.URL.Query().Get("protocol") != strconv.Itoa(Protocol) {
-		s.reload(conn)
+		go s.reload(conn)
 		return
 	}
-	s.talk(conn, s.Lobby.Connect(guest))
+	// Not the context of the request, which ends with it, nor s.ctx: a server that stops says so, rather than to break off in the
+	// middle of a word.
+	c := &socket{server: s, conn: conn}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	c.session = s.Lobby.Connect(guest, func() { go c.flush() })
+	s.keep(c)
+	go c.talk()
 }
 
 // reload sends a client away that speaks another version.
 func (s *Server) reload(conn *websocket.Conn) {
-	s.say(s.ctx, conn, map[string]*match.Error{
+	defer s.dismiss(nil)
+	defer conn.CloseNow()
+	ctx, cancel := context.WithTimeout(s.ctx, writeTimeout)
+	defer cancel()
+	conn.Write(ctx, websocket.MessageText, table.Message(map[string]*table.Error{
 		"error": {Code: "reload", Message: "this server speaks protocol " + strconv.Itoa(Protocol) + ": load the page again"},
-	})
+	})) // if that fails, the client has gone
 	conn.Close(closeReload, "reload")
 }
 
-// say writes one message; if that fails, the connection has ended, which its reader notices.
-func (s *Server) say(ctx context.Context, conn *websocket.Conn, v any) {
-	data, err := json.Marshal(v)
-	if err == nil {
-		err = within(ctx, func(ctx context.Context) error { return conn.Write(ctx, websocket.MessageText, data) })
-	}
-	if err != nil {
-		s.Slog.Debug("a message was not delivered", "err", err)
-	}
-}
-
-// talk is the life of a connection.
-func (s *Server) talk(conn *websocket.Conn, client *match.Client) {
-	// Not s.ctx: a server that stops says so, rather than to break off in the middle of a word.
-	ctx, cancel := context.WithCancel(context.Background())
-	written := make(chan struct{})
-	go func() {
-		defer close(written)
-		defer cancel()
-		s.write(ctx, conn, client)
-	}()
-	flooded := s.hear(ctx, conn, client)
-	client.Close()
+// talk does what the client says until the connection ends.
+func (c *socket) talk() {
+	defer c.server.dismiss(c)
+	flooded := c.listen()
+	c.session.Close()
 	if flooded {
-		s.say(ctx, conn, map[string]*match.Error{"error": errFlood})
-		conn.Close(websocket.StatusPolicyViolation, "flood")
+		c.write(table.Message(map[string]*table.Error{"error": errFlood}))
+		c.conn.Close(websocket.StatusPolicyViolation, "flood")
 	}
-	cancel()
-	<-written
+	c.cancel()
+	c.conn.CloseNow()
 }
 
-// hear does what the client says until the connection ends; true if it floods.
-func (s *Server) hear(ctx context.Context, conn *websocket.Conn, client *match.Client) (flooded bool) {
-	pace := newPace(s.Limits, s.Clock)
+// listen does what the client says; true if he floods.
+func (c *socket) listen() (flooded bool) {
+	pace := newPace(c.server.Limits, c.server.Clock)
 	for {
-		data, err := next(ctx, conn)
+		data := buffers.Get().(*[longest + 1]byte)
+		n, err := c.next(data)
+		if err == nil && !pace.next(c.ctx) {
+			return c.ctx.Err() == nil
+		}
 		if err != nil {
 			return false
 		}
-		if !pace.next(ctx) {
-			return ctx.Err() == nil
-		}
-		s.obey(ctx, client, data)
+		c.obey(data[:n])
+		buffers.Put(data)
 	}
 }
 
-// next is what the client says next: at most one byte more than it may, which tells that it is too long.
-func next(ctx context.Context, conn *websocket.Conn) ([]byte, error) {
-	_, r, err := conn.Reader(ctx)
-	if err != nil {
-		return nil, err
+// buffers are for messages that are read.
+var buffers = sync.Pool{New: func() any { return new([longest + 1]byte) }}
+
+// next reads what the client says next into data. If that is full, it is too long, and the rest is lost.
+func (c *socket) next(data *[longest + 1]byte) (n int, err error) {
+	_, r, err := c.conn.Reader(c.ctx)
+	for err == nil && n < len(data) {
+		var more int
+		more, err = r.Read(data[n:])
+		n += more
 	}
-	data, err := io.ReadAll(io.LimitReader(r, longest+1))
 	if err == nil {
 		_, err = io.Copy(io.Discard, r)
 	}
-	return data, err
+	if err == io.EOF {
+		err = nil
+	}
+	return n, err
 }
 
-func (s *Server) obey(ctx context.Context, client *match.Client, data []byte) {
-	var cmd match.Command
-	if len(data) > longest {
-		client.Refuse("", &match.Error{Code: "too_long", Message: "a message has at most 4096 bytes"})
-		return
+func (c *socket) obey(data []byte) {
+	var cmd table.Command
+	switch err := json.Unmarshal(data, &cmd); {
+	case len(data) > longest:
+		c.session.Refuse("", &table.Error{Code: "too_long", Message: "a message has at most 4096 bytes"})
+	case err != nil:
+		c.session.Refuse("", &table.Error{Code: "bad_json", Message: "that is not the JSON of a command: " + err.Error()})
+	case cmd.ID == "" || len(cmd.ID) > 64:
+		c.session.Refuse("", &table.Error{Code: table.CodeBadCommand, Message: "id: a command has one, of at most 64 characters"})
+	default:
+		c.session.Do(cmd)
 	}
-	if err := json.Unmarshal(data, &cmd); err != nil {
-		client.Refuse("", &match.Error{Code: "bad_json", Message: "that is not the JSON of a command: " + err.Error()})
-		return
-	}
-	if cmd.ID == "" || len(cmd.ID) > 64 {
-		client.Refuse("", &match.Error{Code: match.CodeBadCommand, Message: "id: a command has one, of at most 64 characters"})
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, busyTimeout)
-	defer cancel()
-	client.Do(ctx, cmd)
 }
 
-// write writes what the client is told, and asks now and then whether it is still there.
-func (s *Server) write(ctx context.Context, conn *websocket.Conn, client *match.Client) {
-	for {
-		ping, stop := s.Clock.Timer(pingEvery)
-		var err error
-		select {
-		case data := <-client.Out():
-			err = within(ctx, func(ctx context.Context) error { return conn.Write(ctx, websocket.MessageText, data) })
-		case <-ping:
-			err = within(ctx, conn.Ping)
-		case <-client.Cut():
-			conn.Close(websocket.StatusTryAgainLater, "slow")
-			err = errors.New("slow")
-		case <-s.ctx.Done():
-			conn.Close(websocket.StatusGoingAway, "the server is stopping")
-			err = errors.New("stopping")
-		case <-ctx.Done():
-			err = ctx.Err()
-		}
-		stop()
-		if err != nil {
-			return
+// flush writes what the client is told until there is nothing more. The session calls for one flush at a time; after one that
+// failed it calls for none, since that has not found nothing.
+func (c *socket) flush() {
+	var room [4][]byte
+	messages, cut := c.session.Take(room[:0])
+	for ; len(messages) > 0 && !cut; messages, cut = c.session.Take(messages) {
+		for i, m := range messages {
+			if c.write(m) != nil {
+				c.cancel()
+				return
+			}
+			messages[i] = nil
 		}
 	}
+	if cut {
+		c.conn.Close(websocket.StatusTryAgainLater, "slow")
+		c.cancel()
+	}
 }
 
-func within(ctx context.Context, do func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
+// write writes one message. If that fails, or takes too long, the connection is of no use any more.
+func (c *socket) write(message []byte) error {
+	return c.within(func(ctx context.Context) error { return c.conn.Write(ctx, websocket.MessageText, message) })
+}
+
+// ping asks whether the client is still there.
+func (c *socket) ping() {
+	if c.within(c.conn.Ping) != nil {
+		c.cancel()
+	}
+}
+
+func (c *socket) within(do func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(c.ctx, writeTimeout)
 	defer cancel()
 	return do(ctx)
+}
+
+// Sockets are all that are open.
+type sockets struct {
+	mu   sync.Mutex
+	n    int // those that were admitted, with those that are not kept yet
+	last int // the number of the last one that was kept
+	open map[*socket]int
+	all  sync.WaitGroup
+}
+
+// admit makes room for a connection, if there is any; dismiss gives it back.
+func (s *Server) admit() bool {
+	s.sockets.mu.Lock()
+	defer s.sockets.mu.Unlock()
+	if s.sockets.n >= s.Limits.Sockets || s.ctx.Err() != nil {
+		return false
+	}
+	s.sockets.n++
+	s.sockets.all.Add(1)
+	return true
+}
+
+func (s *Server) keep(c *socket) {
+	s.sockets.mu.Lock()
+	defer s.sockets.mu.Unlock()
+	s.sockets.last++
+	s.sockets.open[c] = s.sockets.last
+	if s.ctx.Err() != nil {
+		go c.stop()
+	}
+}
+
+func (s *Server) dismiss(c *socket) {
+	s.sockets.mu.Lock()
+	defer s.sockets.mu.Unlock()
+	delete(s.sockets.open, c)
+	s.sockets.n--
+	s.sockets.all.Done()
+}
+
+// stop says that the server stops.
+func (c *socket) stop() {
+	c.conn.Close(websocket.StatusGoingAway, "the server is stopping")
+	c.cancel()
+}
+
+// pingSteps is in how many parts the sockets are pinged, so that they do not all answer at once.
+const pingSteps = 20
+
+// pings pings every socket every pingEvery.
+func (s *Server) pings() {
+	for step := 0; ; step = (step + 1) % pingSteps {
+		due, stop := s.Clock.Timer(pingEvery / pingSteps)
+		select {
+		case <-due:
+		case <-s.ctx.Done():
+			stop()
+			return
+		}
+		s.sockets.mu.Lock()
+		for c, n := range s.sockets.open {
+			if n%pingSteps == step {
+				go c.ping()
+			}
+		}
+		s.sockets.mu.Unlock()
+	}
 }

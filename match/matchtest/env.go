@@ -9,6 +9,7 @@ import (
 
 	"caveau/game"
 	"caveau/match"
+	"caveau/table"
 )
 
 // Shelf has the toy on it, or the revised toy, and bots of every character.
@@ -16,25 +17,25 @@ type Shelf struct{ Revised bool }
 
 // The bots of the toy: three that play, and three that do not behave.
 var bots = map[string]match.Bot{
-	"remembering:keen": bot(func(_ context.Context, s match.Seen) string {
+	"remembering:keen": bot(func(_ context.Context, s table.Seen) string {
 		rng := rand.New(rand.NewPCG(s.Seed, uint64(len(s.Events))))
 		return s.Moves[rng.IntN(len(s.Moves))]
 	}),
-	"first": bot(func(_ context.Context, s match.Seen) string { return s.Moves[0] }),
-	"echo": bot(func(_ context.Context, s match.Seen) string { // shows if somebody has, as far as it was told
+	"first": bot(func(_ context.Context, s table.Seen) string { return s.Moves[0] }),
+	"echo": bot(func(_ context.Context, s table.Seen) string { // shows if somebody has, as far as it was told
 		if slices.ContainsFunc(s.Events, func(e game.Event) bool { return e.Verb == "show" }) && slices.Contains(s.Moves, "show") {
 			return "show"
 		}
 		return "keep"
 	}),
-	"mad":   bot(func(context.Context, match.Seen) string { return "fly" }),
-	"frail": bot(func(context.Context, match.Seen) string { panic("frail") }),
-	"slow":  bot(func(ctx context.Context, _ match.Seen) string { <-ctx.Done(); return "show" }),
+	"mad":   bot(func(context.Context, table.Seen) string { return "fly" }),
+	"frail": bot(func(context.Context, table.Seen) string { panic("frail") }),
+	"slow":  bot(func(ctx context.Context, _ table.Seen) string { <-ctx.Done(); return "show" }),
 }
 
-type bot func(context.Context, match.Seen) string
+type bot func(context.Context, table.Seen) string
 
-func (b bot) Move(ctx context.Context, seen match.Seen) string { return b(ctx, seen) }
+func (b bot) Move(ctx context.Context, seen table.Seen) string { return b(ctx, seen) }
 
 // Game is the toy.
 func (s Shelf) Game(name string) (game.Game, bool) {
@@ -86,7 +87,7 @@ func Rand(seed uint64) func() *rand.Rand {
 type Flaky struct {
 	match.Log
 	mu   sync.Mutex
-	fail func(match.ID, match.Entry) Fault
+	fail func(table.ID, table.Entry) Fault
 }
 
 // A Fault is what goes wrong with one entry.
@@ -96,14 +97,14 @@ type Fault struct {
 }
 
 // Fail has every Append from now on ask fail first, one at a time.
-func (f *Flaky) Fail(fail func(match.ID, match.Entry) Fault) {
+func (f *Flaky) Fail(fail func(table.ID, table.Entry) Fault) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.fail = fail
 }
 
 // Append appends, unless something goes wrong.
-func (f *Flaky) Append(ctx context.Context, id match.ID, e match.Entry) error {
+func (f *Flaky) Append(ctx context.Context, id table.ID, e table.Entry) error {
 	fault := f.fault(id, e)
 	if fault.Err == nil || fault.Kept {
 		if err := f.Log.Append(ctx, id, e); err != nil {
@@ -113,7 +114,7 @@ func (f *Flaky) Append(ctx context.Context, id match.ID, e match.Entry) error {
 	return fault.Err
 }
 
-func (f *Flaky) fault(id match.ID, e match.Entry) Fault {
+func (f *Flaky) fault(id table.ID, e table.Entry) Fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.fail == nil {

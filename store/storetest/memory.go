@@ -7,19 +7,26 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"caveau/match"
+	"caveau/table"
 )
 
 // Memory is an empty log in memory, for tests which need a log and no database. It passes the examiner.
-func Memory() match.Log { return &memory{matches: map[match.ID][]match.Entry{}} }
+func Memory() match.Log {
+	return &memory{matches: map[table.ID][]table.Entry{}, rests: map[table.ID]match.Rest{}}
+}
 
 type memory struct {
 	mu      sync.Mutex
-	matches map[match.ID][]match.Entry
+	matches map[table.ID][]table.Entry
+	rests   map[table.ID]match.Rest // none for a table that is awake or over
+	alive   *time.Time             // nil until it is known
+	outages []table.Outage
 }
 
-func (m *memory) Append(ctx context.Context, id match.ID, e match.Entry) error {
+func (m *memory) Append(ctx context.Context, id table.ID, e table.Entry) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -29,47 +36,129 @@ func (m *memory) Append(ctx context.Context, id match.ID, e match.Entry) error {
 		return fmt.Errorf("match %s, entry %d: %w", id, e.Seq, match.ErrConflict)
 	}
 	m.matches[id] = append(m.matches[id], kept(e))
+	delete(m.rests, id)
+	m.sign(e.At)
 	return nil
 }
 
-func (m *memory) Entries(ctx context.Context, id match.ID, after int) ([]match.Entry, error) {
+func (m *memory) Entries(ctx context.Context, id table.ID, after int) ([]table.Entry, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	var entries []match.Entry
+	var entries []table.Entry
 	for _, e := range m.matches[id][min(max(after, 0), len(m.matches[id])):] {
 		entries = append(entries, kept(e))
 	}
 	return entries, nil
 }
 
-func (m *memory) Running(ctx context.Context) ([]match.ID, error) { return m.list(ctx, false) }
+func (m *memory) Finished(ctx context.Context) ([]table.ID, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.list(m.over), ctx.Err()
+}
 
-func (m *memory) Finished(ctx context.Context) ([]match.ID, error) { return m.list(ctx, true) }
-
-func (m *memory) list(ctx context.Context, over bool) ([]match.ID, error) {
+func (m *memory) Rest(ctx context.Context, id table.ID, r match.Rest) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
-	var ids []match.ID
-	for id, entries := range m.matches {
-		if entries[len(entries)-1].Over == over {
+	if n := len(m.matches[id]); n == 0 || n != r.Seq || m.over(id) {
+		return fmt.Errorf("table %s, rest after entry %d: %w", id, r.Seq, match.ErrConflict)
+	}
+	r.Until, r.Since = r.Until.UTC().Round(0), r.Since.UTC().Round(0)
+	m.rests[id] = r
+	return nil
+}
+
+func (m *memory) Resting(ctx context.Context, id table.ID) (r match.Rest, rests bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r, rests = m.rests[id]
+	return r, rests, ctx.Err()
+}
+
+func (m *memory) Awake(ctx context.Context) ([]table.ID, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.list(func(id table.ID) bool { _, rests := m.rests[id]; return !rests && !m.over(id) }), ctx.Err()
+}
+
+func (m *memory) Due(ctx context.Context, by time.Time) ([]table.ID, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	due := m.list(func(id table.ID) bool { r, rests := m.rests[id]; return rests && !r.Until.After(by) })
+	slices.SortStableFunc(due, func(a, b table.ID) int { return m.rests[a].Until.Compare(m.rests[b].Until) })
+	return due, ctx.Err()
+}
+
+func (m *memory) Alive(ctx context.Context, at time.Time) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	m.sign(at)
+	return nil
+}
+
+func (m *memory) Woke(ctx context.Context, at time.Time) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if m.alive != nil && m.alive.Before(at) {
+		m.outages = append(m.outages, table.Outage{From: *m.alive, To: at})
+	}
+	m.sign(at)
+	return nil
+}
+
+func (m *memory) Outages(ctx context.Context, after time.Time) ([]table.Outage, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var outages []table.Outage
+	for _, o := range m.outages {
+		if o.To.After(after) {
+			outages = append(outages, o)
+		}
+	}
+	return outages, ctx.Err()
+}
+
+// sign says that the house was alive at that time.
+func (m *memory) sign(at time.Time) {
+	if m.alive == nil || m.alive.Before(at) {
+		m.alive = &at
+	}
+}
+
+func (m *memory) over(id table.ID) bool {
+	entries := m.matches[id]
+	return entries[len(entries)-1].Over
+}
+
+// list are the matches that are wanted, oldest first.
+func (m *memory) list(wanted func(table.ID) bool) []table.ID {
+	var ids []table.ID
+	for id := range m.matches {
+		if wanted(id) {
 			ids = append(ids, id)
 		}
 	}
-	slices.SortFunc(ids, func(a, b match.ID) int {
+	slices.SortFunc(ids, func(a, b table.ID) int {
 		return cmp.Or(m.matches[a][0].At.Compare(m.matches[b][0].At), cmp.Compare(a, b))
 	})
-	return ids, nil
+	return ids
 }
 
 // kept is the entry as a log gives it back: with bytes of its own, and the time in UTC without a reading of the
 // process's clock.
-func kept(e match.Entry) match.Entry {
+func kept(e table.Entry) table.Entry {
 	e.At = e.At.UTC().Round(0)
 	e.Data = bytes.Clone(e.Data)
 	return e

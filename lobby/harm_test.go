@@ -1,6 +1,7 @@
-package match_test
+package lobby_test
 
 import (
+	"caveau/table"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,42 +11,41 @@ import (
 
 	"caveau/fair"
 	"caveau/game"
-	"caveau/match"
 	"caveau/match/matchtest"
 )
 
 // Where a match breaks in the middle of a command, whoever said it is told so; said again, it is done.
 func TestABrokenMatchIsNoAnswer(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		table := h.make(toy(2))
-		ben := &person{t: t, name: "Ben", client: h.lobby.Connect(guest("Ben")), table: table}
-		h.log.Fail(func(match.ID, match.Entry) matchtest.Fault { panic("a bug") })
-		ben.refused("storage", match.Command{ID: "s", Do: "sit", Seat: "B"})
+		id := h.make(toy(2))
+		ben := &person{t: t, name: "Ben", client: h.lobby.Connect(guest("Ben"), func() {}), table: id}
+		h.log.Fail(func(table.ID, table.Entry) matchtest.Fault { panic("a bug") })
+		ben.refused("storage", table.Command{ID: "s", Do: "sit", Seat: "B"})
 		h.log.Fail(nil)
-		ben.ok(match.Command{ID: "s", Do: "sit", Seat: "B"})
+		ben.ok(table.Command{ID: "s", Do: "sit", Seat: "B"})
 	})
 }
 
-// The start was written, and its answer lost: people have their five seconds all the same when it is said again.
+// The start was written, and its answer lost: the log is read, so that it is known, and people have their five seconds.
 func TestALostStartLeavesTimeForTheNumbers(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		table := h.make(toy(2))
-		ana, ben := h.as("Ana", table), h.as("Ben", table)
-		ben.ok(match.Command{Do: "sit", Seat: "B"})
+		id := h.make(toy(2))
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		ben.ok(table.Command{Do: "sit", Seat: "B"})
 		ana.seals()
 		ben.seals()
 		time.Sleep(time.Minute)
-		h.log.Fail(func(match.ID, match.Entry) matchtest.Fault {
+		h.log.Fail(func(table.ID, table.Entry) matchtest.Fault {
 			return matchtest.Fault{Err: errors.New("the answer was lost"), Kept: true}
 		})
-		ana.refused("storage", match.Command{ID: "s", Do: "start"})
+		ana.ok(table.Command{ID: "s", Do: "start"})
 		h.log.Fail(nil)
-		ana.ok(match.Command{ID: "s", Do: "start"})
+		ana.ok(table.Command{ID: "s", Do: "start"})
 		ana.mustBe("open", game.NoSeat)
 		ana.unseals()
 		ben.unseals()
 		finish(ana, ben)
-		if v := h.verified(table); opened(v.Proof) != "AB" {
+		if v := h.verified(id); opened(v.Proof) != "AB" {
 			t.Errorf("the numbers of the deal are %+v", v.Proof.Numbers)
 		}
 	})
@@ -54,17 +54,17 @@ func TestALostStartLeavesTimeForTheNumbers(t *testing.T) {
 // What another node wrote and this one cannot replay stops the table here: nothing is acknowledged upon it.
 func TestNothingIsWrittenOnWhatCannotBeReplayed(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		table := h.make(toy(2))
-		ana, ben := h.as("Ana", table), h.as("Ben", table)
-		ben.ok(match.Command{Do: "sit", Seat: "B"})
-		a := ana.ok(match.Command{Do: "start"})
-		strange := match.Entry{Seq: a.Seq + 1, At: time.Now(), Data: json.RawMessage(`{"kind":"move","fact":{"seat":"A","words":"fly"}}`)}
-		if err := h.log.Append(t.Context(), table, strange); err != nil {
+		id := h.make(toy(2))
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		ben.ok(table.Command{Do: "sit", Seat: "B"})
+		a := ana.ok(table.Command{Do: "start"})
+		strange := table.Entry{Seq: a.Seq + 1, At: time.Now(), Data: json.RawMessage(`{"kind":"move","fact":{"seat":"A","words":"fly"}}`)}
+		if err := h.log.Append(t.Context(), id, strange); err != nil {
 			t.Fatal(err)
 		}
 		for range 3 {
-			cleo := &person{t: t, name: "Ben", client: h.lobby.Connect(guest("Ben")), table: table}
-			cleo.refused("storage", match.Command{Do: "leave"})
+			cleo := &person{t: t, name: "Ben", client: h.lobby.Connect(guest("Ben"), func() {}), table: id}
+			cleo.refused("storage", table.Command{Do: "leave"})
 		}
 	})
 }
@@ -72,28 +72,28 @@ func TestNothingIsWrittenOnWhatCannotBeReplayed(t *testing.T) {
 // What somebody says is kept word for word, in the log and in memory, as long as the table stands: it is short.
 func TestLongWordsAreRefused(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		table := h.make(toy(2))
-		ana := h.as("Ana", table)
+		id := h.make(toy(2))
+		ana := h.as("Ana", id)
 		long := strings.Repeat("x", 65)
-		for _, c := range []match.Command{
+		for _, c := range []table.Command{
 			{Do: "leave", Move: long}, {Do: "leave", Seat: long}, {Do: "leave", Bot: long}, {Do: "leave", Bits: long},
 		} {
 			ana.refused("bad_command", c)
 		}
 		ana.mustHear("leave", 0)
-		ana.ok(match.Command{Do: "leave", Move: long[1:]})
+		ana.ok(table.Command{Do: "leave", Move: long[1:]})
 	})
 }
 
 // A name is something to be seen: letters that are blank, or that only change the one before, are none.
 func TestANameCanBeSeen(t *testing.T) {
 	for _, blank := range []string{"", " ", "\u200d", "\u3164", "\u115f \u1160", "\uffa0", "\u2800", "\u0301", "\ufe0f", "\u202eAna", "Ana\n\x00", "\xff"} {
-		if name, ok := match.CleanName(blank); ok {
+		if name, ok := table.CleanName(blank); ok {
 			t.Errorf("%q became the name %q", blank, name)
 		}
 	}
 	for _, name := range []string{"Ana", "Дима", "明", "7", "🦇", "👩\u200d🚀", "❤\ufe0f", "é", "नी", "…"} {
-		if clean, ok := match.CleanName(name); !ok || clean != name {
+		if clean, ok := table.CleanName(name); !ok || clean != name {
 			t.Errorf("%q became %q, %t", name, clean, ok)
 		}
 	}
@@ -102,20 +102,20 @@ func TestANameCanBeSeen(t *testing.T) {
 // A crowded house makes no more tables, for a rematch neither: who plays, breaks off and plays again fills it as well.
 func TestARematchNeedsRoom(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		table := h.make(toy(2, "first"))
-		ana := h.as("Ana", table)
-		ana.ok(match.Command{Do: "start"})
-		ana.ok(match.Command{Do: "break"})
+		id := h.make(toy(2, "first"))
+		ana := h.as("Ana", id)
+		ana.ok(table.Command{Do: "start"})
+		ana.ok(table.Command{Do: "break"})
 		var err error
 		for n := 0; err == nil; n++ {
 			_, err = h.lobby.Make(t.Context(), guest("Ana"), toy(2))
 		}
-		if match.AsError(err).Code != "busy" {
+		if table.AsError(err).Code != "busy" {
 			t.Fatal(err)
 		}
-		ana.refused("busy", match.Command{Do: "rematch"})
+		ana.refused("busy", table.Command{Do: "rematch"})
 		time.Sleep(2 * time.Hour) // they are put away
-		ana.ok(match.Command{Do: "rematch"})
+		ana.ok(table.Command{Do: "rematch"})
 	})
 }
 
@@ -132,11 +132,11 @@ func TestCrashWhileItIsSealed(t *testing.T) {
 }
 
 func crashSealed(t *testing.T, h *house, at int, kept bool) {
-	table := h.make(toy(2))
-	people := []*person{h.as("Ana", table), h.as("Ben", table)}
-	people[1].ok(match.Command{Do: "sit", Seat: "B"})
+	id := h.make(toy(2))
+	people := []*person{h.as("Ana", id), h.as("Ben", id)}
+	people[1].ok(table.Command{Do: "sit", Seat: "B"})
 	crashed := false
-	h.log.Fail(func(_ match.ID, e match.Entry) matchtest.Fault {
+	h.log.Fail(func(_ table.ID, e table.Entry) matchtest.Fault {
 		if e.Seq == at && !crashed {
 			crashed = true
 			return matchtest.Fault{Err: errors.New("the power is gone"), Kept: kept}
@@ -146,10 +146,10 @@ func crashSealed(t *testing.T, h *house, at int, kept bool) {
 	said := 0
 	persist := func(i int, do, bits string) {
 		said++
-		c := match.Command{ID: fmt.Sprint("c", said), Do: do, Bits: bits}
+		c := table.Command{ID: fmt.Sprint("c", said), Do: do, Bits: bits}
 		if a := people[i].say(c); !a.OK {
 			h.restart()
-			people = []*person{h.as("Ana", table), h.as("Ben", table)}
+			people = []*person{h.as("Ana", id), h.as("Ben", id)}
 			people[i].ok(c)
 		}
 	}
@@ -164,7 +164,7 @@ func crashSealed(t *testing.T, h *house, at int, kept bool) {
 	time.Sleep(2 * time.Second) // in which a deal that could not be written is tried again
 	people[0].mustBe("running", seatA)
 	finish(people...)
-	if v := h.verified(table); opened(v.Proof) != "AB" || !crashed {
+	if v := h.verified(id); opened(v.Proof) != "AB" || !crashed {
 		t.Errorf("the numbers of the deal are %+v; crashed: %t", v.Proof.Numbers, crashed)
 	}
 }

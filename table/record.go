@@ -1,4 +1,4 @@
-package match
+package table
 
 import (
 	"encoding/json"
@@ -26,23 +26,23 @@ type robot struct {
 	Seed uint64 `json:"seed"`
 }
 
-// record is the game written down, as docs/record.md says. It has no secrets, and is made only after the end, when the seal of its deal is
+// Record is the game written down, as docs/record.md says. It has no secrets, and is made only after the end, when the seal of its deal is
 // opened too.
-func (t *table) record() (record.Record, error) {
+func (t *Table) Record() (record.Record, error) {
 	switch {
 	case t.state == nil:
-		return record.Record{}, refuse(CodeNotStarted, "the game has not begun")
-	case t.phase() != stateOver:
-		return record.Record{}, refuse(CodeRunning, "there is a record when the game is over")
+		return record.Record{}, Refuse(CodeNotStarted, "the game has not begun")
+	case t.State() != Over:
+		return record.Record{}, Refuse(CodeRunning, "there is a record when the game is over")
 	}
 	return t.write()
 }
 
 // write writes the game down.
-func (t *table) write() (record.Record, error) {
+func (t *Table) write() (record.Record, error) {
 	r := record.Record{
 		Game: t.setup.Game, Edition: t.setup.Edition, Options: t.setup.Options, Players: slices.Clone(t.players), Deal: t.deal,
-		Extra: map[string]json.RawMessage{"table": message(t.note())},
+		Extra: map[string]json.RawMessage{"table": Message(t.note())},
 	}
 	for _, m := range t.moves {
 		r.Moves = append(r.Moves, m.seat.String()+" "+m.words)
@@ -53,10 +53,10 @@ func (t *table) write() (record.Record, error) {
 	return r, r.Prove(*t.proof)
 }
 
-// onPaper is the record of a game that is over and that the rules of today do not allow: what was said at the table, whatever it
+// OnPaper is the record of a game that is over and that the rules of today do not allow: what was said at the table, whatever it
 // means now. False if there is no such game.
-func onPaper(shelf Shelf, entries []Entry) (record.Record, bool) {
-	t := newTable(shelf)
+func OnPaper(shelf Shelf, entries []Entry) (record.Record, bool) {
+	t := New(shelf)
 	for _, e := range entries {
 		f, by, end, err := readFact(e.Data)
 		if err != nil {
@@ -75,7 +75,7 @@ func onPaper(shelf Shelf, entries []Entry) (record.Record, bool) {
 		case *moved:
 			t.moves, t.end = append(t.moves, said{f.Seat, f.Words, f.By}), end
 		default:
-			if err := t.happen(f, by, end, e.At); err != nil {
+			if err := t.apply(f, by, end, e.At); err != nil {
 				return record.Record{}, false
 			}
 			continue
@@ -91,23 +91,23 @@ func onPaper(shelf Shelf, entries []Entry) (record.Record, bool) {
 }
 
 // revision is of the rules that the game was played by, as far as the log knows it.
-func (t *table) revision() int {
+func (t *Table) revision() int {
 	if t.end != nil {
 		return t.end.Revision
 	}
 	return t.game.Info().Revision
 }
 
-func (t *table) note() note {
+func (t *Table) note() note {
 	n := note{
 		Revision: t.revision(), Aid: string(t.setup.Aid), MoveTime: t.setup.MoveTime, Bots: make(map[string]robot),
-		Standin: t.standin(), ByBot: []int{}, ByClock: []int{}, Why: t.outcome().Why, Imported: t.imports(),
+		Standin: t.standin(), ByBot: []int{}, ByClock: []int{}, Why: t.why(), Imported: t.imports(),
 	}
 	for i, m := range t.moves {
 		switch m.by {
-		case byBot:
+		case ByBot:
 			n.ByBot = append(n.ByBot, i+1)
-		case byClock:
+		case ByClock:
 			n.ByClock = append(n.ByClock, i+1)
 		default:
 			continue

@@ -1,10 +1,6 @@
-package match
+package table
 
 import (
-	"encoding/binary"
-	"slices"
-	"time"
-
 	"caveau/fair"
 	"caveau/game"
 	"caveau/record"
@@ -22,18 +18,8 @@ type Seal struct {
 	Secret  *fair.Bits    `json:"secret,omitempty"`  // when the table is over, dealt or not
 }
 
-// newSecret is 256 bits that nobody can guess.
-func (l *Lobby) newSecret() *fair.Bits {
-	rng := l.Rand()
-	var secret fair.Bits
-	for i := 0; i < len(secret); i += 8 {
-		binary.BigEndian.PutUint64(secret[i:], rng.Uint64())
-	}
-	return &secret
-}
-
 // seal is nil for a table whose deal is not sealed.
-func (t *table) seal() *Seal {
+func (t *Table) seal() *Seal {
 	if t.secret == nil {
 		return nil
 	}
@@ -41,13 +27,13 @@ func (t *table) seal() *Seal {
 	if t.state == nil {
 		s.Numbers = t.numbers()
 	}
-	if t.phase() == stateOver {
+	if t.State() == Over {
 		s.Secret = t.secret
 	}
 	return s
 }
 
-func (t *table) numbers() []fair.Number {
+func (t *Table) numbers() []fair.Number {
 	list := []fair.Number{}
 	for i, c := range t.chairs {
 		if c.sealed() {
@@ -58,7 +44,7 @@ func (t *table) numbers() []fair.Number {
 }
 
 // prove is all from which the deal follows.
-func (t *table) prove(secret fair.Bits) fair.Proof {
+func (t *Table) prove(secret fair.Bits) fair.Proof {
 	setup := t.setup.rules()
 	return fair.Proof{
 		Version: fair.Version, Seal: fair.Seal(secret), Secret: secret, Numbers: t.numbers(),
@@ -67,14 +53,14 @@ func (t *table) prove(secret fair.Bits) fair.Proof {
 }
 
 // shuffle deals.
-func (t *table) shuffle() (fact, error) {
+func (t *Table) shuffle() (fact, error) {
 	seed, err := t.prove(*t.secret).Seed()
 	if err != nil {
-		return nil, refuse(CodeStorage, "the deal's seals do not fit: %v", err)
+		return nil, Refuse(CodeStorage, "the deal's seals do not fit: %v", err)
 	}
 	state, err := t.game.Deal(t.setup.rules(), fair.NewChance(seed))
 	if err != nil {
-		return nil, refuse(CodeBadCommand, "%v", err)
+		return nil, Refuse(CodeBadCommand, "%v", err)
 	}
 	deal, err := record.WriteDeal(state)
 	if err != nil {
@@ -88,18 +74,18 @@ func (t *table) shuffle() (fact, error) {
 }
 
 // decideSeal: somebody who sits there seals a number, or another one instead.
-func decideSeal(t *table, w wish) (fact, error) {
-	mine := t.seatOf(w.guest.ID)
+func decideSeal(t *Table, w wish) (fact, error) {
+	mine := t.SeatOf(w.guest.ID)
 	seal, err := fair.Parse(w.Bits)
 	switch {
 	case err != nil:
-		return nil, refuse(CodeBadCommand, "bits: %v", err)
+		return nil, Refuse(CodeBadCommand, "bits: %v", err)
 	case mine == game.Watcher:
-		return nil, refuse(CodeNotYourSeat, "you do not sit here")
+		return nil, Refuse(CodeNotYourSeat, "you do not sit here")
 	case t.begun():
-		return nil, refuse(CodeStarted, "the game has begun")
+		return nil, Refuse(CodeStarted, "the game has begun")
 	case t.imported != nil:
-		return nil, refuse(CodeBadCommand, "the position came with a record: there is no deal to give a number to")
+		return nil, Refuse(CodeBadCommand, "the position came with a record: there is no deal to give a number to")
 	case t.chairs[mine].sealed() && *t.chairs[mine].seal == seal:
 		return nil, nil
 	}
@@ -107,41 +93,24 @@ func decideSeal(t *table, w wish) (fact, error) {
 }
 
 // decideUnseal: after the start was said, he opens it.
-func decideUnseal(t *table, w wish) (fact, error) {
-	mine := t.seatOf(w.guest.ID)
+func decideUnseal(t *Table, w wish) (fact, error) {
+	mine := t.SeatOf(w.guest.ID)
 	number, err := fair.Parse(w.Bits)
 	switch {
 	case err != nil:
-		return nil, refuse(CodeBadCommand, "bits: %v", err)
+		return nil, Refuse(CodeBadCommand, "bits: %v", err)
 	case mine == game.Watcher || !t.chairs[mine].sealed():
-		return nil, refuse(CodeNotYourSeat, "you have not sealed a number here")
+		return nil, Refuse(CodeNotYourSeat, "you have not sealed a number here")
 	case t.chairs[mine].number != nil && *t.chairs[mine].number == number:
 		return nil, nil
 	case t.state != nil:
-		return nil, refuse(CodeStarted, "it has been dealt")
+		return nil, Refuse(CodeStarted, "it has been dealt")
 	case !t.called:
-		return nil, refuse(CodeNotStarted, "numbers are opened when the start is said, not before")
+		return nil, Refuse(CodeNotStarted, "numbers are opened when the start is said, not before")
 	case fair.SealNumber(fair.Seal(*t.secret), mine.String(), number) != *t.chairs[mine].seal:
-		return nil, refuse(CodeBadCommand, "bits: this is not the number that you sealed")
+		return nil, Refuse(CodeBadCommand, "bits: this is not the number that you sealed")
 	}
 	return &unsealed{mine, number}, nil
-}
-
-// dealDuty: when the start was said it is dealt as soon as every number is open, or without those that are not.
-func (m *match) dealDuty() duty {
-	at := m.called
-	if slices.ContainsFunc(m.table.chairs, chair.shut) {
-		at = at.Add(unsealTime)
-	}
-	return duty{at, func() {
-		f, err := m.table.shuffle()
-		if err != nil {
-			m.lobby.Slog.Error("a table cannot be dealt", "table", m.id, "err", err)
-			m.retry = m.lobby.Clock.Now().Add(time.Minute)
-			return
-		}
-		m.settleAlone(f)
-	}}
 }
 
 // sealed: somebody who sits there sealed a number.
@@ -150,7 +119,7 @@ type sealed struct {
 	Seal fair.Bits `json:"seal"`
 }
 
-func (f *sealed) happen(t *table) error {
+func (f *sealed) apply(t *Table) error {
 	t.chairs[f.Seat].seal = &f.Seal
 	return nil
 }
@@ -158,8 +127,8 @@ func (f *sealed) happen(t *table) error {
 // called: the start was said.
 type called struct{}
 
-func (*called) happen(t *table) error {
-	t.called = true
+func (*called) apply(t *Table) error {
+	t.called, t.calledAt = true, t.at
 	return nil
 }
 
@@ -169,7 +138,7 @@ type unsealed struct {
 	Number fair.Bits `json:"number"`
 }
 
-func (f *unsealed) happen(t *table) error {
+func (f *unsealed) apply(t *Table) error {
 	t.chairs[f.Seat].number = &f.Number
 	return nil
 }

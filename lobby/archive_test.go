@@ -1,6 +1,7 @@
-package match_test
+package lobby_test
 
 import (
+	"caveau/table"
 	"context"
 	"errors"
 	"regexp"
@@ -17,34 +18,34 @@ import (
 )
 
 // played is a table of two at which these moves were said, by A and B in turn; "break" breaks it off.
-func (h *house) played(moves ...string) match.ID {
+func (h *house) played(moves ...string) table.ID {
 	h.t.Helper()
-	table := h.make(toy(2))
-	ana, ben := h.as("Ana", table), h.as("Ben", table)
-	ben.ok(match.Command{Do: "sit", Seat: "B"})
-	ana.ok(match.Command{Do: "start"})
+	id := h.make(toy(2))
+	ana, ben := h.as("Ana", id), h.as("Ben", id)
+	ben.ok(table.Command{Do: "sit", Seat: "B"})
+	ana.ok(table.Command{Do: "start"})
 	for i, move := range moves {
 		who := []*person{ana, ben}[i%2]
 		if move == "break" {
-			ana.ok(match.Command{Do: "break"})
+			ana.ok(table.Command{Do: "break"})
 		} else if a := who.play(move); !a.OK {
 			h.t.Fatalf("%s: %+v", move, a)
 		}
 	}
 	ana.client.Close()
 	ben.client.Close()
-	return table
+	return id
 }
 
 // checked is what the server's log says when the archive is replayed: of each table that would differ what, and the last line.
-func (h *house) checked() (differs map[match.ID]string, last string, done bool) {
+func (h *house) checked() (differs map[table.ID]string, last string, done bool) {
 	h.t.Helper()
 	synctest.Wait()
 	h.said.Reset()
 	h.lobby.CheckArchive(func() { done = true })
 	time.Sleep(time.Minute)
 	synctest.Wait()
-	differs = make(map[match.ID]string)
+	differs = make(map[table.ID]string)
 	lines := strings.Split(strings.TrimSpace(h.said.String()), "\n")
 	for _, line := range lines[:len(lines)-1] {
 		words := regexp.MustCompile(`level=WARN msg="a finished game would go another way" table=(\S+) what="(.*)" (revision=\d)$`).FindStringSubmatch(line)
@@ -52,14 +53,14 @@ func (h *house) checked() (differs map[match.ID]string, last string, done bool) 
 			h.t.Errorf("the server says %s", line)
 			continue
 		}
-		differs[match.ID(words[1])] = words[2] + ", " + words[3]
+		differs[table.ID(words[1])] = words[2] + ", " + words[3]
 	}
 	_, last, _ = strings.Cut(lines[len(lines)-1], "msg=")
 	return differs, last, done
 }
 
 // bots is a game of so many bots that always keep, in that edition, which ends while nobody looks.
-func (h *house) bots(edition string, seats int) match.ID {
+func (h *house) bots(edition string, seats int) table.ID {
 	h.t.Helper()
 	setup := toy(seats, slices.Repeat([]string{"first"}, seats)...)
 	setup.Edition = edition
@@ -67,14 +68,14 @@ func (h *house) bots(edition string, seats int) match.ID {
 }
 
 // ended is a game of bots alone.
-func (h *house) ended(setup match.Setup) match.ID {
+func (h *house) ended(setup table.Setup) table.ID {
 	h.t.Helper()
 	setup.Sit = false
-	table := h.make(setup)
-	ana := h.as("Ana", table)
-	ana.ok(match.Command{Do: "start"})
+	id := h.make(setup)
+	ana := h.as("Ana", id)
+	ana.ok(table.Command{Do: "start"})
 	ana.client.Close()
-	return table
+	return id
 }
 
 // After an upgrade the finished games are replayed, and each that would go another way is named, with what would differ and
@@ -84,7 +85,7 @@ func TestTheArchiveIsReplayed(t *testing.T) {
 		shown, longer := h.played("show", "show", "keep", "keep", "keep", "keep"), h.bots("", 4)
 		closed := h.make(toy(2))
 		won := h.as("Eve", shown).frame.Outcome.Winners
-		want := map[match.ID]string{
+		want := map[table.ID]string{
 			h.played("show", "keep", "keep", "keep", "keep", "keep"): "",
 			shown:  "the winners would be [",
 			longer: "it would not be over, revision=1",
@@ -98,43 +99,43 @@ func TestTheArchiveIsReplayed(t *testing.T) {
 			closed: "", // nobody comes, and it is closed
 		}
 		time.Sleep(2 * time.Hour)
-		running := map[match.ID]string{
+		running := map[table.ID]string{
 			h.played("peek", "keep", "peek"): `"a table cannot be replayed"`,
 			h.played("show", "keep", "peek"): `"a match broke"`,
 		}
 		if differs, last, done := h.checked(); len(differs) > 0 || last != `"archive replayed" games=10 differ=0` || !done {
 			t.Errorf("by the same rules: %v; %s, %v", differs, last, done)
 		}
-		before := make(map[match.ID][]byte)
-		for table := range want {
-			if table != closed {
-				before[table] = h.written(table)
+		before := make(map[table.ID][]byte)
+		for id := range want {
+			if id != closed {
+				before[id] = h.written(id)
 			}
 		}
 
 		h.shelf.Revised = true
 		h.restart()
-		for table, text := range before {
-			if now := h.written(table); string(now) != string(text) {
+		for id, text := range before {
+			if now := h.written(id); string(now) != string(text) {
 				t.Errorf("after the upgrade the record is another:\n%s\n%s", text, now)
 			}
 		}
 		time.Sleep(time.Minute) // those that cannot be woken are tried a few times
 		synctest.Wait()
-		for table, words := range running {
-			if _, err := h.lobby.Record(t.Context(), table); err == nil {
+		for id, words := range running {
+			if _, err := h.lobby.Record(t.Context(), id); err == nil {
 				t.Error("a game that runs has a record")
 			}
-			eve := &person{t: t, name: "Eve", client: h.lobby.Connect(guest("Eve"))}
+			eve := &person{t: t, name: "Eve", client: h.lobby.Connect(guest("Eve"), func() {})}
 			h.said.Reset()
-			eve.refused("storage", match.Command{Do: "watch", Table: table})
-			if said := h.said.String(); !strings.Contains(said, "msg="+words+" table="+string(table)) {
+			eve.refused("storage", table.Command{Do: "watch", Table: id})
+			if said := h.said.String(); !strings.Contains(said, "msg="+words+" table="+string(id)) {
 				t.Errorf("of a game that runs is said %s", said)
 			}
 		}
-		h.as("Ana", h.make(toy(2, "first"))).ok(match.Command{Do: "start"})            // the house is open all the same
-		for table, winners := range map[match.ID][]game.Seat{longer: {}, shown: won} { // what is over stays over, as it ended
-			eve := h.as("Eve", table)
+		h.as("Ana", h.make(toy(2, "first"))).ok(table.Command{Do: "start"})         // the house is open all the same
+		for id, winners := range map[table.ID][]game.Seat{longer: {}, shown: won} { // what is over stays over, as it ended
+			eve := h.as("Eve", id)
 			if o := eve.frame.Outcome; !o.Over || !slices.Equal(o.Winners, winners) {
 				t.Errorf("after the upgrade the outcome is %+v, not %v", o, winners)
 			}
@@ -145,9 +146,9 @@ func TestTheArchiveIsReplayed(t *testing.T) {
 		if last != `"archive replayed" games=10 differ=8` || !done {
 			t.Errorf("%s, %v", last, done)
 		}
-		for table, words := range want {
-			if !strings.Contains(differs[table], words) || (words == "") != (differs[table] == "") {
-				t.Errorf("of a game is said that it differs: %q, not %q", differs[table], words)
+		for id, words := range want {
+			if !strings.Contains(differs[id], words) || (words == "") != (differs[id] == "") {
+				t.Errorf("of a game is said that it differs: %q, not %q", differs[id], words)
 			}
 		}
 	})
@@ -156,7 +157,7 @@ func TestTheArchiveIsReplayed(t *testing.T) {
 // Of a game that was played before the log kept endings, only its moves can be told to differ, and that it is over.
 func TestOldGamesAreReplayedAsFarAsIsKnown(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		want := map[match.ID]string{
+		want := map[table.ID]string{
 			h.played("show", "show", "keep", "keep", "keep", "keep"): "",
 			h.played("peek", "keep", "peek", "keep", "keep", "keep"): "entry 6: move 3: not allowed: peeked_already (3), revision=0",
 			h.bots("", 4): "it would not be over, revision=0",
@@ -164,8 +165,8 @@ func TestOldGamesAreReplayedAsFarAsIsKnown(t *testing.T) {
 		synctest.Wait()
 		h.lobby.Close()
 		old := storetest.Memory()
-		for table := range want {
-			entries, err := h.log.Entries(t.Context(), table, 0)
+		for id := range want {
+			entries, err := h.log.Entries(t.Context(), id, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,7 +176,7 @@ func TestOldGamesAreReplayedAsFarAsIsKnown(t *testing.T) {
 					t.Errorf("entry %d of %d is %s", i+1, len(entries), e.Data)
 				}
 				e.Data = data
-				if err := old.Append(t.Context(), table, e); err != nil {
+				if err := old.Append(t.Context(), id, e); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -185,9 +186,9 @@ func TestOldGamesAreReplayedAsFarAsIsKnown(t *testing.T) {
 		if differs, last, _ := h.checked(); len(differs) != 2 || last != `"archive replayed" games=3 differ=2` {
 			t.Errorf("%v; %s", differs, last)
 		} else {
-			for table, words := range want {
-				if differs[table] != words {
-					t.Errorf("of a game is said that it differs: %q, not %q", differs[table], words)
+			for id, words := range want {
+				if differs[id] != words {
+					t.Errorf("of a game is said that it differs: %q, not %q", differs[id], words)
 				}
 			}
 		}
@@ -197,10 +198,10 @@ func TestOldGamesAreReplayedAsFarAsIsKnown(t *testing.T) {
 // unreadable is a log in which one match cannot be read.
 type unreadable struct {
 	match.Log
-	id match.ID
+	id table.ID
 }
 
-func (u *unreadable) Entries(ctx context.Context, id match.ID, after int) ([]match.Entry, error) {
+func (u *unreadable) Entries(ctx context.Context, id table.ID, after int) ([]table.Entry, error) {
 	if id == u.id {
 		return nil, errors.New("the disk is broken there")
 	}

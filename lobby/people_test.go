@@ -1,7 +1,9 @@
-package match_test
+package lobby_test
 
 import (
 	"bytes"
+	"caveau/lobby"
+	"caveau/table"
 	"encoding/json"
 	"log/slog"
 	"slices"
@@ -10,7 +12,6 @@ import (
 	"time"
 
 	"caveau/game"
-	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/store/storetest"
 )
@@ -19,7 +20,7 @@ import (
 type house struct {
 	t     *testing.T
 	log   *matchtest.Flaky
-	lobby *match.Lobby
+	lobby *lobby.Lobby
 	seed  uint64
 	shelf matchtest.Shelf
 	said  bytes.Buffer // the server's own log
@@ -39,13 +40,13 @@ func inHouse(t *testing.T, test func(t *testing.T, h *house)) {
 func (h *house) open() {
 	h.t.Helper()
 	h.seed++
-	lobby, err := match.Open(h.t.Context(), match.Config{
+	opened, err := lobby.Open(h.t.Context(), lobby.Config{
 		Log: h.log, Shelf: h.shelf, Clock: matchtest.Clock{}, Rand: matchtest.Rand(h.seed), Slog: slog.New(slog.NewTextHandler(&h.said, nil)),
 	})
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	h.lobby = lobby
+	h.lobby = opened
 }
 
 // restart is a crash and a new process on the same log.
@@ -55,12 +56,12 @@ func (h *house) restart() {
 }
 
 // toy is the usual set-up of these tests: bots move at once.
-func toy(seats int, bots ...string) match.Setup {
-	return match.Setup{Game: "toy", Seats: seats, Bots: bots, Sit: true, First: "A", BotTime: &[2]int{0, 0}}
+func toy(seats int, bots ...string) table.Setup {
+	return table.Setup{Game: "toy", Seats: seats, Bots: bots, Sit: true, First: "A", BotTime: &[2]int{0, 0}}
 }
 
 // make makes a table; Ana is the host.
-func (h *house) make(s match.Setup) match.ID {
+func (h *house) make(s table.Setup) table.ID {
 	h.t.Helper()
 	id, err := h.lobby.Make(h.t.Context(), guest("Ana"), s)
 	if err != nil {
@@ -69,40 +70,70 @@ func (h *house) make(s match.Setup) match.ID {
 	return id
 }
 
-func guest(name string) match.Guest { return match.Guest{ID: "id of " + name, Name: name} }
+func guest(name string) table.Guest { return table.Guest{ID: "id of " + name, Name: name} }
 
 // A person is somebody at a browser: one connection, and what it was told.
 type person struct {
 	t      *testing.T
 	name   string
-	client *match.Client
-	table  match.ID
-	frame  match.Frame // the newest
-	frames []match.Frame
+	client *lobby.Session
+	table  table.ID
+	frame  frame // the newest
+	frames []frame
 	said   []told // answers
-	lobby  []match.Card
+	lobby  []table.Card
 }
 
 type told struct {
 	Re    string
 	OK    bool
 	Seq   int
-	Error match.Error
-	Table match.ID
-	Frame *match.Frame
-	Lobby []match.Card
+	Error table.Error
+	Table table.ID
+	Frame *table.Frame
+	Lobby []table.Card
+}
+
+// A frame is one with what was told before about the table, as a client keeps it.
+type frame struct {
+	table.Frame
+	State    string
+	Setup    table.Terms
+	Seats    []table.Chair
+	Watchers int
+	Seal     *table.Seal
+	Next     table.ID
+	Outcome  struct {
+		Over    bool
+		Winners []game.Seat
+		Why     string
+	}
+}
+
+// after is the frame that a client has after another.
+func (f frame) after(before frame) frame {
+	if a := f.About; a != nil {
+		f.State, f.Setup, f.Seats, f.Watchers, f.Seal, f.Next = a.State, a.Setup, a.Seats, a.Watchers, a.Seal, a.Next
+	} else {
+		f.State, f.Setup, f.Seats, f.Watchers, f.Seal, f.Next = before.State, before.Setup, before.Seats, before.Watchers, before.Seal, before.Next
+	}
+	f.Outcome.Over = f.State == table.Over
+	if o := f.Frame.Outcome; o != nil {
+		f.Outcome.Winners, f.Outcome.Why = o.Winners, o.Why
+	}
+	return f
 }
 
 // as opens a browser for somebody; he watches the table.
-func (h *house) as(name string, table match.ID) *person {
+func (h *house) as(name string, id table.ID) *person {
 	h.t.Helper()
-	p := &person{t: h.t, name: name, client: h.lobby.Connect(guest(name)), table: table}
-	p.ok(match.Command{Do: "watch"})
+	p := &person{t: h.t, name: name, client: h.lobby.Connect(guest(name), func() {}), table: id}
+	p.ok(table.Command{Do: "watch"})
 	return p
 }
 
 // say says a command and reads the answer.
-func (p *person) say(c match.Command) told {
+func (p *person) say(c table.Command) told {
 	p.t.Helper()
 	if c.ID == "" {
 		c.ID = p.name + time.Now().String() + string(rune('a'+len(p.said)))
@@ -112,7 +143,7 @@ func (p *person) say(c match.Command) told {
 	}
 	p.read()
 	before := len(p.said)
-	p.client.Do(p.t.Context(), c)
+	p.client.Do(c)
 	p.read()
 	if len(p.said) != before+1 || p.said[before].Re != c.ID {
 		p.t.Fatalf("%s said %+v and was answered %+v", p.name, c, p.said[before:])
@@ -120,7 +151,7 @@ func (p *person) say(c match.Command) told {
 	return p.said[before]
 }
 
-func (p *person) ok(c match.Command) told {
+func (p *person) ok(c table.Command) told {
 	p.t.Helper()
 	a := p.say(c)
 	if !a.OK {
@@ -129,7 +160,7 @@ func (p *person) ok(c match.Command) told {
 	return a
 }
 
-func (p *person) refused(code string, c match.Command) {
+func (p *person) refused(code string, c table.Command) {
 	p.t.Helper()
 	if a := p.say(c); a.OK || a.Error.Code != code {
 		p.t.Fatalf("%s said %+v: %+v, want %s", p.name, c, a, code)
@@ -140,7 +171,7 @@ func (p *person) refused(code string, c match.Command) {
 func (p *person) play(words string) told {
 	p.t.Helper()
 	p.read()
-	return p.say(match.Command{Do: "play", Seat: p.frame.You.String(), Seq: p.frame.Seq, Move: words})
+	return p.say(table.Command{Do: "play", Seat: p.frame.You.String(), Seq: p.frame.Seq, Move: words})
 }
 
 // read takes everything that the person was told so far, when everything that happens by itself has happened.
@@ -148,11 +179,12 @@ func (p *person) read() {
 	p.t.Helper()
 	synctest.Wait()
 	for {
-		select {
-		case data := <-p.client.Out():
-			p.hear(data)
-		default:
+		messages, _ := p.client.Take(nil)
+		if len(messages) == 0 {
 			return
+		}
+		for _, m := range messages {
+			p.hear(m)
 		}
 	}
 }
@@ -168,7 +200,7 @@ func (p *person) hear(data []byte) {
 		if m.Frame.Seq < p.frame.Seq {
 			p.t.Errorf("%s was told frame %d after %d", p.name, m.Frame.Seq, p.frame.Seq)
 		}
-		p.frame = *m.Frame
+		p.frame = frame{Frame: *m.Frame}.after(p.frame)
 		p.frames = append(p.frames, p.frame)
 	case m.Lobby != nil:
 		p.lobby = m.Lobby
@@ -211,7 +243,7 @@ func finish(people ...*person) {
 		for _, p := range people {
 			p.read()
 			if len(p.frame.Moves) > 0 {
-				p.ok(match.Command{Do: "play", Seat: p.frame.You.String(), Seq: p.frame.Seq, Move: p.frame.Moves[0]})
+				p.ok(table.Command{Do: "play", Seat: p.frame.You.String(), Seq: p.frame.Seq, Move: p.frame.Moves[0]})
 			}
 		}
 	}

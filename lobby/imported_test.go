@@ -1,7 +1,8 @@
-package match_test
+package lobby_test
 
 import (
 	"bytes"
+	"caveau/table"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -11,7 +12,6 @@ import (
 	"time"
 
 	"caveau/game"
-	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/record"
 )
@@ -24,8 +24,8 @@ func recordOf(a, b int, moves ...string) json.RawMessage {
 }
 
 // from is the set-up of a table that begins with the record.
-func from(rec json.RawMessage, ply int, bots ...string) match.Setup {
-	return match.Setup{Record: rec, Ply: &ply, Bots: bots, Sit: true, BotTime: &[2]int{0, 0}}
+func from(rec json.RawMessage, ply int, bots ...string) table.Setup {
+	return table.Setup{Record: rec, Ply: &ply, Bots: bots, Sit: true, BotTime: &[2]int{0, 0}}
 }
 
 // A position from a record is played on by whoever sits there, over a restart too; it is marked as what it is from the first
@@ -34,9 +34,9 @@ func TestAPositionIsImported(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		setup := from(recordOf(50, 60, "A show", "B keep", "A keep", "B show", "A fly"), 3, "echo")
 		setup.Listed = true
-		table := h.make(setup)
-		ana := h.as("Ana", table)
-		marked := func(f match.Frame) {
+		id := h.make(setup)
+		ana := h.as("Ana", id)
+		marked := func(f frame) {
 			t.Helper()
 			if f.Setup.Imported == nil || *f.Setup.Imported != 3 || f.Seal != nil || f.Setup.Seats != 2 {
 				t.Errorf("frame %d says %+v, and the seal %v", f.Seq, f.Setup, f.Seal)
@@ -46,33 +46,33 @@ func TestAPositionIsImported(t *testing.T) {
 		if c := h.lobby.Cards()[0]; c.Imported == nil || *c.Imported != 3 || c.Seal != nil || c.Seats[1].Bot != "echo" {
 			t.Errorf("the door sign says %+v", c)
 		}
-		ana.refused("bad_command", match.Command{Do: "seal", Bits: strings.Repeat("0", 64)})
-		ana.ok(match.Command{Do: "leave"})
-		ana.ok(match.Command{Do: "sit", Seat: "A"})
+		ana.refused("bad_command", table.Command{Do: "seal", Bits: strings.Repeat("0", 64)})
+		ana.ok(table.Command{Do: "leave"})
+		ana.ok(table.Command{Do: "sit", Seat: "A"})
 		h.restart()
 		synctest.Wait()
-		ana = h.as("Ana", table)
-		ana.ok(match.Command{Do: "start"})
+		ana = h.as("Ana", id)
+		ana.ok(table.Command{Do: "start"})
 		ana.mustBe("running", seatA) // B has moved: the bot, which was told that A had shown
 		ana.mustHear("show", 1)
 		ana.mustHear("keep", 0)
 		if ana.play("show"); ana.said[len(ana.said)-1].Error.Code != "shown_already" {
 			t.Errorf("Ana has shown in the record, and is answered %+v", ana.said[len(ana.said)-1])
 		}
-		logged := func(f match.Frame) (log []string) {
+		logged := func(f frame) (log []string) {
 			for _, e := range f.Log {
 				log = append(log, e.Seat.String()+" "+e.Verb)
 			}
 			return log
 		}
 		past := []string{"A show", "B keep", "A keep", "A leave", "A sit", "B start"}
-		i := slices.IndexFunc(ana.frames, func(f match.Frame) bool { return f.State == "running" })
+		i := slices.IndexFunc(ana.frames, func(f frame) bool { return f.State == "running" })
 		if log := logged(ana.frames[i]); !slices.Equal(log, past) || logged(ana.frames[i+1]) != nil {
 			t.Errorf("with the start the log is %v, and then %v", log, logged(ana.frames[i+1]))
 		}
 		h.restart()
-		ana = h.as("Ana", table)
-		eve := h.as("Eve", table)
+		ana = h.as("Ana", id)
+		eve := h.as("Eve", id)
 		marked(eve.frame)
 		if log, want := logged(eve.frame), append(past, "B show"); !slices.Equal(log, want) {
 			t.Errorf("the log is %v, not %v", log, want)
@@ -81,7 +81,7 @@ func TestAPositionIsImported(t *testing.T) {
 		eve.mustBe("over", game.NoSeat)
 		marked(eve.frame)
 
-		text := h.written(table)
+		text := h.written(id)
 		rec, err := record.Read(text)
 		want := []string{"A show", "B keep", "A keep", "B show", "A keep", "B keep"}
 		if err != nil || !slices.Equal(rec.Moves, want) || !slices.Equal(rec.Players, []string{"Ana", "echo"}) {
@@ -95,10 +95,10 @@ func TestAPositionIsImported(t *testing.T) {
 			t.Errorf("it proves %+v", v.Checks)
 		}
 
-		ana.ok(match.Command{Do: "rematch"})
+		ana.ok(table.Command{Do: "rematch"})
 		again := h.as("Ana", ana.nextTable())
 		marked(again.frame)
-		again.ok(match.Command{Do: "start"})
+		again.ok(table.Command{Do: "start"})
 		again.mustBe("running", seatA)
 		if again.frame.Seats[1].Bot != "echo" {
 			t.Errorf("the next table has the seats %+v", again.frame.Seats)
@@ -109,7 +109,7 @@ func TestAPositionIsImported(t *testing.T) {
 }
 
 // nextTable is where the others went.
-func (p *person) nextTable() match.ID {
+func (p *person) nextTable() table.ID {
 	p.read()
 	return p.frame.Next
 }
@@ -120,9 +120,9 @@ func TestPly(t *testing.T) {
 		all := from(recordOf(50, 60, "A show", "B keep"), 0, "first")
 		for ply, n := range map[*int]int{all.Ply: 0, nil: 2} {
 			all.Ply = ply
-			table := h.make(all)
-			ana := h.as("Ana", table)
-			ana.ok(match.Command{Do: "start"})
+			id := h.make(all)
+			ana := h.as("Ana", id)
+			ana.ok(table.Command{Do: "start"})
 			ana.mustBe("running", seatA)
 			if came := ana.frame.Setup.Imported; came == nil || *came != n {
 				t.Errorf("%v moves came, not %d", came, n)
@@ -138,7 +138,7 @@ func TestBadImports(t *testing.T) {
 		replaced := func(old, new string) json.RawMessage {
 			return bytes.Replace(game, []byte(old), []byte(new), 1)
 		}
-		for fault, setup := range map[string]match.Setup{
+		for fault, setup := range map[string]table.Setup{
 			"is a JSON object":       from(json.RawMessage(`[]`), 0),
 			"record: a record is a":  from(json.RawMessage(`null`), 0),
 			"stands twice":           from(replaced(`"game"`, `"game": "toy", "game"`), 0),
@@ -157,12 +157,12 @@ func TestBadImports(t *testing.T) {
 			", not  endless":         {Record: game, Edition: "endless"},
 			"options map":            {Record: game, Options: map[string]int{"maxVampires": 3}},
 			"first and bare":         {Record: game, First: "B"},
-			"bare":                   {Record: game, Bare: []string{"a1"}},
+			"choices":                {Record: game, Choices: map[string][]string{"bare": {"a1"}}},
 			"too many":               from(game, 0, "first", "first"),
 			"aid":                    {Record: game, Ply: new(int), Aid: "notes"},
 		} {
 			_, err := h.lobby.Make(t.Context(), guest("Ana"), setup)
-			told := match.AsError(err)
+			told := table.AsError(err)
 			if err == nil || told.Code != "bad_command" || !strings.Contains(told.Message, fault) {
 				t.Errorf("%s: %v", fault, err)
 			}
@@ -170,7 +170,7 @@ func TestBadImports(t *testing.T) {
 				t.Errorf("%v does not name the rule", told)
 			}
 		}
-		if tables, _ := h.log.Running(t.Context()); len(tables) != 0 {
+		if tables, _ := h.log.Awake(t.Context()); len(tables) != 0 {
 			t.Errorf("tables were made: %v", tables)
 		}
 		many := strings.Fields(strings.Repeat("keep ", 300))
@@ -194,25 +194,27 @@ func TestTwinWorldsOfAnImport(t *testing.T) {
 		inHouse(t, func(t *testing.T, h *house) {
 			setup := from(recordOf(50, number, "A show", "B peek"), 2, "first")
 			setup.Listed = true
-			table := h.make(setup)
+			id := h.make(setup)
 			for _, name := range []string{"Ana", "Eve", "Max"} { // nobody listens to a table and to the lobby: they do not wait for each other
-				c := h.lobby.Connect(guest(name))
+				c := h.lobby.Connect(guest(name), func() {})
 				if name == "Max" {
-					c.Do(t.Context(), match.Command{ID: "1", Do: "lobby"})
+					c.Do(table.Command{ID: "1", Do: "lobby"})
 				} else {
-					c.Do(t.Context(), match.Command{ID: "1", Do: "watch", Table: table, Seq: 1})
+					c.Do(table.Command{ID: "1", Do: "watch", Table: id, Seq: 1})
 				}
 				synctest.Wait()
 				if name == "Ana" {
-					c.Do(t.Context(), match.Command{ID: "2", Do: "start", Table: table})
+					c.Do(table.Command{ID: "2", Do: "start", Table: id})
 					synctest.Wait()
-					c.Do(t.Context(), match.Command{ID: "3", Do: "play", Table: table, Seat: "A", Seq: 2, Move: "show"})
-					c.Do(t.Context(), match.Command{ID: "4", Do: "play", Table: table, Seat: "A", Seq: 2, Move: "keep"})
+					c.Do(table.Command{ID: "3", Do: "play", Table: id, Seat: "A", Seq: 2, Move: "show"})
+					c.Do(table.Command{ID: "4", Do: "play", Table: id, Seat: "A", Seq: 2, Move: "keep"})
 				}
 				time.Sleep(time.Second)
 				synctest.Wait()
-				for len(c.Out()) > 0 {
-					all = append(all, name+" "+string(<-c.Out()))
+				synctest.Wait()
+				messages, _ := c.Take(nil)
+				for _, m := range messages {
+					all = append(all, name+" "+string(m))
 				}
 			}
 			all = append(all, h.said.String())

@@ -1,4 +1,4 @@
-package match
+package table
 
 import (
 	"encoding/json"
@@ -27,7 +27,7 @@ type imported struct {
 func (s Setup) opened(shelf Shelf) (Setup, *imported, error) {
 	if s.Record == nil {
 		if s.Ply != nil {
-			return s, nil, refuse(CodeBadCommand, "ply: there is no record of which it could be a move")
+			return s, nil, Refuse(CodeBadCommand, "ply: there is no record of which it could be a move")
 		}
 		s, _, err := s.checked(shelf)
 		return s, nil, err
@@ -39,12 +39,12 @@ func (s Setup) opened(shelf Shelf) (Setup, *imported, error) {
 	if s.Ply != nil {
 		n := *s.Ply
 		if n < 0 || n > len(rec.Moves) {
-			return s, nil, refuse(CodeBadCommand, "ply: the record has %d moves, and no position after %d", len(rec.Moves), n)
+			return s, nil, Refuse(CodeBadCommand, "ply: the record has %d moves, and no position after %d", len(rec.Moves), n)
 		}
 		rec.Moves = rec.Moves[:n]
 	}
 	if fault := s.unlike(rec); fault != "" {
-		return s, nil, refuse(CodeBadCommand, "%s", fault)
+		return s, nil, Refuse(CodeBadCommand, "%s", fault)
 	}
 	s.Game, s.Edition, s.Options, s.Seats = rec.Game, rec.Edition, rec.Options, len(rec.Players)
 	s.Record, s.Ply = nil, nil
@@ -57,7 +57,7 @@ func (s Setup) opened(shelf Shelf) (Setup, *imported, error) {
 	case err != nil:
 		return s, nil, badRecord(rec.Explain(err, shelf))
 	case over:
-		return s, nil, refuse(CodeBadCommand, "record: the game is over there: give an earlier ply")
+		return s, nil, Refuse(CodeBadCommand, "record: the game is over there: give an earlier ply")
 	}
 	return s, &imported{Deal: rec.Deal, Moves: rec.Moves}, nil
 }
@@ -71,8 +71,8 @@ func (s Setup) unlike(rec record.Record) string {
 		return fmt.Sprintf("record: it has %d players, not %d", len(rec.Players), s.Seats)
 	case len(s.Options) > 0 && !maps.Equal(s.Options, rec.Options):
 		return fmt.Sprintf("record: it has the options %v, not %v", rec.Options, s.Options)
-	case s.First != "" || len(s.Bare) > 0:
-		return "first and bare are for those who deal, and the record is dealt"
+	case s.First != "" || len(s.Choices) > 0:
+		return "first and choices are for those who deal, and the record is dealt"
 	}
 	return ""
 }
@@ -94,7 +94,7 @@ func overAtEnd(rec record.Record, g game.Game, shelf Shelf) (over bool, err erro
 }
 
 func badRecord(err error) *Error {
-	told := refuse(CodeBadCommand, "record: %v", err)
+	told := Refuse(CodeBadCommand, "record: %v", err)
 	var r game.Refusal
 	if errors.As(err, &r) {
 		told.Rule = r.Rule
@@ -102,23 +102,8 @@ func badRecord(err error) *Error {
 	return told
 }
 
-// chance draws for a new table what follows from nothing: the secret of its deal, or, where there is no deal to be made, what
-// its bots draw from.
-func (l *Lobby) chance(f *made) {
-	if f.Imported == nil {
-		f.Secret = l.newSecret()
-		return
-	}
-	came, rng := *f.Imported, l.Rand()
-	came.Seeds = make([]uint64, len(f.Chairs))
-	for i := range came.Seeds {
-		came.Seeds[i] = rng.Uint64() >> 11 // 53 bits, as fair.BotSeed has it
-	}
-	f.Imported = &came
-}
-
 // imports is how many moves came with the table's position; nil where it was dealt.
-func (t *table) imports() *int {
+func (t *Table) imports() *int {
 	if t.imported == nil {
 		return nil
 	}
@@ -128,7 +113,7 @@ func (t *table) imports() *int {
 
 // bring plays a move that came with the position. What happened in it everybody finds in the log, and bots in what they were
 // told, as if they had been there; it is no news that a page would show move by move.
-func (t *table) bring(move string) error {
+func (t *Table) bring(move string) error {
 	m, err := saidIn(move)
 	if err != nil {
 		return err

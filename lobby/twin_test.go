@@ -1,7 +1,9 @@
-package match_test
+package lobby_test
 
 import (
 	"bytes"
+	"caveau/lobby"
+	"caveau/table"
 	"fmt"
 	"log/slog"
 	"regexp"
@@ -10,7 +12,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/store/storetest"
 )
@@ -33,15 +34,15 @@ func TestTwinWorlds(t *testing.T) {
 func world(t *testing.T, number string) map[string][][]byte {
 	told := make(map[string][][]byte)
 	inHouse(t, func(t *testing.T, h *house) {
-		table := h.make(toy(3, "remembering:keen"))
-		ana, ben := h.as("Ana", table), h.as("Ben", table)
-		ben.ok(match.Command{Do: "sit", Seat: "B"})
-		ana.ok(match.Command{Do: "start"})
+		id := h.make(toy(3, "remembering:keen"))
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		ben.ok(table.Command{Do: "sit", Seat: "B"})
+		ana.ok(table.Command{Do: "start"})
 		synctest.Wait()
 		h.lobby.Close()
 
 		// The deal is in the log, and nowhere else.
-		entries, err := h.log.Entries(t.Context(), table, 0)
+		entries, err := h.log.Entries(t.Context(), id, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,26 +50,26 @@ func world(t *testing.T, number string) map[string][][]byte {
 		numbers := regexp.MustCompile(`"numbers":\[\d+,\d+,`)
 		for _, e := range entries {
 			e.Data = numbers.ReplaceAll(e.Data, fmt.Appendf(nil, `"numbers":[50,%s,`, number))
-			if err := h.log.Append(t.Context(), table, e); err != nil {
+			if err := h.log.Append(t.Context(), id, e); err != nil {
 				t.Fatal(err)
 			}
 		}
 		var said bytes.Buffer
-		lobby, err := match.Open(t.Context(), match.Config{
+		opened, err := lobby.Open(t.Context(), lobby.Config{
 			Log: h.log, Shelf: matchtest.Shelf{}, Clock: matchtest.Clock{}, Rand: matchtest.Rand(1), Slog: slog.New(slog.NewTextHandler(&said, nil)),
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		h.lobby = lobby
-		ana, ben = h.as("Ana", table), h.as("Ben", table)
-		eve := h.as("Eve", table)
-		ears := map[string]*match.Client{}
+		h.lobby = opened
+		ana, ben = h.as("Ana", id), h.as("Ben", id)
+		eve := h.as("Eve", id)
+		ears := map[string]*lobby.Session{}
 		for _, p := range []*person{ana, eve} {
-			ears[p.name] = h.lobby.Connect(match.Guest{ID: p.client.Guest.ID, Name: p.name})
-			ears[p.name].Do(t.Context(), match.Command{ID: "1", Do: "watch", Table: table, Seq: 1})
+			ears[p.name] = h.lobby.Connect(table.Guest{ID: p.client.Who().ID, Name: p.name}, func() {})
+			ears[p.name].Do(table.Command{ID: "1", Do: "watch", Table: id, Seq: 1})
 		}
-		ana.refused("not_a_move", match.Command{Do: "play", Seat: "A", Seq: ana.frame.Seq, Move: "fly"})
+		ana.refused("not_a_move", table.Command{Do: "play", Seat: "A", Seq: ana.frame.Seq, Move: "fly"})
 		for range 2 {
 			ana.play("keep")
 			ben.read()
@@ -78,9 +79,7 @@ func world(t *testing.T, number string) map[string][][]byte {
 		ben.client.Close()
 		time.Sleep(time.Minute)
 		for name, c := range ears {
-			for len(c.Out()) > 0 {
-				told[name] = append(told[name], <-c.Out())
-			}
+			told[name], _ = c.Take(nil)
 		}
 		told["slog"] = [][]byte{said.Bytes()}
 	})

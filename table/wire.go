@@ -1,4 +1,4 @@
-package match
+package table
 
 import (
 	"encoding/json"
@@ -7,6 +7,9 @@ import (
 
 	"caveau/game"
 )
+
+// An ID names a table: drawn at random, unguessable, and the last part of the table's link.
+type ID string
 
 // A Guest is a person without an account: an id that the server gave him, and the name he gave himself. The zero Guest
 // is somebody without a name; he may only watch.
@@ -28,11 +31,12 @@ type Command struct {
 	Bits string `json:"bits,omitempty"`
 }
 
-// longestWord is how long a word of a command may be, in bytes: a seal is as long. Commands are kept with what they did.
-const longestWord = 64
+// LongestWord is how long a word of a command may be, in bytes: a seal is as long. Commands are kept with what they did.
+const LongestWord = 64
 
-func (c Command) long() bool {
-	return max(len(c.Table), len(c.Seat), len(c.Move), len(c.Bot), len(c.Bits)) > longestWord
+// Long tells whether a word of the command is longer than LongestWord.
+func (c Command) Long() bool {
+	return max(len(c.Table), len(c.Seat), len(c.Move), len(c.Bot), len(c.Bits)) > LongestWord
 }
 
 // The codes of errors that are about tables, rather than about the rules of a game. They are stable: clients look up
@@ -65,7 +69,8 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
 
-func refuse(code, format string, args ...any) *Error {
+// Refuse makes an Error of a code and a message.
+func Refuse(code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
@@ -80,22 +85,14 @@ func AsError(err error) *Error {
 	if errors.As(err, &r) {
 		return &Error{Code: r.Code, Rule: r.Rule, Message: r.Error()}
 	}
-	return refuse(CodeStorage, "the server could not write it down; nothing has changed, try again")
+	return Refuse(CodeStorage, "the server could not write it down; nothing has changed, try again")
 }
 
-// An answer is what a command gets.
-type answer struct {
-	Re    string `json:"re"`
-	OK    bool   `json:"ok,omitempty"`
-	Seq   int    `json:"seq,omitempty"`
-	Error *Error `json:"error,omitempty"`
-}
-
-// message writes what the server says. Only values made to be told come here, and all of them can be written.
-func message(v any) []byte {
+// Message writes what the server says. Only values made to be told come here, and all of them can be written.
+func Message(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {
-		panic(fmt.Sprintf("match: %T is not made to be told: %v", v, err))
+		panic(fmt.Sprintf("table: %T is not made to be told: %v", v, err))
 	}
 	return data
 }

@@ -1,6 +1,7 @@
-package match_test
+package lobby_test
 
 import (
+	"caveau/table"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -10,7 +11,6 @@ import (
 
 	"caveau/fair"
 	"caveau/game"
-	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/record"
 	"caveau/store/storetest"
@@ -24,18 +24,18 @@ func (p *person) seals() {
 	p.t.Helper()
 	p.read()
 	seal := fair.SealNumber(p.frame.Seal.Seal, p.frame.You.String(), number(p))
-	p.ok(match.Command{Do: "seal", Bits: seal.String()})
+	p.ok(table.Command{Do: "seal", Bits: seal.String()})
 }
 
 func (p *person) unseals() {
 	p.t.Helper()
-	p.ok(match.Command{Do: "unseal", Bits: number(p).String()})
+	p.ok(table.Command{Do: "unseal", Bits: number(p).String()})
 }
 
 // written is the table's record, as the server gives it.
-func (h *house) written(table match.ID) []byte {
+func (h *house) written(id table.ID) []byte {
 	h.t.Helper()
-	rec, err := h.lobby.Record(h.t.Context(), table)
+	rec, err := h.lobby.Record(h.t.Context(), id)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -47,9 +47,9 @@ func (h *house) written(table match.ID) []byte {
 }
 
 // verified is what the table's record proves; it must prove all of it.
-func (h *house) verified(table match.ID) record.Verdict {
+func (h *house) verified(id table.ID) record.Verdict {
 	h.t.Helper()
-	v := record.Verify(h.written(table), matchtest.Shelf{})
+	v := record.Verify(h.written(id), matchtest.Shelf{})
 	if !v.OK() {
 		h.t.Errorf("the record proves %+v", v.Checks)
 	}
@@ -70,31 +70,31 @@ func opened(p fair.Proof) (seats string) {
 // before the game. The secret is in no frame before the end.
 func TestTheDealIsSealed(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		table := h.make(toy(3, "first"))
-		ana, ben := h.as("Ana", table), h.as("Ben", table)
+		id := h.make(toy(3, "first"))
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
 		ana.seals()
-		ben.refused("not_your_seat", match.Command{Do: "seal", Bits: strings.Repeat("0", 64)})
-		ben.ok(match.Command{Do: "sit", Seat: "B"})
-		ben.refused("bad_command", match.Command{Do: "seal", Bits: "0"})
+		ben.refused("not_your_seat", table.Command{Do: "seal", Bits: strings.Repeat("0", 64)})
+		ben.ok(table.Command{Do: "sit", Seat: "B"})
+		ben.refused("bad_command", table.Command{Do: "seal", Bits: "0"})
 		ben.seals()
 		ben.seals() // again, as a page does that was loaded again
-		ana.refused("not_started", match.Command{Do: "unseal", Bits: number(ana).String()})
-		ana.ok(match.Command{Do: "start"})
-		ana.refused("started", match.Command{Do: "start"})
+		ana.refused("not_started", table.Command{Do: "unseal", Bits: number(ana).String()})
+		ana.ok(table.Command{Do: "start"})
+		ana.refused("started", table.Command{Do: "start"})
 		ben.mustBe("open", game.NoSeat)
 		if s := ben.frame.Seal; !s.Called || len(s.Numbers) != 2 || s.Numbers[0].Number != nil {
 			t.Errorf("after the start was said, the seal says %+v", s)
 		}
-		ana.refused("busy", match.Command{Do: "free", Seat: "B"})
-		ana.refused("started", match.Command{Do: "seal", Bits: strings.Repeat("0", 64)})
-		ben.refused("bad_command", match.Command{Do: "unseal", Bits: number(ana).String()})
+		ana.refused("busy", table.Command{Do: "free", Seat: "B"})
+		ana.refused("started", table.Command{Do: "seal", Bits: strings.Repeat("0", 64)})
+		ben.refused("bad_command", table.Command{Do: "unseal", Bits: number(ana).String()})
 		ben.unseals()
 		ben.mustBe("open", game.NoSeat)
 		ana.unseals()
 		ana.mustBe("running", seatA)
 		ana.unseals() // it was heard, and is again
 		finish(ana, ben)
-		v := h.verified(table)
+		v := h.verified(id)
 		if opened(v.Proof) != "AB" || v.Proof.First != "A" || v.Outcome.Over != true {
 			t.Errorf("the record proves %+v", v)
 		}
@@ -114,14 +114,14 @@ func TestEveryNumberChangesTheDeal(t *testing.T) {
 	deals := map[string]bool{}
 	for _, name := range []string{"Ana", "Bea", "Cleo"} {
 		inHouse(t, func(t *testing.T, h *house) {
-			table := h.make(toy(3, "first", "first"))
-			ana := h.as("Ana", table)
+			id := h.make(toy(3, "first", "first"))
+			ana := h.as("Ana", id)
 			ana.name = name // her number is her name
 			ana.seals()
-			ana.ok(match.Command{Do: "start"})
+			ana.ok(table.Command{Do: "start"})
 			ana.unseals()
 			finish(ana)
-			deals[string(h.verified(table).Record.Deal)] = true
+			deals[string(h.verified(id).Record.Deal)] = true
 		})
 	}
 	if len(deals) != 3 {
@@ -132,16 +132,16 @@ func TestEveryNumberChangesTheDeal(t *testing.T) {
 // A number that is not opened holds the deal up for five seconds, over a restart too, and the record says whose it was.
 func TestTheDealWaitsFiveSeconds(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		table := h.make(toy(2))
-		ana, ben := h.as("Ana", table), h.as("Ben", table)
-		ben.ok(match.Command{Do: "sit", Seat: "B"})
+		id := h.make(toy(2))
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		ben.ok(table.Command{Do: "sit", Seat: "B"})
 		ana.seals()
 		ben.seals()
-		ana.ok(match.Command{Do: "start"})
+		ana.ok(table.Command{Do: "start"})
 		ana.unseals()
-		ben.ok(match.Command{Do: "leave"}) // he keeps his seat, and does not open
+		ben.ok(table.Command{Do: "leave"}) // he keeps his seat, and does not open
 		h.restart()
-		ana, ben = h.as("Ana", table), h.as("Ben", table)
+		ana, ben = h.as("Ana", id), h.as("Ben", id)
 		time.Sleep(4 * time.Second)
 		ana.mustBe("open", game.NoSeat)
 		time.Sleep(time.Second)
@@ -149,10 +149,10 @@ func TestTheDealWaitsFiveSeconds(t *testing.T) {
 		if !ana.frame.Seats[1].Standin {
 			t.Error("nobody plays for Ben, who left while it was dealt")
 		}
-		ben.refused("started", match.Command{Do: "unseal", Bits: number(ben).String()})
-		ben.ok(match.Command{Do: "sit", Seat: "B"})
+		ben.refused("started", table.Command{Do: "unseal", Bits: number(ben).String()})
+		ben.ok(table.Command{Do: "sit", Seat: "B"})
 		finish(ana, ben)
-		v := h.verified(table)
+		v := h.verified(id)
 		if len(v.Proof.Numbers) != 2 || opened(v.Proof) != "A" {
 			t.Errorf("the proof has the numbers %+v", v.Proof.Numbers)
 		}
@@ -162,10 +162,10 @@ func TestTheDealWaitsFiveSeconds(t *testing.T) {
 // Whoever changes his seat seals anew: a seal holds for one seat.
 func TestASealStaysWithItsSeat(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		table := h.make(toy(2))
-		ana := h.as("Ana", table)
+		id := h.make(toy(2))
+		ana := h.as("Ana", id)
 		ana.seals()
-		ana.ok(match.Command{Do: "sit", Seat: "B"})
+		ana.ok(table.Command{Do: "sit", Seat: "B"})
 		ana.read()
 		if n := ana.frame.Seal.Numbers; len(n) != 0 {
 			t.Errorf("Ana changed seats, and %+v is still there", n)
@@ -176,26 +176,26 @@ func TestASealStaysWithItsSeat(t *testing.T) {
 // A game that is broken off has a record, and its seal is opened; so is that of a table that was closed before it began.
 func TestABrokenTableOpensItsSeal(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		table := h.make(toy(2))
-		ana, ben := h.as("Ana", table), h.as("Ben", table)
-		ben.ok(match.Command{Do: "sit", Seat: "B"})
-		ana.refused("not_started", match.Command{Do: "break"})
-		ana.ok(match.Command{Do: "start"})
+		id := h.make(toy(2))
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		ben.ok(table.Command{Do: "sit", Seat: "B"})
+		ana.refused("not_started", table.Command{Do: "break"})
+		ana.ok(table.Command{Do: "start"})
 		ana.play("show")
-		ben.refused("not_host", match.Command{Do: "break"})
-		ana.ok(match.Command{Do: "break"})
+		ben.refused("not_host", table.Command{Do: "break"})
+		ana.ok(table.Command{Do: "break"})
 		ana.mustBe("over", game.NoSeat)
-		ana.refused("over", match.Command{Do: "break"})
-		ben.refused("over", match.Command{Do: "play", Seat: "B", Seq: ana.frame.Seq, Move: "keep"})
+		ana.refused("over", table.Command{Do: "break"})
+		ben.refused("over", table.Command{Do: "play", Seat: "B", Seq: ana.frame.Seq, Move: "keep"})
 		ben.mustHear("broken", 1)
 		if o := ben.frame.Outcome; o.Why != "broken" || len(o.Winners) != 0 || ben.frame.Seal.Secret == nil {
 			t.Errorf("Ben sees the outcome %+v and the seal %+v", o, ben.frame.Seal)
 		}
-		v := h.verified(table)
+		v := h.verified(id)
 		if len(v.Record.Moves) != 1 || !strings.Contains(string(v.Record.Extra["table"]), `"why":"broken"`) {
 			t.Errorf("the record is %+v", v.Record)
 		}
-		ana.ok(match.Command{Do: "rematch"})
+		ana.ok(table.Command{Do: "rematch"})
 
 		shut := h.make(toy(2))
 		time.Sleep(2 * time.Hour)
@@ -209,8 +209,8 @@ func TestABrokenTableOpensItsSeal(t *testing.T) {
 // A table that was made before deals were sealed is sealed when the house opens again.
 func TestAnOldTableIsSealedLater(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		table := h.make(toy(2, "first"))
-		entries, err := h.log.Entries(t.Context(), table, 0)
+		id := h.make(toy(2, "first"))
+		entries, err := h.log.Entries(t.Context(), id, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -221,16 +221,16 @@ func TestAnOldTableIsSealedLater(t *testing.T) {
 		}
 		entries[0].Data = json.RawMessage(strings.Replace(string(entries[0].Data), `,"secret":"`+rest[:65], "", 1))
 		h.log = &matchtest.Flaky{Log: storetest.Memory()}
-		if err := h.log.Append(t.Context(), table, entries[0]); err != nil {
+		if err := h.log.Append(t.Context(), id, entries[0]); err != nil {
 			t.Fatal(err)
 		}
 		h.open()
 		synctest.Wait()
-		ana := h.as("Ana", table)
+		ana := h.as("Ana", id)
 		ana.seals()
-		ana.ok(match.Command{Do: "start"})
+		ana.ok(table.Command{Do: "start"})
 		ana.unseals()
 		finish(ana)
-		h.verified(table)
+		h.verified(id)
 	})
 }

@@ -1,6 +1,7 @@
-package match_test
+package lobby_test
 
 import (
+	"caveau/table"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"time"
 
 	"caveau/game"
-	"caveau/match"
 	"caveau/match/matchtest"
 )
 
@@ -34,7 +34,7 @@ func TestWeather(t *testing.T) {
 type weather struct {
 	*house
 	rng          *rand.Rand
-	table        match.ID
+	id           table.ID
 	people       [2]*person
 	commands     int
 	acknowledged int
@@ -46,12 +46,12 @@ func (w *weather) begin() {
 	setup := toy(3, "remembering:keen")
 	setup.MoveTime, setup.AwayTime = 60, 30
 	setup.BotTime = &[2]int{0, 3000}
-	w.table = w.make(setup)
+	w.id = w.make(setup)
 	w.comeBack()
-	w.people[1].ok(match.Command{Do: "sit", Seat: "B"})
-	w.people[0].ok(match.Command{Do: "start"})
+	w.people[1].ok(table.Command{Do: "sit", Seat: "B"})
+	w.people[0].ok(table.Command{Do: "start"})
 	faults := rand.New(rand.NewPCG(w.rng.Uint64(), 1)) // asked by other goroutines than ours
-	w.log.Fail(func(match.ID, match.Entry) matchtest.Fault {
+	w.log.Fail(func(table.ID, table.Entry) matchtest.Fault {
 		switch faults.IntN(6) {
 		case 0:
 			return matchtest.Fault{Err: errors.New("the disk is full")}
@@ -66,7 +66,7 @@ func (w *weather) begin() {
 func (w *weather) comeBack() {
 	for i, p := range w.people {
 		if p == nil {
-			w.people[i] = w.as(names[i], w.table)
+			w.people[i] = w.as(names[i], w.id)
 		}
 	}
 }
@@ -85,8 +85,8 @@ func (w *weather) step() {
 			w.people[i] = nil
 		}
 	case 3:
-		w.insist(i, match.Command{Do: "leave"})
-		w.insist(i, match.Command{Do: "sit", Seat: "AB"[i : i+1]})
+		w.insist(i, table.Command{Do: "leave"})
+		w.insist(i, table.Command{Do: "sit", Seat: "AB"[i : i+1]})
 	case 4, 5:
 		w.comeBack()
 	default:
@@ -104,14 +104,14 @@ func (w *weather) play(i int) {
 		return
 	}
 	move := p.frame.Moves[w.rng.IntN(len(p.frame.Moves))]
-	if w.insist(i, match.Command{Do: "play", Seat: p.frame.You.String(), Seq: p.frame.Seq, Move: move}) {
+	if w.insist(i, table.Command{Do: "play", Seat: p.frame.You.String(), Seq: p.frame.Seq, Move: move}) {
 		w.acknowledged++
 	}
 }
 
 // insist says a command until it is done, or refused for another reason than the weather; the server may be killed in
 // between. Sometimes it is said again though it was done.
-func (w *weather) insist(i int, c match.Command) (done bool) {
+func (w *weather) insist(i int, c table.Command) (done bool) {
 	w.commands++
 	c.ID = fmt.Sprint("c", w.commands)
 	for {
@@ -138,7 +138,7 @@ func (w *weather) calm() {
 	w.comeBack()
 	time.Sleep(time.Hour)
 	w.people[0].mustBe("over", game.NoSeat)
-	r, err := w.lobby.Record(w.t.Context(), w.table)
+	r, err := w.lobby.Record(w.t.Context(), w.id)
 	if err != nil {
 		w.t.Fatal(err)
 	}

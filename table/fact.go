@@ -1,18 +1,20 @@
-package match
+package table
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 
 	"caveau/fair"
 	"caveau/game"
 )
 
-// A fact is what an entry of the log says: it was decided, and it is durable. To happen cannot fail, unless the log was
-// damaged or the rules were changed under it.
-type fact interface{ happen(*table) error }
+// A fact is what an entry of the log says: it was decided, and it is durable. To apply it cannot fail, unless the log was
+// damaged or the rules were changed under it. Whatever has a time has that of the entry (Table.at).
+type fact interface{ apply(*Table) error }
 
 // The kinds of facts, as the log names them.
 var facts = map[string]func() fact{
@@ -36,55 +38,6 @@ var facts = map[string]func() fact{
 	"rename":  func() fact { return new(renamed) },
 }
 
-var kinds = func() map[reflect.Type]string {
-	names := make(map[reflect.Type]string)
-	for name, blank := range facts {
-		names[reflect.TypeOf(blank())] = name
-	}
-	return names
-}()
-
-// written is the JSON of an entry.
-type written struct {
-	Kind string          `json:"kind"`
-	Fact json.RawMessage `json:"fact"`
-	By   *receipt        `json:"by,omitempty"`
-	End  *ending         `json:"end,omitempty"` // of the game, where it ends with this
-}
-
-// An ending is how a game ended by the rules that it was played by. Nothing follows from it; it is what a later program, whose
-// rules may be others, compares its own replay with.
-type ending struct {
-	Revision int         `json:"revision"` // of the rules
-	Winners  []game.Seat `json:"winners"`
-	Why      string      `json:"why,omitempty"` // stopped or broken
-	Final    fair.Bits   `json:"final"`         // SHA-256 of the final position in the words of the trace
-}
-
-func writeFact(f fact, by receipt, end *ending) json.RawMessage {
-	w := written{Kind: kinds[reflect.TypeOf(f)], Fact: message(f), End: end}
-	if by.ID != "" {
-		w.By = &by
-	}
-	return message(w)
-}
-
-func readFact(data json.RawMessage) (f fact, by receipt, end *ending, err error) {
-	var w written
-	if err = json.Unmarshal(data, &w); err != nil {
-		return nil, by, nil, err
-	}
-	blank, ok := facts[w.Kind]
-	if !ok {
-		return nil, by, nil, fmt.Errorf("%q is no kind of entry that this version knows", w.Kind)
-	}
-	if w.By != nil {
-		by = *w.By
-	}
-	f = blank()
-	return f, by, w.End, json.Unmarshal(w.Fact, f)
-}
-
 // made: the table stands, with whoever sits at it from the first.
 type made struct {
 	Setup  Setup   `json:"setup"`
@@ -96,13 +49,41 @@ type made struct {
 	Imported *imported `json:"imported,omitempty"`
 }
 
-func (f *made) happen(t *table) error {
+// UnmarshalJSON reads logs of before set-ups had choices, too: there each stands in the set-up under its own name.
+func (f *made) UnmarshalJSON(text []byte) error {
+	type plain made
+	var old struct{ Setup map[string]json.RawMessage }
+	if err := errors.Join(json.Unmarshal(text, (*plain)(f)), json.Unmarshal(text, &old)); err != nil {
+		return err
+	}
+	for name, value := range old.Setup {
+		var words []string
+		if !slices.Contains(setupKeys, name) && json.Unmarshal(value, &words) == nil && len(words) > 0 {
+			f.Setup.Choices = map[string][]string{name: words} // no game had more than one
+		}
+	}
+	return nil
+}
+
+// setupKeys are the names in the JSON of a Setup.
+var setupKeys = func() (keys []string) {
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[Setup]()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		keys = append(keys, name)
+	}
+	return keys
+}()
+
+func (f *made) apply(t *Table) error {
 	g, ok := t.shelf.Game(f.Setup.Game)
 	if !ok || t.seq != 1 {
 		return fmt.Errorf("a table of %q cannot be made here", f.Setup.Game)
 	}
 	t.game, t.setup, t.host, t.secret, t.imported = g, f.Setup, f.Host, f.Secret, f.Imported
-	t.chairs = append(t.chairs, f.Chairs...)
+	t.chairs, t.made = append(t.chairs, f.Chairs...), t.at
+	for i := range t.chairs {
+		t.chairs[i].sat = t.at
+	}
 	return nil
 }
 
@@ -112,13 +93,23 @@ type sat struct {
 	Guest Guest     `json:"guest"`
 }
 
-func (f *sat) happen(t *table) error {
-	if old := t.seatOf(f.Guest.ID); old != game.Watcher {
+func (f *sat) apply(t *Table) error {
+	if old := t.SeatOf(f.Guest.ID); old != game.Watcher {
 		t.chairs[old] = chair{}
 	}
-	t.chairs[f.Seat] = chair{Guest: f.Guest}
+	t.chairs[f.Seat] = chair{Guest: f.Guest, sat: t.at}
+	if t.Turn() == f.Seat {
+		t.allow(f.Guest.ID)
+	}
 	t.tell(f.Seat, "sit", f.Guest.Name)
 	return nil
+}
+
+// allow gives whoever is asked the full time for the move, once: nobody holds a table up by coming and going.
+func (t *Table) allow(guest string) {
+	if !slices.Contains(t.allowed, guest) {
+		t.clock, t.allowed = t.at, append(t.allowed, guest)
+	}
 }
 
 // resealed: the table was made before deals were sealed, and has a secret now.
@@ -126,7 +117,7 @@ type resealed struct {
 	Secret fair.Bits `json:"secret"`
 }
 
-func (f *resealed) happen(t *table) error {
+func (f *resealed) apply(t *Table) error {
 	t.secret = &f.Secret
 	return nil
 }
@@ -136,7 +127,7 @@ type stood struct {
 	Seat game.Seat `json:"seat"`
 }
 
-func (f *stood) happen(t *table) error {
+func (f *stood) apply(t *Table) error {
 	c := &t.chairs[f.Seat]
 	who := c.Guest
 	t.tell(f.Seat, "leave", who.Name)
@@ -153,7 +144,7 @@ func (f *stood) happen(t *table) error {
 }
 
 // passHost makes the first person who still sits there the host, if there is one.
-func (t *table) passHost() {
+func (t *Table) passHost() {
 	for i, c := range t.chairs {
 		if c.person() {
 			t.host = c.Guest
@@ -169,7 +160,7 @@ type botted struct {
 	Bot  string    `json:"bot"`
 }
 
-func (f *botted) happen(t *table) error {
+func (f *botted) apply(t *Table) error {
 	t.chairs[f.Seat] = chair{Bot: f.Bot}
 	return nil
 }
@@ -179,7 +170,7 @@ type hosted struct {
 	Seat game.Seat `json:"seat"`
 }
 
-func (f *hosted) happen(t *table) error {
+func (f *hosted) apply(t *Table) error {
 	t.host = t.chairs[f.Seat].Guest
 	t.tell(f.Seat, "host", t.host.Name)
 	return nil
@@ -192,7 +183,7 @@ type dealt struct {
 	Seeds []uint64        `json:"seeds"`           // by seat, for the bots
 }
 
-func (f *dealt) happen(t *table) error {
+func (f *dealt) apply(t *Table) error {
 	state, err := t.game.Read(t.setup.rules(), f.Deal)
 	if err != nil {
 		return errors.New("the deal is not accepted") // not why: it is a secret
@@ -206,14 +197,15 @@ func (f *dealt) happen(t *table) error {
 		}
 	}
 	t.lines = append(t.lines, here...)
-	t.first, t.dealt, t.asked = t.state.Turn(), t.seq, t.seq
+	t.first, t.dealt = t.state.Turn(), t.seq
+	t.reach(t.state)
 	f.write(t)
 	t.tell(t.first, "start", t.players[t.first])
 	return nil
 }
 
 // write is what of it needs no rules.
-func (f *dealt) write(t *table) {
+func (f *dealt) write(t *Table) {
 	t.deal, t.seeds = f.Deal, f.Seeds
 	if t.secret != nil {
 		proof := t.prove(*t.secret)
@@ -224,38 +216,50 @@ func (f *dealt) write(t *table) {
 	}
 }
 
-// moved: a move of the game.
+// moved: a move of the game. A decision has played it already; from the log it is played when it is applied.
 type moved struct {
 	Seat  game.Seat `json:"seat"`
 	Words string    `json:"words"`
 	By    string    `json:"by,omitempty"`
+
+	after  game.State // the position that it leads to, nil until it was played
+	events []game.Event
 }
 
-func (f *moved) happen(t *table) error {
-	after, events, err := t.state.Play(f.Seat, f.Words)
-	if err != nil {
-		return t.unplayable(err)
+func (f *moved) apply(t *Table) (err error) {
+	if f.after == nil {
+		if f.after, f.events, err = t.state.Play(f.Seat, f.Words); err != nil {
+			return t.unplayable(err)
+		}
 	}
-	if f.By == byClock {
+	if f.By == ByClock {
 		t.tell(f.Seat, "timeout", t.chairs[f.Seat].Guest.Name)
 	}
-	for _, e := range events {
+	for _, e := range f.events {
 		t.lines = append(t.lines, line{seq: t.seq, event: e})
 	}
-	t.state, t.asked = after, t.seq
 	t.moves = append(t.moves, said{f.Seat, f.Words, f.By})
+	t.reach(f.after)
 	return nil
 }
 
+// reach: the table is at a new position, and whoever is asked has the full time.
+func (t *Table) reach(state game.State) {
+	t.state, t.asked, t.reached, t.allowed = state, t.seq, t.at, t.allowed[:0]
+	if turn := state.Turn(); turn != game.NoSeat {
+		t.allow(t.chairs[turn].Guest.ID)
+	}
+}
+
 // unplayable says of the next move that it is refused. It does not say its words: they may be a secret.
-func (t *table) unplayable(err error) error { return fmt.Errorf("move %d: %w", len(t.moves)+1, err) }
+func (t *Table) unplayable(err error) error { return fmt.Errorf("move %d: %w", len(t.moves)+1, err) }
 
 // missed: somebody is gone longer than the table allows, and a bot plays for him.
 type missed struct {
 	Seat game.Seat `json:"seat"`
 }
 
-func (f *missed) happen(t *table) error {
+func (f *missed) apply(t *Table) error {
 	t.chairs[f.Seat].away = true
 	t.tell(f.Seat, "away", t.chairs[f.Seat].Guest.Name)
 	t.tell(f.Seat, "standin", t.chairs[f.Seat].Guest.Name)
@@ -267,9 +271,10 @@ type returned struct {
 	Seat game.Seat `json:"seat"`
 }
 
-func (f *returned) happen(t *table) error {
-	t.chairs[f.Seat].left, t.chairs[f.Seat].away = false, false
-	t.tell(f.Seat, "back", t.chairs[f.Seat].Guest.Name)
+func (f *returned) apply(t *Table) error {
+	c := &t.chairs[f.Seat]
+	c.left, c.away, c.sat = false, false, t.at
+	t.tell(f.Seat, "back", c.Guest.Name)
 	return nil
 }
 
@@ -278,7 +283,7 @@ type freed struct {
 	Seat game.Seat `json:"seat"`
 }
 
-func (f *freed) happen(t *table) error {
+func (f *freed) apply(t *Table) error {
 	who := t.chairs[f.Seat].Guest
 	t.chairs[f.Seat] = chair{}
 	t.tell(f.Seat, "free", who.Name)
@@ -293,7 +298,7 @@ type renamed struct {
 	Guest Guest `json:"guest"`
 }
 
-func (f *renamed) happen(t *table) error {
+func (f *renamed) apply(t *Table) error {
 	for i := range t.chairs {
 		if t.chairs[i].Guest.ID == f.Guest.ID {
 			t.chairs[i].Guest = f.Guest
@@ -311,7 +316,7 @@ type again struct {
 	Seat game.Seat `json:"seat"` // whose wish it was
 }
 
-func (f *again) happen(t *table) error {
+func (f *again) apply(t *Table) error {
 	t.next = f.Next
 	t.tell(f.Seat, "rematch", t.chairs[f.Seat].Guest.Name)
 	return nil
@@ -322,7 +327,7 @@ type broke struct {
 	Host string `json:"host"`
 }
 
-func (f *broke) happen(t *table) error {
+func (f *broke) apply(t *Table) error {
 	t.broken = true
 	t.tell(game.NoSeat, "broken", f.Host)
 	return nil
@@ -331,7 +336,7 @@ func (f *broke) happen(t *table) error {
 // shut: nobody came, and the table was put away.
 type shut struct{}
 
-func (f *shut) happen(t *table) error {
+func (*shut) apply(t *Table) error {
 	t.closed = true
 	t.tell(game.NoSeat, "broken", "")
 	return nil

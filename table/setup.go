@@ -1,8 +1,9 @@
-package match
+package table
 
 import (
 	"encoding/json"
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -20,7 +21,6 @@ type Setup struct {
 	Seats    int            `json:"seats"`
 	Bots     []string       `json:"bots,omitempty"`    // they take the last seats
 	First    string         `json:"first,omitempty"`   // the seat that begins; "" leaves it to the deal
-	Bare     []string       `json:"bare,omitempty"`    // the graves without a lid, where the rules let a table choose them
 	Options  map[string]int `json:"options,omitempty"` // the rules' own, as in the record
 	Aid      game.Aid       `json:"aid,omitempty"`     // how much the table helps to remember
 	MoveTime int            `json:"moveTime"`          // seconds for a move, 0: as long as one likes
@@ -28,6 +28,9 @@ type Setup struct {
 	BotTime  *[2]int        `json:"botTime,omitempty"` // how long bots take: least and most, in milliseconds
 	Listed   bool           `json:"listed"`            // in the lobby, or by link only
 	Sit      bool           `json:"sit,omitempty"`     // the host takes seat A
+
+	// Choices are what the table settles about the deal instead of leaving it to chance, where the rules let it.
+	Choices map[string][]string `json:"choices,omitempty"`
 
 	// Record is a position to begin with (imported.go): that of a record after Ply of its moves, or after all.
 	Record json.RawMessage `json:"record,omitempty"`
@@ -65,7 +68,7 @@ func (s Setup) checked(shelf Shelf) (Setup, game.Game, error) {
 	g, ok := shelf.Game(s.Game)
 	listed := slices.IndexFunc(shelf.Games(), func(info game.Info) bool { return info.Name == s.Game })
 	if !ok || listed < 0 {
-		return s, nil, refuse(CodeBadCommand, "there is no game called %.40q to sit down to", s.Game)
+		return s, nil, Refuse(CodeBadCommand, "there is no game called %.40q to sit down to", s.Game)
 	}
 	info := shelf.Games()[listed]
 	if s.AwayTime == 0 {
@@ -78,11 +81,11 @@ func (s Setup) checked(shelf Shelf) (Setup, game.Game, error) {
 		s.Edition = info.Editions[0].Name
 	}
 	if fault := s.fault(info, shelf.Bots(s.Game)); fault != "" {
-		return s, nil, refuse(CodeBadCommand, "%s", fault)
+		return s, nil, Refuse(CodeBadCommand, "%s", fault)
 	}
 	// The rules look at the rest; the deal itself is drawn at the start.
 	if _, err := g.Deal(s.rules(), rand.New(rand.NewPCG(1, 1))); err != nil {
-		return s, nil, refuse(CodeBadCommand, "%v", err)
+		return s, nil, Refuse(CodeBadCommand, "%v", err)
 	}
 	return s, g, nil
 }
@@ -124,12 +127,9 @@ func (s Setup) has(letter string) bool {
 
 // rules is the set-up as the rules know it.
 func (s Setup) rules() game.Setup {
-	setup := game.Setup{Edition: s.Edition, Players: s.Seats, Options: s.Options, First: game.NoSeat}
+	setup := game.Setup{Edition: s.Edition, Players: s.Seats, Options: s.Options, Choices: s.Choices, First: game.NoSeat}
 	if s.First != "" {
 		setup.First = game.Seat(s.First[0] - 'A')
-	}
-	if len(s.Bare) > 0 {
-		setup.Choices = map[string][]string{"bare": s.Bare}
 	}
 	return setup
 }
@@ -137,8 +137,11 @@ func (s Setup) rules() game.Setup {
 func (s Setup) moveTime() time.Duration { return time.Duration(s.MoveTime) * time.Second }
 func (s Setup) awayTime() time.Duration { return time.Duration(s.AwayTime) * time.Second }
 
-// botTime draws how long a bot takes for one move.
-func (s Setup) botTime(rng *rand.Rand) time.Duration {
+// botTime is how long a bot takes for the move after that entry: between the least and the most, as a hash of its seed and
+// the entry has it (FNV-1a). So it is the same whoever replays the table, and nobody knows it who does not know the seed.
+func (s Setup) botTime(seed uint64, seq int) time.Duration {
 	least, most := s.BotTime[0], s.BotTime[1]
-	return time.Duration(least+rng.IntN(most-least+1)) * time.Millisecond
+	h := fnv.New64a()
+	fmt.Fprint(h, seed, " ", seq)
+	return time.Duration(least+int(h.Sum64()>>33)%(most-least+1)) * time.Millisecond
 }

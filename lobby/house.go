@@ -1,0 +1,127 @@
+package lobby
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"time"
+
+	"caveau/fair"
+	"caveau/match"
+	"caveau/table"
+)
+
+// A house is the lobby as its runners see it.
+type house struct{ *Lobby }
+
+func (h house) Log() match.Log     { return h.config.Log }
+func (h house) Shelf() match.Shelf { return h.config.Shelf }
+func (h house) Slog() *slog.Logger { return h.config.Slog }
+func (h house) Opened() time.Time  { return h.opened }
+func (h house) Secret() fair.Bits  { return table.Secret(h.config.Rand()) }
+func (h house) Sign(c table.Card)  { h.hang(c) }
+
+func (h house) Timer(d time.Duration) (<-chan time.Time, func() bool) { return h.config.Clock.Timer(d) }
+
+func (h house) Found(ctx context.Context, f table.Founding) (table.ID, error) { return h.found(ctx, f) }
+
+func (h house) Ask(ctx context.Context, id table.ID, bot, game string, seen table.Seen, answer func(string)) {
+	h.mu.Lock() // so that nothing is begun once the lobby closes
+	defer h.mu.Unlock()
+	if h.ctx.Err() == nil {
+		h.work.Go(func() { answer(h.slots.Ask(ctx, id, game, bot, seen)) })
+	}
+}
+
+// The house's time. A clock at a table runs while the house is open. So the log knows when it was: every pulse it is noted that
+// it is, and when it opens, or goes on after the process was stopped, the time since then is noted as an outage. Whoever
+// crashes gives the players up to a pulse, and takes nothing from them.
+
+const (
+	pulseTime = 10 * time.Second
+	// lapseTime without a pulse is an outage: the process was stopped, or the machine slept.
+	lapseTime = 3 * pulseTime
+	// graceTime is how long after an outage clocks begin to run again: browsers have to find the way back.
+	graceTime = 3 * time.Second
+	// longOutages is how far back outages matter: further than anybody has time for.
+	longOutages = 100 * 24 * time.Hour
+)
+
+// pulse notes that the house is open, and wakes the tables whose rest has ended.
+func (l *Lobby) pulse() {
+	for l.sleep(pulseTime) {
+		now := house{l}.Now()
+		if err := l.config.Log.Alive(l.ctx, now); err != nil && l.ctx.Err() == nil {
+			l.config.Slog.Error("it cannot be noted that the house is open", "err", err)
+		}
+		l.alive.Store(now.UnixNano())
+		due, err := l.config.Log.Due(l.ctx, now)
+		if err != nil && l.ctx.Err() == nil {
+			l.config.Slog.Error("it cannot be read which tables are to be woken", "err", err)
+		}
+		for _, id := range due {
+			if !l.hasRunner(id) {
+				l.look(l.ctx, id, func(*match.Owner) {}) // what is wrong with it, its runner has said
+			}
+		}
+	}
+}
+
+func (l *Lobby) hasRunner(id table.ID) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.runners[id] != nil
+}
+
+// Now is the time. If there was no pulse for too long, the outage is known to every table before the time is told.
+func (h house) Now() time.Time {
+	now := h.config.Clock.Now()
+	if h.lapsed(now) {
+		h.lapse.Lock()
+		defer h.lapse.Unlock()
+		if h.lapsed(now) {
+			if err := h.noteOutage(h.ctx, now); err != nil {
+				h.config.Slog.Error("an outage cannot be noted", "err", err)
+			}
+		}
+	}
+	return now
+}
+
+func (l *Lobby) lapsed(now time.Time) bool {
+	return now.UnixNano()-l.alive.Load() > int64(lapseTime)
+}
+
+// noteOutage notes the time since the house was last known to be open, and tells every table.
+func (l *Lobby) noteOutage(ctx context.Context, now time.Time) error {
+	err := l.config.Log.Woke(ctx, now)
+	l.alive.Store(now.UnixNano())
+	if err != nil {
+		return err
+	}
+	all, err := l.config.Log.Outages(ctx, now.Add(-longOutages))
+	if err != nil {
+		return err
+	}
+	for i := range all {
+		all[i].To = all[i].To.Add(graceTime)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, o := range all {
+		if n := len(l.outages); n > 0 && !o.To.After(l.outages[n-1].To) {
+			continue // it is known
+		}
+		for _, r := range l.runners {
+			r.Post(match.Closed{Outage: o})
+		}
+	}
+	l.outages = all
+	return nil
+}
+
+func (h house) Outages() []table.Outage {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.outages)
+}

@@ -1,0 +1,321 @@
+// Package lobby is where tables are found: those that are played at, and, by their link, those that are over. It wakes their
+// owners (package match) and lets them go, founds tables, knows who is connected, and keeps the house's time.
+package lobby
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"caveau/game"
+	"caveau/match"
+	"caveau/record"
+	"caveau/table"
+)
+
+// A Config is all that a lobby is handed.
+type Config struct {
+	Log   match.Log
+	Shelf match.Shelf
+	Clock match.Clock
+	// Rand makes a new source of chance, unguessable and unlike any other. Every deal has one of its own, so that one game
+	// tells nothing about another. It is called from many goroutines.
+	Rand func() *rand.Rand
+	Slog *slog.Logger
+}
+
+// A Lobby is where all tables are found.
+type Lobby struct {
+	config Config
+	ctx    context.Context // ends with the lobby
+	stop   context.CancelFunc
+	work   sync.WaitGroup
+	slots  *match.Slots
+	news   chan struct{} // the signs have changed
+	opened time.Time
+	alive  atomic.Int64 // when the house was last known to be open, in Unix nanoseconds
+
+	// mu guards what follows. Nothing is read, written or waited for while it is held.
+	mu         sync.Mutex
+	runners    map[table.ID]*match.Runner
+	unfinished map[table.ID]bool // every table that is not over, awake or not
+	signs      map[table.ID]table.Card
+	looking    map[*Session]bool // who looks at the lobby
+	outages    []table.Outage
+
+	lapse sync.Mutex // held while an outage is noted
+}
+
+// Open opens a lobby: it notes the time in which the house was closed, and wakes the tables that were awake when the last
+// one closed. It fails if the log does.
+func Open(ctx context.Context, c Config) (*Lobby, error) {
+	l := &Lobby{
+		config: c, slots: match.NewSlots(max(2, runtime.GOMAXPROCS(0)), c.Shelf, c.Clock, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
+		runners: make(map[table.ID]*match.Runner), unfinished: make(map[table.ID]bool),
+		signs: make(map[table.ID]table.Card), looking: make(map[*Session]bool),
+	}
+	awake, err := l.readLog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l.ctx, l.stop = context.WithCancel(context.WithoutCancel(ctx))
+	l.work.Go(func() { l.wake(awake) })
+	l.work.Go(l.announce)
+	l.work.Go(l.pulse)
+	return l, nil
+}
+
+// readLog notes that the house is open, and reads what is unfinished.
+func (l *Lobby) readLog(ctx context.Context) (awake []table.ID, err error) {
+	if err := l.noteOutage(ctx, l.opened); err != nil {
+		return nil, err
+	}
+	if awake, err = l.config.Log.Awake(ctx); err != nil {
+		return nil, err
+	}
+	resting, err := l.config.Log.Due(ctx, l.opened.Add(always))
+	for _, id := range slices.Concat(awake, resting) {
+		l.unfinished[id] = true
+	}
+	return awake, err
+}
+
+// always is later than anything rests.
+const always = 100 * 365 * 24 * time.Hour
+
+// Close stops every table where it is; all of it is in the log.
+func (l *Lobby) Close() {
+	l.mu.Lock() // nothing is begun after this
+	l.stop()
+	l.mu.Unlock()
+	l.work.Wait()
+	if err := l.config.Log.Alive(context.WithoutCancel(l.ctx), l.config.Clock.Now()); err != nil {
+		l.config.Slog.Error("it cannot be noted when the house closed", "err", err)
+	}
+}
+
+// wake wakes tables one by one, so that a great many of them do not keep anybody waiting. Those that cannot be read are
+// tried again a few times: a database may be busy for a moment.
+func (l *Lobby) wake(ids []table.ID) {
+	for range 5 {
+		var again []table.ID
+		for _, id := range ids {
+			if err := l.look(l.ctx, id, func(*match.Owner) {}); err != nil {
+				again = append(again, id)
+			}
+		}
+		if ids = again; len(ids) == 0 || !l.sleep(10*time.Second) {
+			return
+		}
+	}
+	l.config.Slog.Error("some tables could not be woken", "tables", ids)
+}
+
+// sleep waits; false if the lobby closes meanwhile.
+func (l *Lobby) sleep(d time.Duration) bool {
+	over, stop := l.config.Clock.Timer(d)
+	defer stop()
+	select {
+	case <-over:
+		return true
+	case <-l.ctx.Done():
+		return false
+	}
+}
+
+// runner is the runner of a table, begun if there was none; after one that has gone, a new one.
+func (l *Lobby) runner(id table.ID, gone *match.Runner) (*match.Runner, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ctx.Err() != nil {
+		return nil, table.Refuse(table.CodeBusy, "the server is stopping, try again in a moment")
+	}
+	r := l.runners[id]
+	if r == nil || r == gone {
+		r = match.NewRunner(house{l}, id)
+		l.runners[id] = r
+		l.work.Go(func() {
+			r.Run(l.ctx)
+			l.forget(id, r)
+		})
+	}
+	return r, nil
+}
+
+// forget is for a runner that has gone.
+func (l *Lobby) forget(id table.ID, r *match.Runner) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.runners[id] == r {
+		delete(l.runners, id)
+	}
+}
+
+// visit hands something to a table's runner, woken if it was not; do tells whether it was taken.
+func (l *Lobby) visit(id table.ID, do func(*match.Runner) (taken bool, err error)) (err error) {
+	var r *match.Runner
+	for taken := false; !taken; {
+		if r, err = l.runner(id, r); err != nil {
+			return err
+		}
+		if taken, err = do(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// look has a table looked at.
+func (l *Lobby) look(ctx context.Context, id table.ID, at func(*match.Owner)) error {
+	return l.visit(id, func(r *match.Runner) (bool, error) { return r.Look(ctx, at) })
+}
+
+// Make makes a table. What cannot be played is refused with the code bad_command.
+func (l *Lobby) Make(ctx context.Context, host table.Guest, s table.Setup) (table.ID, error) {
+	f, err := table.Found(l.config.Shelf, host, s)
+	if err != nil {
+		return "", err
+	}
+	id, err := l.found(ctx, f)
+	if err != nil {
+		return "", err
+	}
+	return id, l.look(ctx, id, func(*match.Owner) {}) // until it is in the lobby
+}
+
+// mostTables is how many tables may be unfinished before no more are made.
+const mostTables = 20_000
+
+func (l *Lobby) crowded() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.unfinished) >= mostTables
+}
+
+// found writes the first entry of a new table, and wakes it.
+func (l *Lobby) found(ctx context.Context, f table.Founding) (table.ID, error) {
+	if l.crowded() {
+		return "", table.Refuse(table.CodeBusy, "there are too many tables, try again later")
+	}
+	f.Draw(l.config.Rand())
+	id := l.newID()
+	if err := l.config.Log.Append(ctx, id, f.First(l.config.Clock.Now())); err != nil {
+		l.config.Slog.Error("a table cannot be made", "err", err)
+		return "", table.AsError(err)
+	}
+	_, err := l.runner(id, nil)
+	return id, err
+}
+
+// newID draws a name that nobody can guess: 100 bits.
+func (l *Lobby) newID() table.ID {
+	const letters = "abcdefghjkmnpqrstuvwxyz023456789"
+	rng := l.config.Rand()
+	id := make([]byte, 20)
+	for i := range id {
+		id[i] = letters[rng.IntN(len(letters))]
+	}
+	return table.ID(id)
+}
+
+// Card is a table's door sign.
+func (l *Lobby) Card(ctx context.Context, id table.ID) (c table.Card, err error) {
+	err = l.look(ctx, id, func(o *match.Owner) { c = o.Card() })
+	return c, err
+}
+
+// Record is the game as a record. Before the end it is refused with the code running: a record has no secrets. A game that
+// today's rules do not allow has one too: it is as it was played.
+func (l *Lobby) Record(ctx context.Context, id table.ID) (r record.Record, err error) {
+	var refused error
+	err = l.look(ctx, id, func(o *match.Owner) { r, refused = o.Table().Record() })
+	if err != nil && table.AsError(err).Code == table.CodeStorage {
+		if entries, unread := l.config.Log.Entries(ctx, id, 0); unread == nil {
+			if kept, ok := table.OnPaper(l.config.Shelf, entries); ok {
+				return kept, nil
+			}
+		}
+	}
+	return r, cmp.Or(err, refused)
+}
+
+// Games is what there is to play, Bots are the names of a game's players.
+func (l *Lobby) Games() []game.Info            { return l.config.Shelf.Games() }
+func (l *Lobby) Bots(gameName string) []string { return l.config.Shelf.Bots(gameName) }
+
+// mostListed is how many tables a list has room for.
+const mostListed = 100
+
+// Cards are the door signs of the listed tables: first those where a seat may be free, the newest first.
+func (l *Lobby) Cards() []table.Card {
+	l.mu.Lock()
+	list := make([]table.Card, 0, len(l.signs))
+	for _, c := range l.signs {
+		list = append(list, c)
+	}
+	l.mu.Unlock()
+	slices.SortFunc(list, func(a, b table.Card) int {
+		return cmp.Or(cmp.Compare(a.State, b.State), b.Made.Compare(a.Made), cmp.Compare(a.Table, b.Table))
+	})
+	return list[:min(len(list), mostListed)]
+}
+
+// hang hangs a door sign, or takes it away when the table is over.
+func (l *Lobby) hang(c table.Card) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	old, hung := l.signs[c.Table]
+	if c.State == table.Over {
+		delete(l.unfinished, c.Table)
+		delete(l.signs, c.Table)
+	} else {
+		l.unfinished[c.Table] = true
+		if !c.Listed || hung && reflect.DeepEqual(old, c) {
+			return
+		}
+		l.signs[c.Table] = c
+	}
+	if !hung && c.State == table.Over {
+		return
+	}
+	select {
+	case l.news <- struct{}{}:
+	default:
+	}
+}
+
+// newsTime is how long changes of the signs are collected.
+const newsTime = 200 * time.Millisecond
+
+// announce tells whoever looks at the lobby when it has changed, a few times a second at most.
+func (l *Lobby) announce() {
+	for {
+		select {
+		case <-l.news:
+		case <-l.ctx.Done():
+			return
+		}
+		list := l.list()
+		l.mu.Lock()
+		for s := range l.looking {
+			s.Tell(list)
+		}
+		l.mu.Unlock()
+		if !l.sleep(newsTime) {
+			return
+		}
+	}
+}
+
+func (l *Lobby) list() []byte {
+	return table.Message(struct {
+		Lobby []table.Card `json:"lobby"`
+	}{l.Cards()})
+}

@@ -1,0 +1,181 @@
+package lobby
+
+import (
+	"sync"
+	"time"
+
+	"caveau/match"
+	"caveau/table"
+)
+
+// enoughMessages is how many may wait for a client that reads slowly. Then he is cut off: that is kinder to everybody than
+// to wait for him, and he catches up when he comes back.
+const enoughMessages = 128
+
+// patience is how long a command may wait for its table.
+const patience = 10 * time.Second
+
+// A Session is one connection of one guest. What he is told waits until it is taken; he never makes a table wait.
+type Session struct {
+	guest  table.Guest
+	lobby  *Lobby
+	more   func()                     // there is something to be taken
+	tables map[table.ID]*match.Runner // that he watches; belongs to whoever calls Do and Close
+
+	mu     sync.Mutex // guards what follows
+	out    [][]byte
+	taking bool // more was called, and Take has not found nothing yet
+	cut    bool
+}
+
+// Connect makes a session of the guest; the zero Guest may only watch. More is called, and must not block, when there is something
+// to be taken and nobody takes: then somebody calls Take until it answers with nothing. Close the session when the connection
+// is gone.
+func (l *Lobby) Connect(guest table.Guest, more func()) *Session {
+	return &Session{guest: guest, lobby: l, more: more}
+}
+
+// Take is what the client is to be told: JSON messages, in order. With none it is called again after more was. Cut: he has read
+// too slowly, has missed something, and is to be disconnected. The messages are put into room, if there is enough.
+func (s *Session) Take(room [][]byte) (messages [][]byte, cut bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	messages, s.out = s.out, room[:0]
+	s.taking = len(messages) > 0
+	return messages, s.cut
+}
+
+// Who is whose connection it is.
+func (s *Session) Who() table.Guest { return s.guest }
+
+// Tell says something to the client; it never blocks.
+func (s *Session) Tell(message []byte) {
+	s.mu.Lock()
+	switch {
+	case s.cut: // after a gap, nothing more
+	case len(s.out) >= enoughMessages:
+		s.cut, s.out = true, nil
+	default:
+		s.out = append(s.out, message)
+	}
+	s.wake()
+}
+
+// Cut has the client disconnected.
+func (s *Session) Cut() {
+	s.mu.Lock()
+	s.cut = true
+	s.wake()
+}
+
+// wake unlocks, and has the messages taken if nobody does.
+func (s *Session) wake() {
+	idle := !s.taking
+	s.taking = true
+	s.mu.Unlock()
+	if idle {
+		s.more()
+	}
+}
+
+// Refuse tells the client that what it called re was not done; with no re, something about the connection itself.
+func (s *Session) Refuse(re string, err error) {
+	if re != "" {
+		s.Tell(match.Refused(re, err))
+		return
+	}
+	s.Tell(table.Message(struct {
+		Error *table.Error `json:"error"`
+	}{table.AsError(err)}))
+}
+
+// Do does what the client says. It is told the answer; commands about one table are done in the order in which they are said.
+func (s *Session) Do(cmd table.Command) {
+	if cmd.Long() {
+		s.Refuse(cmd.ID, table.Refuse(table.CodeBadCommand, "the words of a command have at most %d bytes each", table.LongestWord))
+		return
+	}
+	switch cmd.Do {
+	case "ping":
+		s.Tell(match.Done(cmd.ID, 0))
+	case "lobby":
+		s.Tell(match.Done(cmd.ID, 0))
+		s.lobby.watch(s)
+	case "unlobby":
+		s.lobby.unwatch(s)
+		s.Tell(match.Done(cmd.ID, 0))
+	case "unwatch":
+		s.leave(cmd.Table)
+		s.Tell(match.Done(cmd.ID, 0))
+	default:
+		s.hand(cmd)
+	}
+}
+
+// mostWatched is how many tables one client may watch.
+const mostWatched = 64
+
+// hand hands a command to its table.
+func (s *Session) hand(cmd table.Command) {
+	watch := cmd.Do == "watch"
+	if watch && s.tables[cmd.Table] == nil && s.watched() >= mostWatched {
+		s.Refuse(cmd.ID, table.Refuse(table.CodeBusy, "you watch %d tables already", mostWatched))
+		return
+	}
+	said := match.Said{Client: s, Command: cmd, Until: s.lobby.config.Clock.Now().Add(patience)}
+	err := s.lobby.visit(cmd.Table, func(r *match.Runner) (bool, error) {
+		if watch {
+			s.remember(cmd.Table, r)
+		}
+		return r.Post(said)
+	})
+	if err != nil {
+		s.Refuse(cmd.ID, err)
+	}
+}
+
+func (s *Session) remember(id table.ID, r *match.Runner) {
+	if s.tables == nil {
+		s.tables = make(map[table.ID]*match.Runner)
+	}
+	s.tables[id] = r
+}
+
+// watched is how many tables he watches; those that could not be watched, or have gone, do not count.
+func (s *Session) watched() int {
+	for id, r := range s.tables {
+		if r.Closed() {
+			delete(s.tables, id)
+		}
+	}
+	return len(s.tables)
+}
+
+// leave is the end of a watch.
+func (s *Session) leave(id table.ID) {
+	if r := s.tables[id]; r != nil {
+		delete(s.tables, id)
+		r.Post(match.Gone{Client: s})
+	}
+}
+
+// Close takes the client from every table and from the lobby.
+func (s *Session) Close() {
+	s.lobby.unwatch(s)
+	for id := range s.tables {
+		s.leave(id)
+	}
+}
+
+func (l *Lobby) watch(s *Session) {
+	l.mu.Lock()
+	l.looking[s] = true
+	l.mu.Unlock()
+	s.Tell(l.list())
+}
+
+func (l *Lobby) unwatch(s *Session) {
+	l.mu.Lock()
+	delete(l.looking, s)
+	l.mu.Unlock()
+}

@@ -1,0 +1,425 @@
+// Package match owns tables that are played at.
+//
+// An Owner is a function of what comes to it: Step(input, now) answers with effects, and does nothing itself. It decides, has
+// it written, and only then tells: one entry is on its way to the log at a time, and what comes meanwhile waits in order. It has
+// no goroutine, clock, chance or map order in it, so the same inputs at the same times give the same effects. What it does
+// by itself, and when, stands in one table of timers (timers.go). A Runner (runner.go) is the goroutine around an owner.
+package match
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"caveau/fair"
+	"caveau/table"
+)
+
+// A Client is a connection of a guest. An owner names it in its effects, and asks it for nothing but who it is.
+type Client interface {
+	Who() table.Guest
+	Tell(message []byte) // must not block
+	Cut()                // it has missed something and is to be disconnected
+}
+
+// What comes to an owner.
+type (
+	// Said is a command that a client said. After Until nobody waits for it any more, and it is not done.
+	Said struct {
+		Client  Client
+		Command table.Command
+		Until   time.Time
+	}
+	// Gone is a client that stopped watching, or is no longer there.
+	Gone struct{ Client Client }
+	// Appended is the answer to Append.
+	Appended struct{ Err error }
+	// ReadOn is the answer to Read.
+	ReadOn struct {
+		Entries []table.Entry
+		Err     error
+	}
+	// Founded is the answer to Found.
+	Founded struct {
+		ID  table.ID
+		Err error
+	}
+	// Answered is what a bot says to the question of that number.
+	Answered struct {
+		N     int
+		Words string
+	}
+	// Slept is the answer to Sleep.
+	Slept struct{ Err error }
+	// Closed is that the house was closed for a time.
+	Closed struct{ table.Outage }
+	// Tick is time that passed.
+	Tick struct{}
+)
+
+// What an owner wants to be done. Append, Read, Found and Sleep are answered, and no second of them comes before the answer.
+type (
+	// Append is an entry to be made durable.
+	Append struct{ Entry table.Entry }
+	// Read asks for the entries after one.
+	Read struct{ After int }
+	// Found is a table to be made, with what chance it needs.
+	Found struct{ Founding table.Founding }
+	// Sleep is a rest to be noted.
+	Sleep struct{ Rest Rest }
+	// Send is a message for a client.
+	Send struct {
+		To      Client
+		Message []byte
+	}
+	// Ask is a question to a bot; Hush, that its answer is not wanted any more.
+	Ask struct {
+		N    int
+		Bot  string
+		Seen table.Seen
+	}
+	Hush struct{ N int }
+	// Sign is the table's door sign, where it may have changed.
+	Sign struct{ Card table.Card }
+	// Report is a line for the server's log. It has no words of a game in it.
+	Report struct {
+		Level slog.Level
+		Text  string
+		Args  []any
+	}
+)
+
+// An Owner is the owner of one table.
+type Owner struct {
+	id    table.ID
+	table *table.Table
+	spare fair.Bits // a secret, for a table from before deals were sealed
+	out   []Effect
+
+	now     time.Time // never goes back
+	subs    []Client  // who watches, in the order in which they came
+	gone    map[string]time.Time
+	since   time.Time // who never watched since the table was loaded is gone from now at the latest
+	quiet   time.Time // since when nobody watches
+	stirred time.Time // somebody came or went, and the others are told soon; zero if nobody did
+	retry   time.Time // nothing is done by itself before: the log failed
+	rest    Rest      // the note that the log has
+	left    bool      // nobody needs the owner any more
+
+	asks     int // questions to bots so far
+	question *question
+	pending  *pending
+	unsure   bool // the log may have more than the table: nothing is decided before it was read
+	queue    []Input
+}
+
+// An Input is one of the types above that come to an owner, an Effect one of those that it wants to be done.
+type (
+	Input  any
+	Effect any
+)
+
+// A question is what a bot thinks about.
+type question struct {
+	n     int
+	by    string // table.ByBot or table.ByClock
+	asked int    // the entry that brought the position
+}
+
+// Pending is what is on its way: an entry, and whoever is to be answered.
+type pending struct {
+	decision *table.Decision // nil while a table is founded, or the log is read first
+	at       time.Time
+	said     *Said // nil for what the owner decided by itself
+	failed   bool  // the log failed, and is read to find out whether it has the entry
+	resting  bool
+}
+
+// NewOwner is the owner of a table that was read from the log. Rest is the log's note of it, zero if it did not rest; opened is
+// when the house opened: nobody is blamed for having been away before. The spare secret is for a table that needs one, and is
+// drawn so that nobody can guess it.
+func NewOwner(id table.ID, t *table.Table, rest Rest, opened time.Time, spare fair.Bits, now time.Time) *Owner {
+	o := &Owner{id: id, table: t, spare: spare, gone: make(map[string]time.Time), now: now, since: now, quiet: now, rest: rest}
+	if rest.Seq == t.Seq() {
+		o.since = later(rest.Since, opened)
+	}
+	o.sign()
+	return o
+}
+
+// Begin is what follows from a table's having been read.
+func (o *Owner) Begin() []Effect { return o.out }
+
+// Table is the table; nobody but the owner changes it.
+func (o *Owner) Table() *table.Table { return o.table }
+
+// Step is what follows from an input. The effects are good until the next Step.
+func (o *Owner) Step(in Input, now time.Time) []Effect {
+	if now.After(o.now) {
+		o.now = now
+	}
+	o.out = o.out[:0]
+	switch in := in.(type) {
+	case Appended:
+		o.appended(in.Err)
+	case ReadOn:
+		o.readOn(in)
+	case Founded:
+		o.founded(in)
+	case Slept:
+		o.slept(in.Err)
+	case Closed:
+		o.table.Suffer(in.Outage)
+	default:
+		o.queue = append(o.queue, in)
+	}
+	for o.pending == nil && len(o.queue) > 0 {
+		next := o.queue[0]
+		o.queue = o.queue[1:]
+		o.take(next)
+	}
+	return o.out
+}
+
+func (o *Owner) do(e Effect) { o.out = append(o.out, e) }
+
+// take handles an input when nothing is on its way.
+func (o *Owner) take(in Input) {
+	o.left = false
+	switch in := in.(type) {
+	case Said:
+		o.hear(in)
+	case Gone:
+		o.lose(in.Client)
+	case Answered:
+		o.answered(in)
+	case Tick:
+		o.fire()
+	default:
+		panic(fmt.Sprintf("match: %T is no input", in))
+	}
+}
+
+// hear does what a client says.
+func (o *Owner) hear(s Said) {
+	o.quiet = later(o.quiet, o.now) // a visit: the table is not unloaded at once
+	switch {
+	case o.now.After(s.Until):
+		o.refuse(&s, errBusy)
+	case s.Command.Do == "watch":
+		o.watch(s)
+	case o.unsure:
+		o.pending = &pending{said: &s}
+		o.do(Read{o.table.Seq()})
+	case s.Command.Do == "rematch":
+		o.rematch(s)
+	default:
+		o.decide(s)
+	}
+}
+
+var errBusy = table.Refuse(table.CodeBusy, "the table is busy, try again")
+
+func (o *Owner) decide(s Said) {
+	d, err := o.table.Decide(s.Command, s.Client.Who())
+	switch {
+	case err != nil:
+		o.refuse(&s, err)
+	case d == nil:
+		o.acknowledge(&s)
+	default:
+		o.write(d, &s)
+	}
+}
+
+// rematch founds a table for another game, the first time that somebody asks. The new table is written first: a table that nobody
+// knows of harms nobody, a link to nowhere does.
+func (o *Owner) rematch(s Said) {
+	f, err := o.table.Rematch(s.Client.Who())
+	switch {
+	case err != nil:
+		o.refuse(&s, err)
+	case f == nil:
+		o.acknowledge(&s)
+	default:
+		o.pending = &pending{said: &s}
+		o.do(Found{*f})
+	}
+}
+
+func (o *Owner) founded(in Founded) {
+	s := o.pending.said
+	o.pending = nil
+	if in.Err != nil {
+		o.refuse(s, in.Err)
+		return
+	}
+	o.write(o.table.Again(in.ID, s.Command, s.Client.Who()), s)
+}
+
+// write has a decision written; said is nil where the owner decided by itself.
+func (o *Owner) write(d *table.Decision, said *Said) {
+	o.pending = &pending{decision: d, said: said, at: o.now}
+	o.do(Append{o.table.Entry(d, o.now)})
+}
+
+// appended: the entry on its way is durable, or it is not, or nobody knows. Then the log is read before anything else.
+func (o *Owner) appended(err error) {
+	p := o.pending
+	if err == nil {
+		o.pending = nil
+		o.apply(p)
+		return
+	}
+	if p.failed = !errors.Is(err, ErrConflict); p.failed {
+		o.report(slog.LevelError, "an entry cannot be written", "seq", o.table.Seq()+1, "err", err)
+	}
+	o.unsure = true
+	o.do(Read{o.table.Seq()})
+}
+
+// apply makes what is durable part of the table, and tells it.
+func (o *Owner) apply(p *pending) {
+	since := o.table.Seq()
+	if err := o.table.Apply(p.decision, p.at); err != nil {
+		// It was decided from the very table that now will not have it: a rule is broken, not a log.
+		panic(fmt.Sprintf("match: table %s, entry %d: %v", o.id, o.table.Seq(), err))
+	}
+	o.moved()
+	if p.said != nil {
+		o.acknowledge(p.said)
+	}
+	o.broadcast(since)
+}
+
+// moved drops the bot's question where the position is another or somebody else is to answer it.
+func (o *Owner) moved() {
+	if q := o.question; q != nil && !o.wanted(q) {
+		o.hush()
+	}
+}
+
+// wanted tells whether the answer to a question still is what the table waits for.
+func (o *Owner) wanted(q *question) bool {
+	_, asked := o.table.Reached()
+	turn := o.table.Turn()
+	return asked == q.asked && o.table.State() == table.Running && (q.by == table.ByBot) == (o.table.Sitter(turn).Bot != "")
+}
+
+func (o *Owner) hush() {
+	if o.question != nil {
+		o.do(Hush{o.question.n})
+		o.question = nil
+	}
+}
+
+// readOn: what the log has more than the table is replayed and told. Then it is known what became of the entry on its way: it
+// is there, or it is decided again, or it could not be written.
+func (o *Owner) readOn(in ReadOn) {
+	p := o.pending
+	o.pending = nil
+	err := in.Err
+	if err == nil && p.decision != nil && !p.failed && len(in.Entries) == 0 {
+		err = fmt.Errorf("the log has no entry %d, and takes none", o.table.Seq()+1)
+	}
+	if err != nil {
+		o.report(slog.LevelError, "the log cannot be read on", "err", err)
+		o.fail(p, err)
+		return
+	}
+	o.unsure = false
+	o.catchUp(in.Entries)
+	switch {
+	case p.said == nil && p.failed:
+		o.retry = o.now.Add(retryTime)
+	case p.said == nil: // the timers say what is to be done now
+	case p.failed && !o.table.Done(p.said.Command, p.said.Client.Who()):
+		o.refuse(p.said, errStorage)
+	default:
+		o.hear(*p.said)
+	}
+}
+
+var errStorage = errors.New("an entry cannot be written")
+
+func (o *Owner) fail(p *pending, err error) {
+	o.retry = o.now.Add(retryTime)
+	if p.said != nil {
+		o.refuse(p.said, err)
+	}
+}
+
+// catchUp replays what somebody else wrote, or this owner without knowing it.
+func (o *Owner) catchUp(entries []table.Entry) {
+	for _, e := range entries {
+		if err := o.table.Replay(e); err != nil {
+			// Half of it may have happened: the table is read again from the log, by whoever comes next.
+			panic(fmt.Sprintf("match: table %s: %v", o.id, err))
+		}
+		o.moved()
+		o.broadcast(e.Seq - 1)
+	}
+}
+
+// answered plays what a bot says, if it still is what was asked for.
+func (o *Owner) answered(in Answered) {
+	q := o.question
+	if q == nil || q.n != in.N {
+		return
+	}
+	o.question = nil
+	if !o.wanted(q) || o.unsure {
+		return // the timers ask again
+	}
+	d, legal := o.table.Moved(o.table.Turn(), in.Words, q.by)
+	if !legal {
+		o.report(slog.LevelError, "a bot said no legal move", "seat", o.table.Turn())
+	}
+	o.write(d, nil)
+}
+
+// An answer is what a command gets.
+type answer struct {
+	Re    string       `json:"re"`
+	OK    bool         `json:"ok,omitempty"`
+	Seq   int          `json:"seq,omitempty"`
+	Error *table.Error `json:"error,omitempty"`
+}
+
+// Done is what a client is told of a command that was done; seq is the table's newest entry, 0 where it was about none.
+func Done(re string, seq int) []byte { return table.Message(answer{Re: re, OK: true, Seq: seq}) }
+
+// Refused is what a client is told of a command that was not.
+func Refused(re string, err error) []byte {
+	return table.Message(answer{Re: re, Error: table.AsError(err)})
+}
+
+func (o *Owner) acknowledge(s *Said) {
+	o.do(Send{s.Client, Done(s.Command.ID, o.table.Seq())})
+}
+
+// refuse says why something was not done. Whoever was late gets the newest frame with it.
+func (o *Owner) refuse(s *Said, err error) {
+	o.do(Send{s.Client, Refused(s.Command.ID, err)})
+	if table.AsError(err).Code == table.CodeLate {
+		seq := o.table.Seq()
+		f := o.table.Frames(o.id, o.present(), seq-1, true, o.now)
+		o.do(Send{s.Client, f.For(o.audience(s.Client))})
+	}
+}
+
+func (o *Owner) report(level slog.Level, text string, args ...any) {
+	o.do(Report{level, text, append([]any{"table", o.id}, args...)})
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// watching tells whether a client watches.
+func (o *Owner) watching(c Client) bool { return slices.Contains(o.subs, c) }

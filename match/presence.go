@@ -1,0 +1,124 @@
+package match
+
+import (
+	"slices"
+	"time"
+
+	"caveau/game"
+	"caveau/table"
+)
+
+// Who is there. A guest is here while one of his clients watches; two tabs are one person.
+
+// watch gives the client every frame from now on, and the newest at once: with the log, and with the events that it
+// missed if it says which frame it had.
+func (o *Owner) watch(s Said) {
+	if err := o.table.Watchable(); err != nil {
+		o.refuse(&s, err)
+		return
+	}
+	if !o.watching(s.Client) {
+		o.subs = append(o.subs, s.Client)
+		o.stir()
+	}
+	seq := o.table.Seq()
+	since := s.Command.Seq
+	if since <= 0 || since > seq {
+		since = seq
+	}
+	o.acknowledge(&s)
+	f := o.table.Frames(o.id, o.present(), since, true, o.now)
+	o.do(Send{s.Client, f.WithLog(o.audience(s.Client))})
+	if d := o.table.Renamed(s.Client.Who()); d != nil && !o.unsure {
+		o.write(d, nil)
+	}
+}
+
+// lose is the end of a watch.
+func (o *Owner) lose(c Client) {
+	i := slices.Index(o.subs, c)
+	if i < 0 {
+		return
+	}
+	o.subs = slices.Delete(o.subs, i, i+1)
+	if guest := c.Who().ID; !o.here(guest) && o.table.Belongs(guest) {
+		o.gone[guest] = o.now
+	}
+	o.quiet = o.now
+	o.stir()
+}
+
+// stir: somebody came or went. The others are told soon, many comings at once.
+func (o *Owner) stir() {
+	if o.stirred.IsZero() {
+		o.stirred = o.now
+	}
+}
+
+func (o *Owner) here(guest string) bool {
+	return slices.ContainsFunc(o.subs, func(c Client) bool { return c.Who().ID == guest })
+}
+
+// absent is since when a guest has been gone, and false if he is here. Whoever takes a seat before he watches is gone from
+// then on, not since ever.
+func (o *Owner) absent(guest string) (since time.Time, gone bool) {
+	since = later(o.gone[guest], o.since)
+	if seat := o.table.SeatOf(guest); seat != game.Watcher {
+		since = later(since, o.table.Sitter(seat).Sat)
+	}
+	return since, !o.here(guest)
+}
+
+// present is who is there, as frames tell it.
+func (o *Owner) present() (p table.Present) {
+	for _, c := range o.subs {
+		if seat := o.audience(c); seat == game.Watcher {
+			p.Watchers++
+		} else {
+			p.Seats = p.Seats.With(seat)
+		}
+	}
+	return p
+}
+
+// audience is whose eyes a client has.
+func (o *Owner) audience(c Client) game.Seat { return o.table.SeatOf(c.Who().ID) }
+
+// alone tells whether only bots are left and nobody looks: then nobody needs the time that they take.
+func (o *Owner) alone() bool {
+	for s := range game.Seat(o.table.Seats()) {
+		if o.table.Sitter(s).Guest != "" {
+			return false
+		}
+	}
+	return len(o.subs) == 0
+}
+
+// broadcast sends everyone the newest frame, with what happened after entry since. A frame is made once for each
+// audience that looks.
+func (o *Owner) broadcast(since int) {
+	whole := !o.stirred.IsZero()
+	o.stirred = time.Time{}
+	if o.table.AboutChanged(since) || whole {
+		o.sign()
+	}
+	if len(o.subs) == 0 {
+		return
+	}
+	frames := o.table.Frames(o.id, o.present(), since, whole, o.now)
+	var made [game.MaxSeats + 1][]byte
+	for _, c := range o.subs {
+		who := o.audience(c)
+		to := &made[min(who, game.MaxSeats)]
+		if *to == nil {
+			*to = frames.For(who)
+		}
+		o.do(Send{c, *to})
+	}
+}
+
+// sign hangs the table's door sign in the lobby.
+func (o *Owner) sign() { o.do(Sign{o.table.Card(o.id, o.present())}) }
+
+// Card is the table's door sign.
+func (o *Owner) Card() table.Card { return o.table.Card(o.id, o.present()) }

@@ -1,0 +1,315 @@
+package match
+
+import (
+	"context"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"caveau/fair"
+	"caveau/table"
+)
+
+// A Clock tells the time and wakes.
+type Clock interface {
+	Now() time.Time
+	// Timer sends the time once, after d; stop it when it is not needed any more.
+	Timer(d time.Duration) (fires <-chan time.Time, stop func() bool)
+}
+
+// A House is what runners are handed. All of it may be called from many goroutines.
+type House interface {
+	Log() Log
+	Shelf() Shelf
+	// Now is the time. If the process was stopped for a while, that is known before it is told.
+	Now() time.Time
+	Timer(d time.Duration) (fires <-chan time.Time, stop func() bool)
+	// Opened is when the house opened, Outages are the times in which it was closed, as far as they are known.
+	Opened() time.Time
+	Outages() []table.Outage
+	// Secret is 256 bits that nobody can guess.
+	Secret() fair.Bits
+	// Found makes a table and answers with its name once it is durable.
+	Found(context.Context, table.Founding) (table.ID, error)
+	// Sign hangs out a table's door sign.
+	Sign(table.Card)
+	// Ask has a bot think, in a slot of its own when there is one, and calls answer with its words; ctx ends when they are not
+	// wanted any more.
+	Ask(ctx context.Context, id table.ID, bot string, game string, seen table.Seen, answer func(words string))
+	Slog() *slog.Logger
+}
+
+// mostMail is how much may wait in a mailbox. What comes then is refused as busy.
+const mostMail = 4096
+
+// A Runner is the goroutine around an owner, and its mailbox. What the owner wants done it does at once and in order, and
+// gives the answer back, so a Runner that waits for the log takes nothing else from the mailbox.
+type Runner struct {
+	house House
+	id    table.ID
+
+	mu     sync.Mutex // guards mail and closed
+	mail   []any      // Inputs, and visits
+	closed bool
+	wake   chan struct{} // has room for one: there is mail
+
+	// What follows belongs to the goroutine of Run.
+	owner  *Owner
+	taken  []any // from the mailbox, the first of them not done yet
+	now    time.Time
+	cancel map[int]context.CancelFunc // of the questions that bots think about
+}
+
+// A visit is something to be looked up at the table.
+type visit struct {
+	look func(*Owner)
+	done chan error // has room for one
+}
+
+// NewRunner makes a runner of the table; call Run.
+func NewRunner(h House, id table.ID) *Runner {
+	return &Runner{house: h, id: id, wake: make(chan struct{}, 1), cancel: make(map[int]context.CancelFunc)}
+}
+
+// Post puts an input into the mailbox. False: the owner has gone, and somebody else has to take it. An error: it is too full.
+func (r *Runner) Post(in Input) (taken bool, err error) { return r.post(in) }
+
+func (r *Runner) post(item any) (taken bool, err error) {
+	r.mu.Lock()
+	switch {
+	case r.closed:
+		r.mu.Unlock()
+		return false, nil
+	case len(r.mail) >= mostMail:
+		r.mu.Unlock()
+		return true, errBusy
+	}
+	r.mail = append(r.mail, item)
+	r.mu.Unlock()
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+	return true, nil
+}
+
+// Look has the table looked at between two steps, and waits until that is done. False: as with Post.
+func (r *Runner) Look(ctx context.Context, look func(*Owner)) (taken bool, err error) {
+	v := visit{look, make(chan error, 1)}
+	if taken, err = r.post(v); !taken || err != nil {
+		return taken, err
+	}
+	select {
+	case err = <-v.done:
+		return true, err
+	case <-ctx.Done():
+		return true, errBusy
+	}
+}
+
+// Run is the life of a runner: until nobody needs it, its rules break, or ctx ends. Whatever waits then is answered.
+func (r *Runner) Run(ctx context.Context) {
+	err := r.load(ctx)
+	if err == nil {
+		err = r.live(ctx)
+	}
+	r.close(err)
+}
+
+// load replays the table from the log.
+func (r *Runner) load(ctx context.Context) (err error) {
+	defer r.rescue(&err)
+	entries, err := r.house.Log().Entries(ctx, r.id, 0)
+	if err != nil {
+		r.house.Slog().Error("a table cannot be read", "table", r.id, "err", err)
+		return err
+	}
+	if len(entries) == 0 {
+		return table.Refuse(table.CodeNoTable, "there is no such table")
+	}
+	rest, _, err := r.house.Log().Resting(ctx, r.id)
+	if err != nil {
+		r.house.Slog().Error("a table's rest cannot be read", "table", r.id, "err", err)
+		return err
+	}
+	t := table.New(r.house.Shelf())
+	t.Suffer(r.house.Outages()...)
+	for _, e := range entries {
+		if err := t.Replay(e); err != nil {
+			r.house.Slog().Error("a table cannot be replayed", "table", r.id, "err", err)
+			return table.Refuse(table.CodeStorage, "the table's log cannot be read")
+		}
+	}
+	r.now = r.house.Now()
+	r.owner = NewOwner(r.id, t, rest, r.house.Opened(), r.house.Secret(), r.now)
+	r.do(ctx, r.owner.Begin())
+	return nil
+}
+
+// rescue ends an owner whose rules broke, so that no other table is harmed. Whoever watches is cut off, and the next visit
+// replays the table from the log.
+func (r *Runner) rescue(err *error) {
+	if fault := recover(); fault != nil {
+		r.house.Slog().Error("a table broke", "table", r.id, "err", fault, "stack", string(debug.Stack()))
+		*err = table.Refuse(table.CodeStorage, "the table broke; its log is whole, try again")
+	}
+}
+
+// live takes mail, and wakes the owner when something is due: mail first, so that no timer beats a move that was there in time.
+func (r *Runner) live(ctx context.Context) (err error) {
+	defer r.rescue(&err)
+	for ctx.Err() == nil {
+		for r.taken = r.take(); len(r.taken) > 0; r.taken = r.taken[1:] {
+			r.handle(ctx, r.taken[0])
+		}
+		if r.owner.Left() && r.leave() {
+			return nil
+		}
+		at, ok := r.owner.Alarm()
+		if r.now = r.house.Now(); ok && !at.After(r.now) {
+			r.step(ctx, Tick{})
+			continue
+		}
+		r.wait(ctx, at, ok)
+	}
+	return nil
+}
+
+// take empties the mailbox.
+func (r *Runner) take() (mail []any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	mail, r.mail = r.mail, nil
+	return mail
+}
+
+// leave closes the mailbox, unless there is something in it.
+func (r *Runner) leave() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = len(r.mail) == 0
+	return r.closed
+}
+
+func (r *Runner) wait(ctx context.Context, at time.Time, ok bool) {
+	var due <-chan time.Time
+	if ok {
+		fires, stop := r.house.Timer(at.Sub(r.now))
+		defer stop()
+		due = fires
+	}
+	select {
+	case <-r.wake:
+	case <-due:
+	case <-ctx.Done():
+	}
+}
+
+func (r *Runner) handle(ctx context.Context, item any) {
+	r.now = r.house.Now()
+	if v, ok := item.(visit); ok {
+		v.look(r.owner)
+		v.done <- nil
+		return
+	}
+	r.step(ctx, item)
+}
+
+// step has the owner take an input, and does what follows, until nothing is on its way to the log.
+func (r *Runner) step(ctx context.Context, in Input) {
+	for in != nil {
+		in = r.do(ctx, r.owner.Step(in, r.now))
+		r.now = r.house.Now()
+	}
+}
+
+// do does what the owner wants, in order; the answer of the log, or of the lobby, is the next input.
+func (r *Runner) do(ctx context.Context, effects []Effect) (next Input) {
+	// Whoever said it may hang up meanwhile, and the server may be stopping: what is begun is finished.
+	begun := context.WithoutCancel(ctx)
+	for _, effect := range effects {
+		switch e := effect.(type) {
+		case Send:
+			e.To.Tell(e.Message)
+		case Append:
+			next = Appended{r.house.Log().Append(begun, r.id, e.Entry)}
+		case Read:
+			entries, err := r.house.Log().Entries(begun, r.id, e.After)
+			next = ReadOn{entries, err}
+		case Found:
+			id, err := r.house.Found(begun, e.Founding)
+			next = Founded{id, err}
+		case Sleep:
+			next = Slept{r.house.Log().Rest(begun, r.id, e.Rest)}
+		case Ask:
+			r.ask(ctx, e)
+		case Hush:
+			r.hush(e.N)
+		case Sign:
+			r.house.Sign(e.Card)
+		case Report:
+			r.house.Slog().Log(ctx, e.Level, e.Text, e.Args...)
+		}
+	}
+	return next
+}
+
+func (r *Runner) ask(ctx context.Context, e Ask) {
+	ctx, cancel := context.WithCancel(ctx)
+	r.cancel[e.N] = cancel
+	r.house.Ask(ctx, r.id, e.Bot, r.owner.Table().Game(), e.Seen, func(words string) {
+		cancel()
+		r.post(Answered{e.N, words})
+	})
+	for n := range r.cancel { // those that were answered
+		if n < e.N {
+			r.hush(n)
+		}
+	}
+}
+
+func (r *Runner) hush(n int) {
+	if cancel := r.cancel[n]; cancel != nil {
+		cancel()
+		delete(r.cancel, n)
+	}
+}
+
+// close answers whoever waits, with why the owner has gone, and cuts off whoever watches a table that broke.
+func (r *Runner) close(err error) {
+	for n := range r.cancel {
+		r.hush(n)
+	}
+	r.mu.Lock()
+	r.closed = true
+	mail := append(r.taken, r.mail...)
+	r.taken, r.mail = nil, nil
+	r.mu.Unlock()
+	stopping := err == nil
+	if stopping {
+		err = errStopping
+	}
+	for _, item := range mail {
+		switch in := item.(type) {
+		case visit:
+			in.done <- err
+		case Said:
+			in.Client.Tell(Refused(in.Command.ID, err))
+		}
+	}
+	if r.owner != nil && !stopping {
+		for _, c := range r.owner.subs {
+			c.Cut()
+		}
+	}
+}
+
+var errStopping = table.Refuse(table.CodeBusy, "the server is stopping, try again in a moment")
+
+// Closed tells whether the runner has gone, or is about to.
+func (r *Runner) Closed() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.closed
+}

@@ -1,0 +1,300 @@
+package match
+
+import (
+	"log/slog"
+	"slices"
+	"time"
+
+	"caveau/game"
+	"caveau/table"
+)
+
+const (
+	shutAfter   = time.Hour              // an open table that nobody looks at is put away
+	unloadAfter = time.Minute            // a table that nobody looks at, and that has nothing to do, is unloaded
+	stirTime    = 200 * time.Millisecond // how long comings and goings are collected
+	retryTime   = time.Second            // after the log has failed
+	dealRetry   = time.Minute            // after a deal was refused
+	unsealTime  = 5 * time.Second        // how long a deal waits for whoever does not open his number
+)
+
+// A State is what an owner waits for.
+type State string
+
+// The states of an owner. It is in exactly one.
+const (
+	Writing  State = "writing"  // for the log
+	Unsure   State = "unsure"   // for the log to be read: an entry may be there or not
+	Open     State = "open"     // for people
+	Called   State = "called"   // for people to open their numbers
+	Asked    State = "asked"    // for a person
+	Botted   State = "botted"   // for a bot that takes its time
+	Thinking State = "thinking" // for a bot that thinks
+	Over     State = "over"     // for nobody
+)
+
+// State is what the owner waits for now.
+func (o *Owner) State() State {
+	_, _, called := o.table.Called()
+	switch state := o.table.State(); {
+	case o.pending != nil:
+		return Writing
+	case o.unsure:
+		return Unsure
+	case state == table.Over:
+		return Over
+	case state == table.Open && called:
+		return Called
+	case state == table.Open:
+		return Open
+	case o.question != nil:
+		return Thinking
+	case o.table.Sitter(o.table.Turn()).Bot != "":
+		return Botted
+	}
+	return Asked
+}
+
+// A timer is something that an owner does by itself when its time has come, in the states in which it runs.
+type timer struct {
+	name string
+	in   []State
+	due  func(*Owner) (at time.Time, ok bool) // worked out anew each time, so there is nothing to be kept in step
+	fire func(*Owner)
+}
+
+// timers are all that an owner does by itself. In Writing none runs: the answer of the log comes first.
+var timers []timer
+
+func init() { // the functions look at the table themselves
+	running := []State{Asked, Botted, Thinking}
+	waiting := append([]State{Open, Called}, running...)
+	timers = []timer{
+		{"read on", []State{Unsure}, (*Owner).atOnce, func(o *Owner) { o.pending = &pending{}; o.do(Read{o.table.Seq()}) }},
+		{"tell who is there", append([]State{Over}, waiting...), (*Owner).tellDue, func(o *Owner) { o.broadcast(o.table.Seq()) }},
+		{"seal the deal", []State{Open}, (*Owner).sealDue, func(o *Owner) { o.write(o.table.Resealed(o.spare), nil) }},
+		{"deal", []State{Called}, (*Owner).dealDue, (*Owner).deal},
+		{"put away", []State{Open}, (*Owner).shutDue, func(o *Owner) { o.write(o.table.Shut(), nil) }},
+		{"another host", waiting, (*Owner).hostDue, func(o *Owner) { o.write(o.table.Hosted(o.heir()), nil) }},
+		{"back", running, (*Owner).backDue, func(o *Owner) { o.write(o.table.Returned(o.returns()), nil) }},
+		{"away", running, (*Owner).awayDue, (*Owner).miss},
+		{"bot's move", []State{Botted}, (*Owner).botDue, func(o *Owner) { o.think(table.ByBot) }},
+		{"time is up", []State{Asked}, (*Owner).clockDue, func(o *Owner) { o.think(table.ByClock) }},
+		{"unload", append([]State{Over}, running...), (*Owner).unloadDue, (*Owner).unload},
+	}
+}
+
+// first is the timer that is due first.
+func (o *Owner) first() (first *timer, at time.Time) {
+	state := o.State()
+	for i := range timers {
+		t := &timers[i]
+		if !slices.Contains(t.in, state) {
+			continue
+		}
+		due, ok := t.due(o)
+		if !ok {
+			continue
+		}
+		if due = later(due, o.retry); first == nil || due.Before(at) {
+			first, at = t, due
+		}
+	}
+	return first, at
+}
+
+// Alarm is when something is to be done next: then, or later, the owner wants a Tick.
+func (o *Owner) Alarm() (at time.Time, ok bool) {
+	first, at := o.first()
+	return at, first != nil
+}
+
+// fire does what is due first, if its time has come.
+func (o *Owner) fire() {
+	if t, at := o.first(); t != nil && !at.After(o.now) {
+		t.fire(o)
+	}
+}
+
+func (o *Owner) atOnce() (time.Time, bool) { return o.retry, true }
+
+func (o *Owner) tellDue() (time.Time, bool) { return o.stirred.Add(stirTime), !o.stirred.IsZero() }
+
+// sealDue: a table that was made before deals were sealed gets its secret.
+func (o *Owner) sealDue() (time.Time, bool) { return o.since, o.table.Sealable() }
+
+// dealDue: when the start was said it is dealt as soon as every number is open, or without those that are not.
+func (o *Owner) dealDue() (time.Time, bool) {
+	at, waits, called := o.table.Called()
+	if waits {
+		at = o.table.Deadline(at, unsealTime)
+	}
+	return at, called
+}
+
+func (o *Owner) deal() {
+	d, err := o.table.Dealt()
+	if err != nil {
+		o.report(slog.LevelError, "a table cannot be dealt", "err", err)
+		o.retry = o.now.Add(dealRetry)
+		return
+	}
+	o.write(d, nil)
+}
+
+func (o *Owner) shutDue() (time.Time, bool) {
+	return o.quiet.Add(shutAfter), len(o.subs) == 0
+}
+
+// hostDue: a table whose host is gone too long gets another, if somebody who sits there is here.
+func (o *Owner) hostDue() (time.Time, bool) {
+	since, gone := o.absent(o.table.Host())
+	return o.table.Deadline(since, o.table.Away()), gone && o.heir() != game.NoSeat
+}
+
+// heir is the first seat whose player is here.
+func (o *Owner) heir() game.Seat {
+	for s := range game.Seat(o.table.Seats()) {
+		if guest := o.table.Sitter(s).Guest; guest != "" && o.here(guest) {
+			return s
+		}
+	}
+	return game.NoSeat
+}
+
+func (o *Owner) backDue() (time.Time, bool) { return o.now, o.returns() != game.NoSeat }
+
+// returns is the first seat whose player was away and is here.
+func (o *Owner) returns() game.Seat {
+	for s := range game.Seat(o.table.Seats()) {
+		if who := o.table.Sitter(s); who.Away && !who.Left && o.here(who.Guest) {
+			return s
+		}
+	}
+	return game.NoSeat
+}
+
+// awayDue: a bot plays for somebody who is gone too long, until he is back.
+func (o *Owner) awayDue() (time.Time, bool) {
+	_, at, ok := o.misses()
+	return at, ok
+}
+
+func (o *Owner) miss() {
+	seat, _, _ := o.misses()
+	o.write(o.table.Missed(seat), nil)
+}
+
+// misses is the seat whose player will be gone too long first, and when.
+func (o *Owner) misses() (seat game.Seat, at time.Time, ok bool) {
+	for s := range game.Seat(o.table.Seats()) {
+		who := o.table.Sitter(s)
+		if who.Guest == "" || who.Left || who.Away {
+			continue
+		}
+		since, gone := o.absent(who.Guest)
+		if due := o.table.Deadline(since, o.table.Away()); gone && (!ok || due.Before(at)) {
+			seat, at, ok = s, due, true
+		}
+	}
+	return seat, at, ok
+}
+
+// botDue: a bot takes its time, so that people can follow; where nobody looks, none.
+func (o *Owner) botDue() (time.Time, bool) {
+	at, _ := o.table.Reached()
+	if !o.alone() {
+		at = at.Add(o.table.BotTime())
+	}
+	return at, true
+}
+
+// clockDue: when the time for a move runs out, a bot makes that one move.
+func (o *Owner) clockDue() (time.Time, bool) {
+	began, limit := o.table.Clock()
+	return o.table.Deadline(began, limit), limit > 0
+}
+
+// think has a bot think.
+func (o *Owner) think(by string) {
+	turn := o.table.Turn()
+	bot := o.table.Sitter(turn).Bot
+	if by == table.ByClock {
+		bot = o.table.Standin()
+	}
+	_, asked := o.table.Reached()
+	o.asks++
+	o.question = &question{n: o.asks, by: by, asked: asked}
+	o.do(Ask{o.asks, bot, o.table.Seen(turn)})
+}
+
+// unloadDue: a table is unloaded when nobody has looked at it for a while, if it is over or has nothing to do for a while.
+func (o *Owner) unloadDue() (time.Time, bool) {
+	at := o.quiet.Add(unloadAfter)
+	if len(o.subs) > 0 || o.left || o.question != nil || !o.stirred.IsZero() {
+		return at, false
+	}
+	if o.State() == Over {
+		return at, true
+	}
+	until, ok := o.nextDuty()
+	return at, ok && until.Sub(later(at, o.now)) >= unloadAfter
+}
+
+// nextDuty is when something besides unloading is due.
+func (o *Owner) nextDuty() (at time.Time, ok bool) {
+	state := o.State()
+	for i := range timers[:len(timers)-1] {
+		t := &timers[i]
+		if !slices.Contains(t.in, state) {
+			continue
+		}
+		if due, runs := t.due(o); runs && (!ok || due.Before(at)) {
+			at, ok = due, true
+		}
+	}
+	return at, ok
+}
+
+// unload notes when the table is to be woken, unless that is noted already, and lets the owner go.
+func (o *Owner) unload() {
+	if o.State() == Over {
+		o.left = true
+		return
+	}
+	until, _ := o.nextDuty()
+	rest := Rest{o.table.Seq(), until, o.goneSince()}
+	if rest.same(o.rest) {
+		o.left = true
+		return
+	}
+	o.rest = rest
+	o.pending = &pending{resting: true}
+	o.do(Sleep{rest})
+}
+
+func (r Rest) same(o Rest) bool {
+	return r.Seq == o.Seq && r.Until.Equal(o.Until) && r.Since.Equal(o.Since)
+}
+
+// goneSince is since when everybody has been gone: the last of them counts for all.
+func (o *Owner) goneSince() time.Time {
+	since := o.since
+	for _, at := range o.gone {
+		since = later(since, at)
+	}
+	return since
+}
+
+func (o *Owner) slept(err error) {
+	o.pending = nil
+	if err == nil {
+		o.left = len(o.queue) == 0
+		return
+	}
+	o.rest, o.unsure, o.retry = Rest{}, true, o.now.Add(retryTime)
+	o.report(slog.LevelError, "a table's rest cannot be noted", "err", err)
+}
+
+// Left tells whether nobody needs the owner any more: all of it is in the log.
+func (o *Owner) Left() bool { return o.left && o.pending == nil && len(o.queue) == 0 }

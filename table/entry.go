@@ -1,0 +1,104 @@
+package table
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"time"
+
+	"caveau/fair"
+	"caveau/game"
+)
+
+// An Entry is one line of a table's log. Seq counts from 1 without gaps. Data is one JSON object, written by this
+// package and read by nobody else.
+type Entry struct {
+	Seq  int
+	At   time.Time
+	Data json.RawMessage
+	Over bool // the table need not be woken again: nothing follows this entry but the wish for a rematch, Over as well
+}
+
+// An Outage is a time in which the house was closed: no clock runs in it.
+type Outage struct{ From, To time.Time }
+
+// during is how much of the time between two moments the house was closed.
+func (o Outage) during(from, to time.Time) time.Duration {
+	if o.From.After(from) {
+		from = o.From
+	}
+	if o.To.Before(to) {
+		to = o.To
+	}
+	return max(0, to.Sub(from))
+}
+
+// written is the JSON of an entry.
+type written struct {
+	Kind string          `json:"kind"`
+	Fact json.RawMessage `json:"fact"`
+	By   *receipt        `json:"by,omitempty"`
+	End  *ending         `json:"end,omitempty"` // of the game, where it ends with this
+}
+
+// A receipt says which command made an entry, so that one sent twice counts once, after a restart too.
+type receipt struct {
+	Guest string `json:"guest"`
+	Command
+}
+
+// key stands for a receipt: two of them are one if and only if their keys are.
+func (r receipt) key() (key [16]byte) {
+	words := []string{r.Guest, r.ID, r.Do, string(r.Table), r.Seat, strconv.Itoa(r.Seq), r.Move, r.Bot, r.Bits}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", words))
+	copy(key[:], sum[:])
+	return key
+}
+
+// An ending is how a game ended by the rules that it was played by. Nothing follows from it; it is what a later program, whose
+// rules may be others, compares its own replay with.
+type ending struct {
+	Revision int         `json:"revision"` // of the rules
+	Winners  []game.Seat `json:"winners"`
+	Why      string      `json:"why,omitempty"` // stopped or broken
+	Final    fair.Bits   `json:"final"`         // SHA-256 of the final position in the words of the trace
+}
+
+var kinds = func() map[reflect.Type]string {
+	names := make(map[reflect.Type]string)
+	for name, blank := range facts {
+		names[reflect.TypeOf(blank())] = name
+	}
+	return names
+}()
+
+// writeFact is the text of an entry: the JSON of written, put together so that nothing is encoded twice.
+func writeFact(f fact, by receipt, end *ending) json.RawMessage {
+	text := append([]byte(`{"kind":"`), kinds[reflect.TypeOf(f)]...)
+	text = append(append(text, `","fact":`...), Message(f)...)
+	if by.ID != "" {
+		text = append(append(text, `,"by":`...), Message(by)...)
+	}
+	if end != nil {
+		text = append(append(text, `,"end":`...), Message(end)...)
+	}
+	return append(text, '}')
+}
+
+func readFact(data json.RawMessage) (f fact, by receipt, end *ending, err error) {
+	var w written
+	if err = json.Unmarshal(data, &w); err != nil {
+		return nil, by, nil, err
+	}
+	blank, ok := facts[w.Kind]
+	if !ok {
+		return nil, by, nil, fmt.Errorf("%q is no kind of entry that this version knows", w.Kind)
+	}
+	if w.By != nil {
+		by = *w.By
+	}
+	f = blank()
+	return f, by, w.End, json.Unmarshal(w.Fact, f)
+}

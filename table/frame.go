@@ -1,0 +1,319 @@
+package table
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"caveau/game"
+)
+
+// A Frame is what one audience is sent after one entry: the whole table as that audience may see it. Every audience gets
+// a frame for every Seq, so that no gap betrays a secret and a client that missed something knows it. What is as at the start is
+// left out; docs/protocol.md says what that means for each field.
+//
+// This is the type to read a frame with. Frames are written piece by piece, so that what all audiences see alike is encoded
+// once (Frames). No piece can hold a position: what lies on the table comes from State.Shown and State.Own, what happened from
+// Event.For, and the log from Event.Faded.
+type Frame struct {
+	Seq     int             `json:"seq"`
+	About   *About          `json:"about"` // nil: as in the frame before
+	Events  []game.Event    `json:"events"`
+	Log     []game.Event    `json:"log"`
+	Shown   json.RawMessage `json:"shown"`
+	Turn    game.Seat       `json:"turn"`
+	Asked   string          `json:"asked"`
+	Cites   string          `json:"cites"`
+	Clock   *Left           `json:"clock"`
+	Outcome *Outcome        `json:"outcome"` // nil while the game goes on
+	You     game.Seat       `json:"you"`
+	Own     json.RawMessage `json:"own"`
+	Moves   []string        `json:"moves"`
+}
+
+// UnmarshalJSON reads a frame in which nobody is left out.
+func (f *Frame) UnmarshalJSON(text []byte) error {
+	type plain Frame
+	*f = Frame{Turn: game.NoSeat, You: game.NoSeat}
+	return json.Unmarshal(text, (*plain)(f))
+}
+
+// About is what a frame says of the table besides the game: it is told when it has changed, and to whoever begins to watch.
+type About struct {
+	State    string  `json:"state"`
+	Setup    Terms   `json:"setup"`
+	Seats    []Chair `json:"seats"`
+	Watchers int     `json:"watchers,omitempty"`
+	Seal     *Seal   `json:"seal,omitempty"`
+	Next     ID      `json:"next,omitempty"`
+}
+
+// Terms are what a frame says of the table's set-up.
+type Terms struct {
+	Game     string              `json:"game"`
+	Edition  string              `json:"edition"`
+	Seats    int                 `json:"seats"`
+	Aid      game.Aid            `json:"aid,omitempty"`
+	MoveTime int                 `json:"moveTime,omitempty"`
+	AwayTime int                 `json:"awayTime"`
+	Listed   bool                `json:"listed,omitempty"`
+	First    string              `json:"first,omitempty"`
+	Choices  map[string][]string `json:"choices,omitempty"`
+	Options  map[string]int      `json:"options,omitempty"`
+	Imported *int                `json:"imported,omitempty"` // how many moves came with the position; absent where it was dealt
+}
+
+// A Chair is what a frame says of a seat.
+type Chair struct {
+	Seat    game.Seat `json:"seat"`
+	Name    string    `json:"name,omitempty"`
+	Bot     string    `json:"bot,omitempty"`
+	Here    bool      `json:"here,omitempty"`    // connected; a bot always is
+	Host    bool      `json:"host,omitempty"`    // its player is the host
+	Standin bool      `json:"standin,omitempty"` // a bot plays for a person who is not there, or for nobody
+}
+
+// Left is the time for a move, in milliseconds: what is left of it, and how much it was.
+type Left struct {
+	Left int64 `json:"left"`
+	Of   int64 `json:"of"`
+}
+
+// An Outcome is how a table ended.
+type Outcome struct {
+	Winners []game.Seat `json:"winners,omitempty"`
+	Why     string      `json:"why,omitempty"` // "", stopped or broken
+	Scores  []int       `json:"scores,omitempty"`
+}
+
+// Present is what a table cannot know of itself: who is there.
+type Present struct {
+	Seats    game.Seats // whose players are connected
+	Watchers int        // how many look on from no seat; somebody at two browsers counts twice
+}
+
+// longestLog is how many events of the log a frame carries, longestMissed how many frames' events somebody is told who
+// lost them.
+const (
+	longestLog    = 300
+	longestMissed = 30
+)
+
+// Frames is the newest frame for every audience, with what happened after frame since.
+type Frames struct {
+	table  *Table
+	since  int
+	secret bool   // somebody alone may know something of what happened
+	shared []byte // the message as far as it is the same for all
+}
+
+// Frames is the newest frame of the table with that name, as of now: what happened after frame since, and About, if it
+// changed after that or if whole is asked for.
+func (t *Table) Frames(id ID, here Present, since int, whole bool, now time.Time) *Frames {
+	f := &Frames{table: t, since: since, shared: make([]byte, 0, 1024)}
+	f.shared = append(append(append(f.shared, `{"table":"`...), id...), `","frame":{"seq":`...)
+	f.shared = strconv.AppendInt(f.shared, int64(t.seq), 10)
+	if whole || since < t.about {
+		f.shared = field(f.shared, "about", t.tellAbout(here))
+	}
+	for _, l := range t.missed(since) {
+		f.secret = f.secret || l.event.Secret != 0
+	}
+	if !f.secret {
+		f.shared = f.events(f.shared, game.Watcher)
+	}
+	if t.state != nil {
+		f.shared = t.position(f.shared, now)
+	}
+	return f
+}
+
+// For is the message for one audience.
+func (f *Frames) For(audience game.Seat) []byte { return f.message(audience, false) }
+
+// WithLog is For, with what the visible log holds.
+func (f *Frames) WithLog(audience game.Seat) []byte { return f.message(audience, true) }
+
+func (f *Frames) message(audience game.Seat, log bool) []byte {
+	t, text := f.table, append(make([]byte, 0, len(f.shared)+256), f.shared...)
+	if f.secret {
+		text = f.events(text, audience)
+	}
+	if log || t.imports() != nil && t.state != nil && f.since < t.dealt { // there is a past all at once
+		text = field(text, "log", t.log(audience))
+	}
+	if audience != game.Watcher {
+		text = t.own(field(text, "you", audience), audience)
+	}
+	return append(text, "}}"...)
+}
+
+// field adds a field to an object that has one already.
+func field(text []byte, name string, value any) []byte {
+	text = append(append(append(text, `,"`...), name...), `":`...)
+	return append(text, Message(value)...)
+}
+
+// events adds what the audience is told of what happened.
+func (f *Frames) events(text []byte, audience game.Seat) []byte {
+	lines := f.table.missed(f.since)
+	if len(lines) == 0 {
+		return text
+	}
+	list := make([]game.Event, len(lines))
+	for i, l := range lines {
+		list[i] = l.event.For(audience)
+	}
+	return field(text, "events", list)
+}
+
+// position adds what everybody sees of the game.
+func (t *Table) position(text []byte, now time.Time) []byte {
+	text = field(text, "shown", t.state.Shown(t.setup.Aid))
+	if turn := t.Turn(); turn != game.NoSeat {
+		question := t.state.Asks()
+		text = field(field(text, "turn", turn), "asked", question.Word)
+		if question.Rule != "" {
+			text = field(text, "cites", question.Rule)
+		}
+	}
+	if left := t.left(now); left != nil {
+		text = field(text, "clock", left)
+	}
+	if o := t.outcome(); o != nil {
+		text = field(text, "outcome", o)
+	}
+	return text
+}
+
+// own adds what a seat alone sees.
+func (t *Table) own(text []byte, seat game.Seat) []byte {
+	if t.state == nil {
+		return text
+	}
+	if own := t.state.Own(seat, t.setup.Aid); own != nil {
+		text = field(text, "own", own)
+	}
+	if t.Turn() == seat && !t.chairs[seat].played() {
+		text = field(text, "moves", t.state.Moves())
+	}
+	return text
+}
+
+func (t *Table) tellAbout(here Present) About {
+	return About{State: t.State(), Setup: t.terms(), Seats: t.sitters(here), Watchers: here.Watchers, Seal: t.seal(), Next: t.next}
+}
+
+func (t *Table) terms() Terms {
+	s := t.setup
+	return Terms{s.Game, s.Edition, s.Seats, s.Aid, s.MoveTime, s.AwayTime, s.Listed, s.First, s.Choices, s.Options, t.imports()}
+}
+
+// sitters is what everyone may know of the seats.
+func (t *Table) sitters(here Present) []Chair {
+	list := make([]Chair, len(t.chairs))
+	for i, c := range t.chairs {
+		list[i] = Chair{
+			Seat: game.Seat(i), Name: c.Guest.Name, Bot: c.Bot,
+			Here:    c.Bot != "" || here.Seats.Has(game.Seat(i)),
+			Host:    c.person() && c.Guest.ID == t.host.ID,
+			Standin: t.state != nil && c.Bot == "" && c.played(),
+		}
+	}
+	return list
+}
+
+// why is how the game ended, where it was not by its rules.
+func (t *Table) why() string {
+	if o := t.outcome(); o != nil {
+		return o.Why
+	}
+	return ""
+}
+
+// outcome is nil while the game goes on.
+func (t *Table) outcome() *Outcome {
+	o := &Outcome{}
+	switch {
+	case t.State() != Over:
+		return nil
+	case t.closed, t.broken:
+		o.Why = "broken"
+	case t.end != nil: // by the rules that it was played by
+		o.Winners, o.Why = t.end.Winners, t.end.Why
+	case t.state == nil || !t.state.Outcome().Over:
+		o.Why = "stopped"
+	default:
+		o.Winners = t.state.Outcome().Winners.List()
+	}
+	return o
+}
+
+// missed is the lines of the entries after since, as many as one is told.
+func (t *Table) missed(since int) []line {
+	since = max(since, t.seq-longestMissed)
+	i := len(t.lines)
+	for i > 0 && t.lines[i-1].seq > since {
+		i--
+	}
+	return t.lines[i:]
+}
+
+// log is what the visible log still holds for the audience.
+func (t *Table) log(audience game.Seat) []game.Event {
+	list := []game.Event{}
+	for _, l := range t.lines[max(0, len(t.lines)-longestLog):] {
+		e := l.event.For(audience)
+		if !l.house {
+			e = e.Faded(t.setup.Aid)
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// left is the clock of whoever is asked, nil if none runs.
+func (t *Table) left(now time.Time) *Left {
+	turn, of := t.Turn(), t.setup.moveTime()
+	if of == 0 || turn == game.NoSeat || t.chairs[turn].played() {
+		return nil
+	}
+	return &Left{max(0, of-t.Elapsed(t.clock, now)).Milliseconds(), of.Milliseconds()}
+}
+
+// A Card is what a door sign says.
+type Card struct {
+	Table    ID        `json:"table"`
+	Game     string    `json:"game"`
+	Edition  string    `json:"edition"`
+	State    string    `json:"state"`
+	Listed   bool      `json:"listed"`
+	Host     string    `json:"host"`
+	Seats    []Sign    `json:"seats"`
+	Watchers int       `json:"watchers"`
+	Made     time.Time `json:"made"`
+	Seal     *Seal     `json:"seal"`
+	Imported *int      `json:"imported,omitempty"` // as in Terms
+}
+
+// A Sign is one seat on a door sign.
+type Sign struct {
+	Seat game.Seat `json:"seat"`
+	Name string    `json:"name"`
+	Bot  string    `json:"bot"`
+}
+
+// Card is the table's door sign.
+func (t *Table) Card(id ID, here Present) Card {
+	c := Card{
+		Table: id, Game: t.setup.Game, Edition: t.setup.Edition, State: t.State(), Listed: t.setup.Listed, Host: t.host.Name,
+		Watchers: here.Watchers, Made: t.made.UTC(), Seats: make([]Sign, len(t.chairs)), Seal: t.seal(), Imported: t.imports(),
+	}
+	if c.Seal != nil {
+		c.Seal.Numbers = nil // they are for those who look at the table
+	}
+	for i, chair := range t.chairs {
+		c.Seats[i] = Sign{game.Seat(i), chair.Guest.Name, chair.Bot}
+	}
+	return c
+}

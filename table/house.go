@@ -1,0 +1,130 @@
+package table
+
+import (
+	"slices"
+	"time"
+
+	"caveau/fair"
+	"caveau/game"
+)
+
+// What the house decides by itself, when its time has come (package match has the timers).
+
+// Missed: somebody is gone longer than the table allows, and a bot plays for him.
+func (t *Table) Missed(s game.Seat) *Decision { return &Decision{fact: &missed{s}} }
+
+// Returned: he is back.
+func (t *Table) Returned(s game.Seat) *Decision { return &Decision{fact: &returned{s}} }
+
+// Hosted: the host is gone too long, and who sits there takes over.
+func (t *Table) Hosted(s game.Seat) *Decision { return &Decision{fact: &hosted{s}} }
+
+// Shut: nobody came, and the table is put away.
+func (t *Table) Shut() *Decision { return &Decision{fact: &shut{}} }
+
+// Resealed: the table was made before deals were sealed, and has a secret now.
+func (t *Table) Resealed(secret fair.Bits) *Decision { return &Decision{fact: &resealed{secret}} }
+
+// Renamed: the guest is called by another name here than he calls himself; nil if he is not.
+func (t *Table) Renamed(g Guest) *Decision {
+	if !t.misnames(g) {
+		return nil
+	}
+	return &Decision{fact: &renamed{g}}
+}
+
+// Dealt is the deal that follows from the table's secret and the numbers that are open.
+func (t *Table) Dealt() (*Decision, error) {
+	f, err := t.shuffle()
+	if err != nil {
+		return nil, err
+	}
+	return &Decision{fact: f}, nil
+}
+
+// Moved is a move that a bot makes: for a seat that is played by one (ByBot), or because the time has run out (ByClock).
+// For words that are no legal move it plays the first legal one; legal tells whether they were.
+func (t *Table) Moved(s game.Seat, words, by string) (d *Decision, legal bool) {
+	f, err := t.play(s, words, by)
+	if legal = err == nil; !legal {
+		f, err = t.play(s, t.state.Moves()[0], by)
+	}
+	if err != nil {
+		panic("table: the first legal move is none: " + err.Error())
+	}
+	return &Decision{fact: f}, legal
+}
+
+// What those timers need to know.
+
+// Sealable tells whether the table has still to get a secret.
+func (t *Table) Sealable() bool { return t.secret == nil && t.imported == nil }
+
+// Called tells whether the start was said, when, and whether numbers are still to be opened.
+func (t *Table) Called() (at time.Time, waits, called bool) {
+	return t.calledAt, slices.ContainsFunc(t.chairs, chair.shut), t.called
+}
+
+// Reached is when the present position was reached, and by which entry.
+func (t *Table) Reached() (at time.Time, seq int) { return t.reached, t.asked }
+
+// Clock is when the clock of whoever is asked began, and how long he has; 0: as long as he likes.
+func (t *Table) Clock() (began time.Time, limit time.Duration) { return t.clock, t.setup.moveTime() }
+
+// Away is how long somebody may be gone until a bot plays for him, or another is the host.
+func (t *Table) Away() time.Duration { return t.setup.awayTime() }
+
+// Host is whose table it is.
+func (t *Table) Host() string { return t.host.ID }
+
+// A Sitter is what a timer needs to know of a seat.
+type Sitter struct {
+	Guest string    // "": no person
+	Sat   time.Time // when he took it, or came back to it
+	Left  bool      // he stood up after the start
+	Away  bool      // he is gone, and that was said
+	Bot   string    // who moves there, if it is a bot's seat or a bot stands in for its player; else ""
+}
+
+// Sitter is who has that seat.
+func (t *Table) Sitter(s game.Seat) Sitter {
+	c := t.chairs[s]
+	who := Sitter{Guest: c.Guest.ID, Sat: c.sat, Left: c.left, Away: c.away, Bot: c.Bot}
+	if t.begun() && c.Bot == "" && c.played() {
+		who.Bot = t.standin()
+	}
+	return who
+}
+
+// Seats is how many there are.
+func (t *Table) Seats() int { return len(t.chairs) }
+
+// Standin is the bot that moves for people who are gone, or whose time has run out.
+func (t *Table) Standin() string { return t.standin() }
+
+// Seen is all that whoever plays a seat may know.
+type Seen struct {
+	Seat   game.Seat    // where it sits
+	View   any          // the seat's view of the position, as game.State.View makes it
+	Events []game.Event // everything that the seat was told since the deal, in order
+	Moves  []string     // what it may say, two or more, in the rules' order
+	Seed   uint64       // the bot's own randomness, the same at every move of the seat; it stands in the record
+}
+
+// Seen is what a bot on that seat gets.
+func (t *Table) Seen(s game.Seat) Seen {
+	seen := Seen{Seat: s, View: t.state.View(s), Moves: t.state.Moves(), Seed: t.seeds[s]}
+	for _, l := range t.lines {
+		if !l.house {
+			seen.Events = append(seen.Events, l.event.For(s))
+		}
+	}
+	return seen
+}
+
+// Game is the name of the game that is played here.
+func (t *Table) Game() string { return t.setup.Game }
+
+// BotTime is how long a bot takes for the present position: somewhere between what the table agreed on, as follows from the
+// log.
+func (t *Table) BotTime() time.Duration { return t.setup.botTime(t.seeds[t.Turn()], t.asked) }
