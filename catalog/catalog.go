@@ -9,6 +9,7 @@ import (
 	"caveau/games/dawn"
 	"caveau/games/toctoc"
 	"caveau/match"
+	"caveau/table"
 )
 
 // Shelf is the shelf of the house.
@@ -78,6 +79,6 @@ func (Shelf) Bots(gameName string) []string {
 // seat is a bot's chair at a table: it hands the player his view with its type.
 type seat[V any] func(context.Context, bot.Seen[V]) string
 
-func (s seat[V]) Move(ctx context.Context, seen match.Seen) string {
+func (s seat[V]) Move(ctx context.Context, seen table.Seen) string {
 	return s(ctx, bot.Seen[V]{Seat: seen.Seat, View: seen.View.(V), Events: seen.Events, Moves: seen.Moves, Seed: seen.Seed})
 }

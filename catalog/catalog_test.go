@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"caveau/game"
-	"caveau/match"
+	"caveau/table"
 )
 
 // play lets bots play a game to its end; it is what a match does, without clocks and logs.
@@ -32,7 +32,7 @@ func play(t *testing.T, name string, setup game.Setup, seed uint64, names ...str
 		if !ok {
 			t.Fatalf("nobody here is called %s", names[s])
 		}
-		words := b.Move(context.Background(), match.Seen{Seat: s, View: state.View(s), Events: told[s], Moves: state.Moves(), Seed: seeds[s]})
+		words := b.Move(context.Background(), table.Seen{Seat: s, View: state.View(s), Events: told[s], Moves: state.Moves(), Seed: seeds[s]})
 		next, events, err := state.Play(s, words)
 		if err != nil {
 			t.Fatalf("%s says %q: %v", names[s], words, err)

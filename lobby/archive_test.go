@@ -101,7 +101,7 @@ func TestTheArchiveIsReplayed(t *testing.T) {
 		time.Sleep(2 * time.Hour)
 		running := map[table.ID]string{
 			h.played("peek", "keep", "peek"): `"a table cannot be replayed"`,
-			h.played("show", "keep", "peek"): `"a match broke"`,
+			h.played("show", "keep", "peek"): `"a table broke"`,
 		}
 		if differs, last, done := h.checked(); len(differs) > 0 || last != `"archive replayed" games=10 differ=0` || !done {
 			t.Errorf("by the same rules: %v; %s, %v", differs, last, done)

@@ -49,6 +49,7 @@ const (
 
 // pulse notes that the house is open, and wakes the tables whose rest has ended.
 func (l *Lobby) pulse() {
+	failed := make(map[table.ID]int)
 	for l.sleep(pulseTime) {
 		now := house{l}.Now()
 		if err := l.config.Log.Alive(l.ctx, now); err != nil && l.ctx.Err() == nil {
@@ -60,12 +61,15 @@ func (l *Lobby) pulse() {
 			l.config.Slog.Error("it cannot be read which tables are to be woken", "err", err)
 		}
 		for _, id := range due {
-			if !l.hasRunner(id) {
-				l.look(l.ctx, id, func(*match.Owner) {}) // what is wrong with it, its runner has said
+			if !l.hasRunner(id) && failed[id] < wakeTries && l.rouse(id) != nil {
+				failed[id]++ // what is wrong with it, its runner has said
 			}
 		}
 	}
 }
+
+// rouse wakes a table.
+func (l *Lobby) rouse(id table.ID) error { return l.look(l.ctx, id, func(*match.Owner) {}) }
 
 func (l *Lobby) hasRunner(id table.ID) bool {
 	l.mu.Lock()

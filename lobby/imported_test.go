@@ -156,7 +156,7 @@ func TestBadImports(t *testing.T) {
 			"is of toy":              {Record: game, Game: "dawn-under"},
 			", not  endless":         {Record: game, Edition: "endless"},
 			"options map":            {Record: game, Options: map[string]int{"maxVampires": 3}},
-			"first and bare":         {Record: game, First: "B"},
+			"first and choices":      {Record: game, First: "B"},
 			"choices":                {Record: game, Choices: map[string][]string{"bare": {"a1"}}},
 			"too many":               from(game, 0, "first", "first"),
 			"aid":                    {Record: game, Ply: new(int), Aid: "notes"},

@@ -101,13 +101,16 @@ func (l *Lobby) Close() {
 	}
 }
 
+// wakeTries is how often a table is woken that cannot be read; then whoever visits it may try.
+const wakeTries = 5
+
 // wake wakes tables one by one, so that a great many of them do not keep anybody waiting. Those that cannot be read are
 // tried again a few times: a database may be busy for a moment.
 func (l *Lobby) wake(ids []table.ID) {
-	for range 5 {
+	for range wakeTries {
 		var again []table.ID
 		for _, id := range ids {
-			if err := l.look(l.ctx, id, func(*match.Owner) {}); err != nil {
+			if err := l.rouse(id); err != nil {
 				again = append(again, id)
 			}
 		}

@@ -291,7 +291,9 @@ func TestTimeout(t *testing.T) {
 		ana.ok(table.Command{Do: "start"})
 		time.Sleep(59 * time.Second)
 		ana.mustBe("running", seatA)
-		h.restart()
+		h.lobby.Close()
+		time.Sleep(time.Hour)
+		h.open()
 		ana, ben = h.as("Ana", id), h.as("Ben", id)
 		if c := ana.frame.Clock; c == nil || c.Left != 1000 || c.Of != 60_000 {
 			t.Errorf("after a restart the clock is %+v", c)

@@ -54,7 +54,7 @@ func (s *Session) Tell(message []byte) {
 	switch {
 	case s.cut: // after a gap, nothing more
 	case len(s.out) >= enoughMessages:
-		s.cut, s.out = true, nil
+		s.cut = true
 	default:
 		s.out = append(s.out, message)
 	}

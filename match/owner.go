@@ -95,7 +95,7 @@ type (
 type Owner struct {
 	id    table.ID
 	table *table.Table
-	spare fair.Bits // a secret, for a table from before deals were sealed
+	spare fair.Bits // chance: how long bots take, and a secret for a table from before deals were sealed
 	out   []Effect
 
 	now     time.Time // never goes back
@@ -138,8 +138,8 @@ type pending struct {
 }
 
 // NewOwner is the owner of a table that was read from the log. Rest is the log's note of it, zero if it did not rest; opened is
-// when the house opened: nobody is blamed for having been away before. The spare secret is for a table that needs one, and is
-// drawn so that nobody can guess it.
+// when the house opened: nobody is blamed for having been away before. Spare is chance that nobody can guess: how long bots take
+// follows from it, and it is the secret of a table that has none.
 func NewOwner(id table.ID, t *table.Table, rest Rest, opened time.Time, spare fair.Bits, now time.Time) *Owner {
 	o := &Owner{id: id, table: t, spare: spare, gone: make(map[string]time.Time), now: now, since: now, quiet: now, rest: rest}
 	if rest.Seq == t.Seq() {

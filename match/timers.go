@@ -204,7 +204,7 @@ func (o *Owner) misses() (seat game.Seat, at time.Time, ok bool) {
 func (o *Owner) botDue() (time.Time, bool) {
 	at, _ := o.table.Reached()
 	if !o.alone() {
-		at = at.Add(o.table.BotTime())
+		at = at.Add(o.table.BotTime(o.spare))
 	}
 	return at, true
 }

@@ -19,10 +19,12 @@ import (
 	"time"
 
 	"caveau/game"
+	"caveau/lobby"
 	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/server"
 	"caveau/store/storetest"
+	"caveau/table"
 )
 
 // A house is all that caveau serve opens, in a bubble of virtual time: a lobby over a log, the server, and an http.Server
@@ -35,7 +37,7 @@ type house struct {
 	rand  func() *rand.Rand // the stream that both worlds share: names of tables, the time that bots take
 	guest io.Reader         // and another, for the names of guests
 
-	lobby *match.Lobby
+	lobby *lobby.Lobby
 	door  *server.Server
 	http  *http.Server
 	line  *line
@@ -46,7 +48,7 @@ type house struct {
 // A world is what may differ between twins.
 type world struct {
 	deal   game.State                    // what is dealt, whatever it should follow from
-	secret func(match.Entry) match.Entry // plants the secret of the deal, where a table is made
+	secret func(table.Entry) table.Entry // plants the secret of the deal, where a table is made
 }
 
 const origin = "http://192.168.1.7:8080"
@@ -69,7 +71,7 @@ type planting struct {
 	w *world
 }
 
-func (l planting) Append(ctx context.Context, id match.ID, e match.Entry) error {
+func (l planting) Append(ctx context.Context, id table.ID, e table.Entry) error {
 	return l.Log.Append(ctx, id, l.w.secret(e))
 }
 
@@ -77,7 +79,7 @@ func (l planting) Append(ctx context.Context, id match.ID, e match.Entry) error 
 func (h *house) open(s match.Shelf) {
 	var err error
 	said := slog.New(slog.NewTextHandler(written{h.book}, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	h.lobby, err = match.Open(h.t.Context(), match.Config{Log: h.log, Shelf: s, Clock: matchtest.Clock{}, Rand: h.rand, Slog: said})
+	h.lobby, err = lobby.Open(h.t.Context(), lobby.Config{Log: h.log, Shelf: s, Clock: matchtest.Clock{}, Rand: h.rand, Slog: said})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -267,7 +269,7 @@ type socket struct {
 func (p *person) listen() {
 	s := &socket{conn: p.h.dial(p.ear("WebSocket")), out: make(chan []byte, 64), gone: make(chan struct{}), seq: make(map[string]int)}
 	go s.write()
-	s.out <- []byte(request{method: "GET", path: "/ws?protocol=1", header: handshake}.text(p.cookie))
+	s.out <- []byte(request{method: "GET", path: "/ws?protocol=2", header: handshake}.text(p.cookie))
 	go s.read()
 	p.socket = s
 	p.h.pause()

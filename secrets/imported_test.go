@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"caveau/game"
-	"caveau/match"
 	"caveau/record"
+	"caveau/table"
 )
 
 // Twin worlds once more, of tables that begin with a position from a record: whoever did not bring it is told nothing that he
@@ -35,7 +35,7 @@ func TestTwinWorldsOfAnImport(t *testing.T) {
 func (p *pair) importAndPlay(t *testing.T, which int, aid game.Aid) (heard *book) {
 	synctest.Test(t, func(t *testing.T) {
 		play := &play{pair: p, which: which, aid: aid, words: []string{"fly"}, rng: rand.New(rand.NewPCG(1, 3))}
-		play.world = &world{secret: func(e match.Entry) match.Entry { return e }}
+		play.world = &world{secret: func(e table.Entry) table.Entry { return e }}
 		play.house = newHouse(t, play.world)
 		play.open()
 		t.Cleanup(func() { play.close() })

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"caveau/catalog"
-	"caveau/match"
+	"caveau/lobby"
 	"caveau/server"
 )
 
@@ -37,7 +37,7 @@ var requests = map[string][]request{
 	"POST /api/tables": {
 		{method: "POST", path: "/api/tables", body: `{"game": "dawn-under", "edition": "2004", "seats": 3, "sit": true, "listed": true}`},
 		{method: "POST", path: "/api/tables", body: `{"game": "toc-toc-toc", "edition": "", "seats": 3}`},
-		{method: "POST", path: "/api/tables", body: `{"game": "dawn-under", "seats": 2, "bare": ["a1", "a1"]}`},
+		{method: "POST", path: "/api/tables", body: `{"game": "dawn-under", "seats": 2, "choices": {"bare": ["a1", "a1"]}}`},
 		{method: "POST", path: "/api/tables", body: `{"game": "chess", "seats": 2}`},
 		{method: "POST", path: "/api/tables", body: `{"record": {"format": "caveau/1", "game": "chess"}}`}, // a good one is in imported_test.go
 		{method: "POST", path: "/api/tables", body: `[]`},
@@ -57,8 +57,8 @@ var requests = map[string][]request{
 	"GET /healthz": {{method: "GET", path: "/healthz"}},
 	"GET /readyz":  {{method: "GET", path: "/readyz"}},
 	"GET /ws": { // what is no handshake, or not one of ours; the others listen on it all the time
-		{method: "GET", path: "/ws?protocol=1"},
-		{method: "GET", path: "/ws?protocol=1", header: handshake + "\r\nOrigin: https://evil.example"},
+		{method: "GET", path: "/ws?protocol=2"},
+		{method: "GET", path: "/ws?protocol=2", header: handshake + "\r\nOrigin: https://evil.example"},
 	},
 	"/api/": {
 		{method: "GET", path: "/api/tables/TABLE/state"},
@@ -147,11 +147,11 @@ var commands = map[string][]command{
 
 // doors are where the parts of the house meet: each is either written down in the twin worlds, or why it need not be.
 var doors = map[string]string{
-	"match.Config.Log":   "every entry says all: it is the one place where a secret is kept, and no audience reads it",
-	"match.Config.Shelf": "what a bot is handed is written down by scribe",
-	"match.Config.Clock": "the time of every byte is compared",
-	"match.Config.Rand":  "the same stream in both worlds; the secret of the deal is planted",
-	"match.Config.Slog":  "compared, at every level",
+	"lobby.Config.Log":   "every entry says all: it is the one place where a secret is kept, and no audience reads it",
+	"lobby.Config.Shelf": "what a bot is handed is written down by scribe",
+	"lobby.Config.Clock": "the time of every byte is compared",
+	"lobby.Config.Rand":  "the same stream in both worlds; the secret of the deal is planted",
+	"lobby.Config.Slog":  "compared, at every level",
 
 	"server.Config.Lobby":   "what it says comes out of the sockets",
 	"server.Config.Secret":  "the same in both worlds; a cookie that tells it is no cookie that tells a card",
@@ -164,21 +164,23 @@ var doors = map[string]string{
 	"server.Config.Slog":    "compared, at every level",
 	"server.Config.Version": "the same in both worlds",
 
-	"match.Lobby.Card":         "asked for over HTTP",
-	"match.Lobby.Cards":        "asked for over HTTP, and on the lobby's socket",
-	"match.Lobby.CheckArchive": "it replays what is over, and those records have no secrets; of a move it names the number and the rule",
-	"match.Lobby.Close":        "the house is closed and opened again in the middle of games",
-	"match.Lobby.Connect":      "every socket",
-	"match.Lobby.Games":        "asked for over HTTP",
-	"match.Lobby.Make":         "asked for over HTTP",
-	"match.Lobby.Record":       "asked for over HTTP; it is refused before the end",
+	"lobby.Lobby.Bots":         "names of bots",
+	"lobby.Lobby.Card":         "asked for over HTTP",
+	"lobby.Lobby.Cards":        "asked for over HTTP, and on the lobby's socket",
+	"lobby.Lobby.CheckArchive": "it replays what is over, and those records have no secrets; of a move it names the number and the rule",
+	"lobby.Lobby.Close":        "the house is closed and opened again in the middle of games",
+	"lobby.Lobby.Connect":      "every socket",
+	"lobby.Lobby.Games":        "asked for over HTTP",
+	"lobby.Lobby.Make":         "asked for over HTTP",
+	"lobby.Lobby.Record":       "asked for over HTTP; it is refused before the end",
 
-	"match.Client.Close":  "every socket",
-	"match.Client.Cut":    "a socket that is too slow is closed; there is nothing in it",
-	"match.Client.Do":     "commands",
-	"match.Client.Out":    "every socket",
-	"match.Client.Refuse": "every socket",
-	"match.Client.Tell":   "every socket",
+	"lobby.Session.Close":  "every socket",
+	"lobby.Session.Cut":    "a socket that is too slow is closed; there is nothing in it",
+	"lobby.Session.Do":     "commands",
+	"lobby.Session.Take":   "every socket",
+	"lobby.Session.Refuse": "every socket",
+	"lobby.Session.Tell":   "every socket",
+	"lobby.Session.Who":    "whoever said it himself",
 
 	"caveau serve":   "it is what house_test.go opens; on its standard output it says where, and nothing of a game",
 	"caveau trace":   "it reads a record, which has no secrets",
@@ -201,13 +203,13 @@ func TestEveryPathIsListed(t *testing.T) {
 	})
 	same(t, "routes of package server", routes, keys(requests))
 	told := slices.DeleteFunc(keys(commands), func(do string) bool { return do == "" })
-	same(t, "commands of package match", commandsIn(t), told)
+	same(t, "commands of the house", commandsIn(t), told)
 	same(t, "commands of docs/protocol.md", found(t, "../docs/protocol.md", `"do": "([a-z]+)"`), told)
 	var there []string
-	there = append(there, fieldsOf[match.Config]()...)
+	there = append(there, fieldsOf[lobby.Config]()...)
 	there = append(there, fieldsOf[server.Config]()...)
-	there = append(there, methodsOf[*match.Lobby]()...)
-	there = append(there, methodsOf[*match.Client]()...)
+	there = append(there, methodsOf[*lobby.Lobby]()...)
+	there = append(there, methodsOf[*lobby.Session]()...)
 	for _, name := range found(t, "../cmd/caveau/main.go", `(?m)^\t\{"([a-z]+)", "`) {
 		there = append(there, "caveau "+name)
 	}
@@ -298,36 +300,39 @@ func textOf(lit *ast.BasicLit) string {
 	return lit.Value
 }
 
-// commandsIn are what package match compares a command's Do with, and the keys of its decisions.
+// commandsIn are what the house compares a command's Do with, and the keys of its decisions.
 func commandsIn(t *testing.T) []string {
 	isDo := func(e ast.Expr) bool {
 		sel, ok := e.(*ast.SelectorExpr)
 		return ok && sel.Sel.Name == "Do"
 	}
-	all := literals(t, "../match", func(n ast.Node) ast.Expr {
-		if b, ok := n.(*ast.BinaryExpr); ok && isDo(b.X) {
-			return b.Y
-		}
-		return nil
-	})
-	for _, file := range sources(t, "../match") {
-		ast.Inspect(file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.SwitchStmt:
-				for _, c := range n.Body.List {
-					if n.Tag != nil && isDo(n.Tag) {
-						all = append(all, texts(c.(*ast.CaseClause).List)...)
-					}
-				}
-			case *ast.ValueSpec:
-				if n.Names[0].Name == "decisions" {
-					for _, e := range n.Values[0].(*ast.CompositeLit).Elts {
-						all = append(all, texts([]ast.Expr{e.(*ast.KeyValueExpr).Key})...)
-					}
-				}
+	var all []string
+	for _, dir := range []string{"../table", "../match", "../lobby"} {
+		all = append(all, literals(t, dir, func(n ast.Node) ast.Expr {
+			if b, ok := n.(*ast.BinaryExpr); ok && isDo(b.X) {
+				return b.Y
 			}
-			return true
-		})
+			return nil
+		})...)
+		for _, file := range sources(t, dir) {
+			ast.Inspect(file, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.SwitchStmt:
+					for _, c := range n.Body.List {
+						if n.Tag != nil && isDo(n.Tag) {
+							all = append(all, texts(c.(*ast.CaseClause).List)...)
+						}
+					}
+				case *ast.ValueSpec:
+					if n.Names[0].Name == "decisions" {
+						for _, e := range n.Values[0].(*ast.CompositeLit).Elts {
+							all = append(all, texts([]ast.Expr{e.(*ast.KeyValueExpr).Key})...)
+						}
+					}
+				}
+				return true
+			})
+		}
 	}
 	return all
 }

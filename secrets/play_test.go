@@ -14,8 +14,8 @@ import (
 
 	"caveau/fair"
 	"caveau/game"
-	"caveau/match"
 	"caveau/store/storetest"
+	"caveau/table"
 )
 
 // A play is one world of a pair, from the empty house to the last of the pair's moves. All that it does follows from the
@@ -53,7 +53,7 @@ func (p *pair) run(t *testing.T, which int, aid game.Aid, woken bool, seed uint6
 		play := &play{pair: p, which: which, aid: aid, woken: woken, rng: rand.New(rand.NewPCG(seed, 3))}
 		play.world = &world{deal: p.deals[which], secret: play.plant}
 		if woken {
-			play.world = &world{deal: p.deals[0], secret: func(e match.Entry) match.Entry { return e }}
+			play.world = &world{deal: p.deals[0], secret: func(e table.Entry) table.Entry { return e }}
 		}
 		play.house = newHouse(t, play.world)
 		play.open()
@@ -311,7 +311,7 @@ func (p *play) again() {
 
 // newest is the newest entry of the table.
 func (p *play) newest() (int, entry) {
-	entries, err := p.log.Entries(p.t.Context(), match.ID(p.table), 0)
+	entries, err := p.log.Entries(p.t.Context(), table.ID(p.table), 0)
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -332,7 +332,7 @@ type entry struct {
 	By   json.RawMessage            `json:"by,omitempty"`
 }
 
-func readEntry(t *testing.T, e match.Entry) (read entry) {
+func readEntry(t *testing.T, e table.Entry) (read entry) {
 	t.Helper()
 	if err := json.Unmarshal(e.Data, &read); err != nil {
 		t.Fatal(err)
@@ -341,16 +341,16 @@ func readEntry(t *testing.T, e match.Entry) (read entry) {
 }
 
 // restart closes the house and opens it again, with the log rewritten meanwhile where that is wanted. Everyone comes back.
-func (p *play) restart(rewrite func(match.Entry) match.Entry) {
+func (p *play) restart(rewrite func(table.Entry) table.Entry) {
 	p.house.close()
 	if rewrite != nil {
-		entries, err := p.log.Entries(p.t.Context(), match.ID(p.table), 0)
+		entries, err := p.log.Entries(p.t.Context(), table.ID(p.table), 0)
 		if err != nil {
 			p.t.Fatal(err)
 		}
 		p.log.Log = storetest.Memory()
 		for _, e := range entries {
-			if err := p.log.Append(p.t.Context(), match.ID(p.table), rewrite(e)); err != nil {
+			if err := p.log.Append(p.t.Context(), table.ID(p.table), rewrite(e)); err != nil {
 				p.t.Fatal(err)
 			}
 		}
@@ -363,7 +363,7 @@ func (p *play) restart(rewrite func(match.Entry) match.Entry) {
 
 // plant puts what may differ between twin worlds into an entry: the secret from which the deal should follow, the deal, and
 // what the bots draw from, but not what the target draws from if it is a bot. What else is drawn there must be named here.
-func (p *play) plant(e match.Entry) match.Entry {
+func (p *play) plant(e table.Entry) table.Entry {
 	read := readEntry(p.t, e)
 	for key := range read.Fact {
 		switch read.Kind + " " + key {

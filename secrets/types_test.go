@@ -35,22 +35,22 @@ var tellers = map[string][]string{
 	"caveau/games/toctoc.dump":  {"caveau/games/toctoc.Rules"},
 
 	// The deal goes into the log, and from there into the record.
-	"caveau/record.WriteDeal":    {"caveau/record.Verdict.deals", "caveau/match.table.shuffle"},
-	"caveau/record.Sum":          {"caveau/match.table.ending"},
+	"caveau/record.WriteDeal":    {"caveau/record.Verdict.deals", "caveau/table.Table.shuffle"},
+	"caveau/record.Sum":          {"caveau/table.Table.ending"},
 	"caveau/record.Record.Trace": {"caveau/cmd/caveau.traceFile", "caveau/record.replayFile"},
-	"caveau/match.table.deal":    {"caveau/match.dealt.write", "caveau/match.table.write", "caveau/match.onPaper"},
-	"caveau/match.table.secret": {
-		"caveau/match.made.happen", "caveau/match.resealed.happen", "caveau/match.dealt.write", "caveau/match.decideStart", "caveau/match.decideUnseal",
-		"caveau/match.match.duties", "caveau/match.table.seal", "caveau/match.table.shuffle",
+	"caveau/table.Table.deal":    {"caveau/table.dealt.write", "caveau/table.Table.write", "caveau/table.OnPaper"},
+	"caveau/table.Table.secret": {
+		"caveau/table.made.apply", "caveau/table.resealed.apply", "caveau/table.dealt.write", "caveau/table.decideStart", "caveau/table.decideUnseal",
+		"caveau/table.Table.Sealable", "caveau/table.Table.seal", "caveau/table.Table.shuffle",
 	},
-	"caveau/match.table.proof": {"caveau/match.dealt.write", "caveau/match.table.write"},
-	"caveau/match.table.prove": {"caveau/match.dealt.write", "caveau/match.table.shuffle"},
+	"caveau/table.Table.proof": {"caveau/table.dealt.write", "caveau/table.Table.write"},
+	"caveau/table.Table.prove": {"caveau/table.dealt.write", "caveau/table.Table.shuffle"},
 	// A position that was imported waits for the start as a deal and moves.
-	"caveau/match.table.imported": {
-		"caveau/match.made.happen", "caveau/match.decideStart", "caveau/match.decideAgain", "caveau/match.decideSeal",
-		"caveau/match.match.duties", "caveau/match.table.imports",
+	"caveau/table.Table.imported": {
+		"caveau/table.made.apply", "caveau/table.decideStart", "caveau/table.Table.Rematch", "caveau/table.decideSeal",
+		"caveau/table.Table.Sealable", "caveau/table.Table.imports",
 	},
-	"caveau/match.table.seeds": {"caveau/match.dealt.write", "caveau/match.table.note", "caveau/match.match.seen"},
+	"caveau/table.Table.seeds": {"caveau/table.dealt.write", "caveau/table.Table.note", "caveau/table.Table.Seen"},
 }
 
 // examiners look at whole positions: that is their work, and no server has them in it.
@@ -82,7 +82,7 @@ func TestNobodyWritesAPosition(t *testing.T) {
 
 // What would write a position, or hand one to somebody who can: each is planted in a package, and found.
 func TestWhoeverWritesAPositionIsFound(t *testing.T) {
-	const shown = "message(t.state.Shown(t.setup.Aid))"
+	const shown = "t.state.Shown(t.setup.Aid)"
 	h := loadModule(t)
 	for _, l := range []struct {
 		in, file, is, would string
@@ -98,17 +98,17 @@ func TestWhoeverWritesAPositionIsFound(t *testing.T) {
 			"Position has an exported field Pile"}, // in what it embeds
 		{"games/dawn", "dawn.go", "Dump:     dump,", "Dump:     func(p Position) any { return dump(p) },",
 			"Dump of caveau/games/dawn.Rules is not in tellers"},
-		{"match", "table.go", "func (c chair) person()", "func (t *table) String() string { return `` }\n\nfunc (c chair) person()",
-			"table has a method String"},
-		{"match", "frame.go", "type Frame struct {\n", "type Frame struct {\n\tState1   game.State\n",
+		{"table", "table.go", "func (c chair) person()", "func (t *Table) String() string { return `` }\n\nfunc (c chair) person()",
+			"Table has a method String"},
+		{"table", "frame.go", "type Frame struct {\n", "type Frame struct {\n\tState1   game.State\n",
 			"Frame has an exported field State1"},
-		{"match", "frame.go", shown, "message(t.state)", "caveau/game.State becomes any"},
-		{"match", "frame.go", shown, "message(t.state.Dump())", "caveau/game.State.Dump is asked by caveau/match.match.frame"},
-		{"match", "frame.go", shown, "message(game.State.Deal(t.state))", "caveau/game.State.Deal is asked by caveau/match.match.frame"},
-		{"match", "frame.go", shown, "t.deal", "caveau/match.table.deal is asked by caveau/match.match.frame"},
-		{"match", "frame.go", shown, "message(t.seeds)", "caveau/match.table.seeds is asked by caveau/match.match.frame"},
-		{"match", "duty.go", "View: t.state.View(seat),", "View: t.state,", "caveau/game.State becomes any"},
-		{"match", "match.go", `"seq", e.Seq, "err", err)`, `"seq", e.Seq, "err", err, "in", m.table)`, "*caveau/match.table becomes any"},
+		{"table", "frame.go", shown, "t.state", "caveau/game.State becomes any"},
+		{"table", "frame.go", shown, "t.state.Dump()", "caveau/game.State.Dump is asked by caveau/table.Table.position"},
+		{"table", "frame.go", shown, "game.State.Deal(t.state)", "caveau/game.State.Deal is asked by caveau/table.Table.position"},
+		{"table", "frame.go", shown, "t.deal", "caveau/table.Table.deal is asked by caveau/table.Table.position"},
+		{"table", "frame.go", shown, "t.seeds", "caveau/table.Table.seeds is asked by caveau/table.Table.position"},
+		{"table", "house.go", "View: t.state.View(s),", "View: t.state,", "caveau/game.State becomes any"},
+		{"match", "owner.go", `"seq", o.table.Seq()+1, "err", err)`, `"seq", o.table.Seq()+1, "err", err, "in", o.table)`, "*caveau/table.Table becomes any"},
 		{"game", "edge.go", "{ return s.p.View(seat) }", "{ return s.p }", "P becomes any"},
 		{"games/dawn", "view.go", "\tv := View{seat: s, table: p.table}\n", "\tv := View{seat: s, table: p.table}\n\t_ = []any{1, p}\n",
 			"caveau/games/dawn.Position becomes any"},

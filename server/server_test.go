@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -19,10 +20,11 @@ import (
 	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
-	"caveau/match"
+	"caveau/lobby"
 	"caveau/match/matchtest"
 	"caveau/server"
 	"caveau/store/storetest"
+	"caveau/table"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -37,14 +39,14 @@ type house struct {
 func open(t *testing.T, change ...func(*server.Config)) *house {
 	t.Helper()
 	quiet := slog.New(slog.DiscardHandler)
-	lobby, err := match.Open(t.Context(), match.Config{
+	found, err := lobby.Open(t.Context(), lobby.Config{
 		Log: storetest.Memory(), Shelf: matchtest.Shelf{}, Clock: matchtest.Clock{}, Rand: matchtest.Rand(1), Slog: quiet,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := server.Config{
-		Lobby: lobby, Secret: []byte("a secret of the tests"), Origin: "http://192.168.1.7:8080", Random: rand.Reader, Version: "test",
+		Lobby: found, Secret: []byte("a secret of the tests"), Origin: "http://192.168.1.7:8080", Random: rand.Reader, Version: "test",
 		Client: fstest.MapFS{
 			"index.html":      {Data: []byte("<!doctype html>" + strings.Repeat("the client ", 50))},
 			"assets/app-1.js": {Data: []byte("export {}")},
@@ -62,7 +64,7 @@ func open(t *testing.T, change ...func(*server.Config)) *house {
 	t.Cleanup(func() {
 		s.Close()
 		web.Close()
-		lobby.Close()
+		found.Close()
 	})
 	return &house{t, web.URL, s}
 }
@@ -73,6 +75,8 @@ type person struct {
 	h    *house
 	http *http.Client
 	conn *websocket.Conn
+
+	about *table.About // what was told of the table last
 }
 
 // as is a person who has said his name; with none, one who has not.
@@ -137,7 +141,7 @@ func (p *person) get(path string, status int, into any) {
 // refused checks the code of an error.
 func (p *person) refused(res *http.Response, status int, code string) {
 	p.t.Helper()
-	var e match.Error
+	var e table.Error
 	p.answered(res, status, &e)
 	if e.Code != code || e.Message == "" {
 		p.t.Errorf("%s %s was refused with %+v, want %s", res.Request.Method, res.Request.URL.Path, e, code)
@@ -166,7 +170,7 @@ func (p *person) dial(query string, header ...string) (*websocket.Conn, *http.Re
 
 func (p *person) listen() *person {
 	p.t.Helper()
-	conn, _, err := p.dial("?protocol=1")
+	conn, _, err := p.dial("?protocol=2")
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -181,10 +185,10 @@ type message struct {
 	Re    string
 	OK    bool
 	Seq   int
-	Error *match.Error
+	Error *table.Error
 	Table string
-	Frame *match.Frame
-	Lobby []match.Card
+	Frame *table.Frame
+	Lobby []table.Card
 }
 
 func (p *person) send(text string) {
@@ -208,13 +212,17 @@ func (p *person) hear(what string, wanted func(message) bool) message {
 		if err := json.Unmarshal(data, &m); err != nil {
 			p.t.Fatalf("%s: %v", data, err)
 		}
+		if m.Frame != nil { // what is not said of the table is as it was
+			m.Frame.About = cmp.Or(m.Frame.About, p.about)
+			p.about = m.Frame.About
+		}
 		if wanted(m) {
 			return m
 		}
 	}
 }
 
-func (p *person) frame(what string, wanted func(match.Frame) bool) match.Frame {
+func (p *person) frame(what string, wanted func(table.Frame) bool) table.Frame {
 	p.t.Helper()
 	return *p.hear(what, func(m message) bool { return m.Frame != nil && wanted(*m.Frame) }).Frame
 }
@@ -253,20 +261,20 @@ func (p *person) closed(code websocket.StatusCode, reason string) {
 func TestExample(t *testing.T) {
 	h := open(t)
 	ana := h.as("Ana")
-	table := ana.makeTable(`, "bots": ["remembering:keen"]`)
-	ana.get("/api/tables/"+table, http.StatusOK, nil)
-	ana.refused(ana.do(http.MethodGet, "/api/tables/"+table+"/record", ""), http.StatusConflict, "not_started")
+	id := ana.makeTable(`, "bots": ["remembering:keen"]`)
+	ana.get("/api/tables/"+id, http.StatusOK, nil)
+	ana.refused(ana.do(http.MethodGet, "/api/tables/"+id+"/record", ""), http.StatusConflict, "not_started")
 	ana.listen()
-	ana.send(`{"id": "1", "do": "watch", "table": "` + table + `"}`)
-	ana.frame("the table", func(f match.Frame) bool { return f.State == "open" && f.You == 0 })
-	ana.send(`{"id": "2", "do": "start", "table": "` + table + `"}`)
+	ana.send(`{"id": "1", "do": "watch", "table": "` + id + `"}`)
+	ana.frame("the table", func(f table.Frame) bool { return f.About.State == "open" && f.You == 0 })
+	ana.send(`{"id": "2", "do": "start", "table": "` + id + `"}`)
 	for {
-		f := ana.frame("her turn", func(f match.Frame) bool { return f.State == "over" || len(f.Moves) > 0 })
-		if f.State == "over" {
+		f := ana.frame("her turn", func(f table.Frame) bool { return f.About.State == "over" || len(f.Moves) > 0 })
+		if f.About.State == "over" {
 			break
 		}
-		ana.refused(ana.do(http.MethodGet, "/api/tables/"+table+"/record", ""), http.StatusConflict, "running")
-		play, err := json.Marshal(map[string]any{"id": "p" + string(rune('a'+f.Seq)), "do": "play", "table": table, "seat": f.You, "seq": f.Seq, "move": f.Moves[0]})
+		ana.refused(ana.do(http.MethodGet, "/api/tables/"+id+"/record", ""), http.StatusConflict, "running")
+		play, err := json.Marshal(map[string]any{"id": "p" + string(rune('a'+f.Seq)), "do": "play", "table": id, "seat": f.You, "seq": f.Seq, "move": f.Moves[0]})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,7 +288,7 @@ func TestExample(t *testing.T) {
 			Bots map[string]struct{ Bot string }
 		}
 	}
-	ana.get("/api/tables/"+table+"/record", http.StatusOK, &rec)
+	ana.get("/api/tables/"+id+"/record", http.StatusOK, &rec)
 	if rec.Format != "caveau/1" || len(rec.Moves) != 6 || rec.Table.Bots["B"].Bot != "remembering:keen" {
 		t.Errorf("the record is %+v", rec)
 	}
@@ -290,7 +298,7 @@ func TestExample(t *testing.T) {
 func TestBadInput(t *testing.T) {
 	h := open(t)
 	ana := h.as("Ana")
-	table := ana.makeTable("")
+	id := ana.makeTable("")
 	ana.listen()
 	for text, code := range map[string]string{
 		`hello`:                                "bad_json",
@@ -298,15 +306,15 @@ func TestBadInput(t *testing.T) {
 		`[]`:                                   "bad_json",
 		`{"id": 7, "do": "ping"}`:              "bad_json",
 		`{"do": "ping"}`:                       "bad_command",
-		`{"id": "` + strings.Repeat("x", 65) + `", "do": "ping"}`:                         "bad_command",
-		`{"id": "1", "do": "fly", "table": "` + table + `"}`:                              "bad_command",
-		`{"id": "1", "do": "watch", "table": "nowhere"}`:                                  "no_table",
-		`{"id": "1", "do": "sit", "table": "` + table + `", "seat": "F"}`:                 "no_seat",
-		`{"id": "1", "do": "play", "table": "` + table + `", "seat": "A", "move": "x"}`:   "not_started",
-		`{"id": "1", "do": "ping", "move": "` + strings.Repeat("x", 5000) + `"}`:          "too_long",
-		`{"id": "1", "do": "bot", "table": "` + table + `", "seat": "A", "bot": "first"}`: "seat_taken",
-		`{"id": "1", "do": "start", "table": "` + table + `"}`:                            "not_full",
-		`{"id": "1", "do": "rematch", "table": "` + table + `"}`:                          "not_started",
+		`{"id": "` + strings.Repeat("x", 65) + `", "do": "ping"}`:                      "bad_command",
+		`{"id": "1", "do": "fly", "table": "` + id + `"}`:                              "bad_command",
+		`{"id": "1", "do": "watch", "table": "nowhere"}`:                               "no_table",
+		`{"id": "1", "do": "sit", "table": "` + id + `", "seat": "F"}`:                 "no_seat",
+		`{"id": "1", "do": "play", "table": "` + id + `", "seat": "A", "move": "x"}`:   "not_started",
+		`{"id": "1", "do": "ping", "move": "` + strings.Repeat("x", 5000) + `"}`:       "too_long",
+		`{"id": "1", "do": "bot", "table": "` + id + `", "seat": "A", "bot": "first"}`: "seat_taken",
+		`{"id": "1", "do": "start", "table": "` + id + `"}`:                            "not_full",
+		`{"id": "1", "do": "rematch", "table": "` + id + `"}`:                          "not_started",
 		"\xff\xfe":                              "bad_json",
 		`{"id": "1", "do": "ping"} {"id": "2"}`: "bad_json",
 	} {
@@ -321,17 +329,17 @@ func TestBadInput(t *testing.T) {
 func TestBadMoves(t *testing.T) {
 	h := open(t)
 	ana, ben := h.as("Ana"), h.as("Ben")
-	table := ana.makeTable("")
+	id := ana.makeTable("")
 	ana.listen()
 	ben.listen()
-	ana.send(`{"id": "1", "do": "watch", "table": "` + table + `"}`)
-	ben.send(`{"id": "1", "do": "watch", "table": "` + table + `"}`)
-	ben.send(`{"id": "2", "do": "sit", "table": "` + table + `", "seat": "B"}`)
-	ana.frame("Ben", func(f match.Frame) bool { return f.Seats[1].Name == "Ben" })
-	ana.send(`{"id": "2", "do": "start", "table": "` + table + `"}`)
-	seq := ana.frame("the deal", func(f match.Frame) bool { return f.State == "running" }).Seq
+	ana.send(`{"id": "1", "do": "watch", "table": "` + id + `"}`)
+	ben.send(`{"id": "1", "do": "watch", "table": "` + id + `"}`)
+	ben.send(`{"id": "2", "do": "sit", "table": "` + id + `", "seat": "B"}`)
+	ana.frame("Ben", func(f table.Frame) bool { return f.About.Seats[1].Name == "Ben" })
+	ana.send(`{"id": "2", "do": "start", "table": "` + id + `"}`)
+	seq := ana.frame("the deal", func(f table.Frame) bool { return f.About.State == "running" }).Seq
 	say := func(p *person, seat, move string, seq int) {
-		data, err := json.Marshal(match.Command{ID: "m" + move, Do: "play", Table: match.ID(table), Seat: seat, Seq: seq, Move: move})
+		data, err := json.Marshal(table.Command{ID: "m" + move, Do: "play", Table: table.ID(id), Seat: seat, Seq: seq, Move: move})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -351,7 +359,7 @@ func TestBadMoves(t *testing.T) {
 	ana.hear("the same answer", func(m message) bool { return m.OK && m.Seq == seq+1 })
 	say(ana, "A", "keep", seq)
 	ana.error("late")
-	if f := ana.frame("the newest frame", func(match.Frame) bool { return true }); f.Seq != seq+1 {
+	if f := ana.frame("the newest frame", func(table.Frame) bool { return true }); f.Seq != seq+1 {
 		t.Errorf("after a late move came frame %d, want %d", f.Seq, seq+1)
 	}
 }
@@ -383,7 +391,7 @@ func TestFarTooLong(t *testing.T) {
 // An old client is told to load the page again.
 func TestReload(t *testing.T) {
 	h := open(t)
-	for _, query := range []string{"", "?protocol=0", "?protocol=2"} {
+	for _, query := range []string{"", "?protocol=0", "?protocol=1"} {
 		p := h.as("")
 		conn, _, err := p.dial(query)
 		if err != nil {
@@ -398,7 +406,7 @@ func TestReload(t *testing.T) {
 // Somebody without a name may watch, and do nothing else; so may somebody whose cookie is not ours.
 func TestStrangers(t *testing.T) {
 	h := open(t)
-	table := h.as("Ana").makeTable("")
+	id := h.as("Ana").makeTable("")
 	eve := h.as("")
 	eve.refused(eve.do(http.MethodPost, "/api/tables", `{"game": "toy", "seats": 2}`), http.StatusUnauthorized, "no_guest")
 	mallory := h.as("Mallory")
@@ -411,9 +419,9 @@ func TestStrangers(t *testing.T) {
 	mallory.http.Jar.SetCookies(at, []*http.Cookie{{Name: cookie.Name, Value: forged}})
 	for _, p := range []*person{eve, mallory} {
 		p.listen()
-		p.send(`{"id": "1", "do": "watch", "table": "` + table + `"}`)
-		p.frame("the table", func(f match.Frame) bool { return f.You > 5 })
-		p.send(`{"id": "2", "do": "sit", "table": "` + table + `", "seat": "B"}`)
+		p.send(`{"id": "1", "do": "watch", "table": "` + id + `"}`)
+		p.frame("the table", func(f table.Frame) bool { return f.You > 5 })
+		p.send(`{"id": "2", "do": "sit", "table": "` + id + `", "seat": "B"}`)
 		p.error("no_guest")
 	}
 }
@@ -423,11 +431,11 @@ func TestOtherSites(t *testing.T) {
 	ana := open(t).as("Ana")
 	evil := "https://evil.example"
 	ana.refused(ana.do(http.MethodPost, "/api/tables", `{}`, "Origin", evil), http.StatusForbidden, "bad_request")
-	if _, res, err := ana.dial("?protocol=1", "Origin", evil); err == nil || res.StatusCode != http.StatusForbidden {
+	if _, res, err := ana.dial("?protocol=2", "Origin", evil); err == nil || res.StatusCode != http.StatusForbidden {
 		t.Errorf("a page of %s may listen: %v", evil, err)
 	}
 	for _, good := range []string{ana.h.url, "http://192.168.1.7:8080"} {
-		conn, _, err := ana.dial("?protocol=1", "Origin", good)
+		conn, _, err := ana.dial("?protocol=2", "Origin", good)
 		if err != nil {
 			t.Errorf("a page of %s may not listen: %v", good, err)
 			continue
@@ -484,12 +492,12 @@ func TestGuest(t *testing.T) {
 		Protocol int
 		Origin   string
 		Bots     []string
-		Guest    *match.Guest
+		Guest    *table.Guest
 	}
 	ana.get("/api/hello", http.StatusOK, &first)
 	ana.post("/api/guest", `{"name": "  Ana   Maria "}`, http.StatusOK, nil)
 	ana.get("/api/hello", http.StatusOK, &second)
-	if first.Guest.ID != second.Guest.ID || second.Guest.Name != "Ana Maria" || first.Protocol != 1 || len(first.Bots) == 0 {
+	if first.Guest.ID != second.Guest.ID || second.Guest.Name != "Ana Maria" || first.Protocol != 2 || len(first.Bots) == 0 {
 		t.Errorf("hello says %+v, then %+v", first, second)
 	}
 	ana.h.as("").get("/api/hello", http.StatusOK, &none)
@@ -508,7 +516,7 @@ func TestLobby(t *testing.T) {
 	ana := open(t).as("Ana")
 	ana.makeTable("")
 	listed := ana.makeTable(`, "listed": true`)
-	var cards []match.Card
+	var cards []table.Card
 	ana.get("/api/tables", http.StatusOK, &cards)
 	if len(cards) != 1 || string(cards[0].Table) != listed {
 		t.Errorf("the tables are %+v", cards)
@@ -560,8 +568,8 @@ func TestUnbuilt(t *testing.T) {
 // The link of a table as a picture that a phone can read.
 func TestQR(t *testing.T) {
 	ana := open(t).as("Ana")
-	table := ana.makeTable("")
-	res := ana.do(http.MethodGet, "/api/tables/"+table+"/qr.svg", "")
+	id := ana.makeTable("")
+	res := ana.do(http.MethodGet, "/api/tables/"+id+"/qr.svg", "")
 	data, err := io.ReadAll(res.Body)
 	if err != nil || res.Header.Get("Content-Type") != "image/svg+xml" || !bytes.HasPrefix(data, []byte("<svg")) {
 		t.Errorf("%s, %v", data, err)

@@ -188,16 +188,11 @@ func decidePlay(t *Table, w wish) (fact, error) {
 	case t.State() == Over:
 		return nil, Refuse(CodeOver, "the game is over")
 	}
-	return t.play(seat, w.Move, byPerson)
-}
-
-// play plays a move, if the rules allow it.
-func (t *Table) play(seat game.Seat, words, by string) (fact, error) {
-	after, events, err := t.state.Play(seat, words)
+	f, err := t.play(seat, w.Move, byPerson)
 	if err != nil {
 		return nil, err
 	}
-	return &moved{Seat: seat, Words: words, By: by, after: after, events: events}, nil
+	return f, nil
 }
 
 func decideFree(t *Table, w wish) (fact, error) {

@@ -76,6 +76,9 @@ var kinds = func() map[reflect.Type]string {
 
 // writeFact is the text of an entry: the JSON of written, put together so that nothing is encoded twice.
 func writeFact(f fact, by receipt, end *ending) json.RawMessage {
+	if p, is := f.(*played); is {
+		f = &p.moved
+	}
 	text := append([]byte(`{"kind":"`), kinds[reflect.TypeOf(f)]...)
 	text = append(append(text, `","fact":`...), Message(f)...)
 	if by.ID != "" {

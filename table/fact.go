@@ -216,29 +216,46 @@ func (f *dealt) write(t *Table) {
 	}
 }
 
-// moved: a move of the game. A decision has played it already; from the log it is played when it is applied.
+// moved: a move of the game.
 type moved struct {
 	Seat  game.Seat `json:"seat"`
 	Words string    `json:"words"`
 	By    string    `json:"by,omitempty"`
+}
 
-	after  game.State // the position that it leads to, nil until it was played
+func (f *moved) apply(t *Table) error {
+	p, err := t.play(f.Seat, f.Words, f.By)
+	if err != nil {
+		return t.unplayable(err)
+	}
+	return p.apply(t)
+}
+
+// played: a move with what it led to when it was decided, so that it is played once. In the log it is the move.
+type played struct {
+	moved  moved
+	after  game.State
 	events []game.Event
 }
 
-func (f *moved) apply(t *Table) (err error) {
-	if f.after == nil {
-		if f.after, f.events, err = t.state.Play(f.Seat, f.Words); err != nil {
-			return t.unplayable(err)
-		}
+// play plays a move, if the rules allow it.
+func (t *Table) play(seat game.Seat, words, by string) (*played, error) {
+	after, events, err := t.state.Play(seat, words)
+	if err != nil {
+		return nil, err
 	}
-	if f.By == ByClock {
-		t.tell(f.Seat, "timeout", t.chairs[f.Seat].Guest.Name)
+	return &played{moved{seat, words, by}, after, events}, nil
+}
+
+func (f *played) apply(t *Table) error {
+	m := f.moved
+	if m.By == ByClock {
+		t.tell(m.Seat, "timeout", t.chairs[m.Seat].Guest.Name)
 	}
 	for _, e := range f.events {
 		t.lines = append(t.lines, line{seq: t.seq, event: e})
 	}
-	t.moves = append(t.moves, said{f.Seat, f.Words, f.By})
+	t.moves = append(t.moves, said{m.Seat, m.Words, m.By})
 	t.reach(f.after)
 	return nil
 }

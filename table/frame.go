@@ -82,8 +82,8 @@ type Left struct {
 // An Outcome is how a table ended.
 type Outcome struct {
 	Winners []game.Seat `json:"winners,omitempty"`
-	Why     string      `json:"why,omitempty"` // "", stopped or broken
-	Scores  []int       `json:"scores,omitempty"`
+	Why     string      `json:"why,omitempty"`    // "", stopped or broken
+	Scores  []int       `json:"scores,omitempty"` // by seat, where the rulebook counts points
 }
 
 // Present is what a table cannot know of itself: who is there.
@@ -240,13 +240,21 @@ func (t *Table) outcome() *Outcome {
 	case t.closed, t.broken:
 		o.Why = "broken"
 	case t.end != nil: // by the rules that it was played by
-		o.Winners, o.Why = t.end.Winners, t.end.Why
+		o.Winners, o.Why, o.Scores = t.end.Winners, t.end.Why, t.scores()
 	case t.state == nil || !t.state.Outcome().Over:
 		o.Why = "stopped"
 	default:
-		o.Winners = t.state.Outcome().Winners.List()
+		o.Winners, o.Scores = t.state.Outcome().Winners.List(), t.scores()
 	}
 	return o
+}
+
+// scores are everyone's points, nil where the rulebook counts none.
+func (t *Table) scores() []int {
+	if t.state == nil {
+		return nil
+	}
+	return t.state.Outcome().Scores.List(len(t.chairs))
 }
 
 // missed is the lines of the entries after since, as many as one is told.
@@ -263,11 +271,7 @@ func (t *Table) missed(since int) []line {
 func (t *Table) log(audience game.Seat) []game.Event {
 	list := []game.Event{}
 	for _, l := range t.lines[max(0, len(t.lines)-longestLog):] {
-		e := l.event.For(audience)
-		if !l.house {
-			e = e.Faded(t.setup.Aid)
-		}
-		list = append(list, e)
+		list = append(list, l.event.For(audience).Faded(t.setup.Aid))
 	}
 	return list
 }

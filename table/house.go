@@ -126,5 +126,5 @@ func (t *Table) Seen(s game.Seat) Seen {
 func (t *Table) Game() string { return t.setup.Game }
 
 // BotTime is how long a bot takes for the present position: somewhere between what the table agreed on, as follows from the
-// log.
-func (t *Table) BotTime() time.Duration { return t.setup.botTime(t.seeds[t.Turn()], t.asked) }
+// chance.
+func (t *Table) BotTime(chance fair.Bits) time.Duration { return t.setup.botTime(chance, t.asked) }

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"caveau/fair"
 	"caveau/game"
 )
 
@@ -137,11 +138,11 @@ func (s Setup) rules() game.Setup {
 func (s Setup) moveTime() time.Duration { return time.Duration(s.MoveTime) * time.Second }
 func (s Setup) awayTime() time.Duration { return time.Duration(s.AwayTime) * time.Second }
 
-// botTime is how long a bot takes for the move after that entry: between the least and the most, as a hash of its seed and
-// the entry has it (FNV-1a). So it is the same whoever replays the table, and nobody knows it who does not know the seed.
-func (s Setup) botTime(seed uint64, seq int) time.Duration {
+// botTime is how long a bot takes for the move after that entry: between the least and the most, as a hash of chance and the
+// entry has it (FNV-1a). Nobody knows it beforehand who does not know the chance, so that it hides how long the bot thought.
+func (s Setup) botTime(chance fair.Bits, seq int) time.Duration {
 	least, most := s.BotTime[0], s.BotTime[1]
 	h := fnv.New64a()
-	fmt.Fprint(h, seed, " ", seq)
+	fmt.Fprint(h, chance, " ", seq)
 	return time.Duration(least+int(h.Sum64()>>33)%(most-least+1)) * time.Millisecond
 }

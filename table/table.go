@@ -119,7 +119,7 @@ const (
 type line struct {
 	seq   int // the entry that it was said in; 0 for what came with an imported position
 	event game.Event
-	house bool // the table's own event, not the rules': there is nothing in it to be forgotten
+	house bool // the table's own event, not the rules'
 }
 
 // The states of a table.
@@ -252,22 +252,30 @@ func (t *Table) apply(f fact, by receipt, end *ending, at time.Time) error {
 	if end != nil {
 		t.end = end
 	}
-	if _, played := f.(*moved); !played || t.State() == Over {
+	if t.State() == Over || !isMove(f) {
 		t.about = t.seq
 	}
 	return nil
 }
 
+func isMove(f fact) bool {
+	switch f.(type) {
+	case *moved, *played:
+		return true
+	}
+	return false
+}
+
 // tell adds an event of the table itself.
 func (t *Table) tell(s game.Seat, verb, what string) {
-	t.lines = append(t.lines, line{t.seq, game.Event{Seat: s, Verb: verb, What: what, To: game.NoSeat}, true})
+	t.lines = append(t.lines, line{t.seq, game.Event{Seat: s, Verb: verb, What: what, To: game.NoSeat, Stays: true}, true})
 }
 
 // ends tells whether nothing happens of itself any more after the fact, so that the table need not be woken again; and if
 // the game ends with it, how.
 func (t *Table) ends(f fact) (over bool, end *ending) {
 	switch f := f.(type) {
-	case *moved:
+	case *played:
 		switch {
 		case f.after.Outcome().Over:
 			return true, t.ending(f.after, "")

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"caveau/catalog"
-	"caveau/match"
+	"caveau/lobby"
 	"caveau/server"
 	"caveau/store"
 	"caveau/web"
@@ -60,13 +60,13 @@ func (s serving) run(ctx context.Context) error {
 		return fmt.Errorf("%w; give another address with --addr", err)
 	}
 	defer listener.Close()
-	lobby, err := match.Open(ctx, match.Config{Log: log, Shelf: catalog.Shelf{}, Clock: wall{}, Rand: chance, Slog: s.slog})
+	tables, err := lobby.Open(ctx, lobby.Config{Log: log, Shelf: catalog.Shelf{}, Clock: wall{}, Rand: chance, Slog: s.slog})
 	if err != nil {
 		return err
 	}
-	defer lobby.Close()
+	defer tables.Close()
 	config := server.Config{
-		Lobby: lobby, Secret: secret, Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(),
+		Lobby: tables, Secret: secret, Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(),
 		Ready: func(ctx context.Context) error { _, err := log.Entries(ctx, "readyz", 0); return err },
 	}
 	client, built := web.Dist()
@@ -78,7 +78,7 @@ func (s serving) run(ctx context.Context) error {
 		return fmt.Errorf("--public-url: %w", err)
 	}
 	defer door.Close()
-	if err := s.checkArchive(ctx, log, lobby); err != nil { // last: a house that cannot open says why, and nothing else
+	if err := s.checkArchive(ctx, log, tables); err != nil { // last: a house that cannot open says why, and nothing else
 		return err
 	}
 	s.welcome(listener, config.Origin, built)
@@ -86,12 +86,12 @@ func (s serving) run(ctx context.Context) error {
 }
 
 // checkArchive replays the finished games if the program that did so last was another.
-func (s serving) checkArchive(ctx context.Context, log *store.Store, lobby *match.Lobby) error {
+func (s serving) checkArchive(ctx context.Context, log *store.Store, tables *lobby.Lobby) error {
 	last, err := log.Note(ctx, replayedBy)
 	if err != nil || last == program() {
 		return err
 	}
-	lobby.CheckArchive(func() {
+	tables.CheckArchive(func() {
 		if err := log.SetNote(context.WithoutCancel(ctx), replayedBy, program()); err != nil {
 			s.slog.Error("it cannot be noted that the archive was replayed; the next start replays it again", "err", err)
 		}

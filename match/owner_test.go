@@ -1,0 +1,291 @@
+package match_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"caveau/fair"
+	"caveau/match"
+	"caveau/match/matchtest"
+	"caveau/table"
+)
+
+// All that an owner does by itself, in the order in which it is looked through, and the states in which it may. While something
+// is on its way to the log, nothing is.
+const timers = `
+read on            unsure
+tell who is there  over open called asked botted thinking
+seal the deal      open
+deal               called
+put away           open
+another host       open called asked botted thinking
+back               asked botted thinking
+away               asked botted thinking
+bot's move         botted
+time is up         asked
+unload             over asked botted thinking
+`
+
+func TestTimersAreOneTable(t *testing.T) {
+	var all strings.Builder
+	for _, line := range match.Timers() {
+		fmt.Fprintf(&all, "%-18s %s\n", line[0], strings.Join(line[1:], " "))
+	}
+	if all.String() != timers[1:] {
+		t.Errorf("the timers are\n%s", all.String())
+	}
+}
+
+// A client writes down what he is told.
+type client struct {
+	guest table.Guest
+	told  [][]byte
+	cut   bool
+}
+
+func (c *client) Who() table.Guest { return c.guest }
+func (c *client) Tell(m []byte)    { c.told = append(c.told, m) }
+func (c *client) Cut()             { c.cut = true }
+
+// A world is one table with its owner, people, bots and log, in one loop: nothing in it but the seed decides what happens.
+type world struct {
+	t     *testing.T
+	rng   *rand.Rand
+	owner *match.Owner
+	now   time.Time
+	log   []table.Entry
+	trace strings.Builder
+	asked *match.Ask
+	n     int // commands said
+
+	waits   bool // for an answer of the log
+	clients []*client
+}
+
+func newWorld(t *testing.T, seed uint64) *world {
+	w := &world{t: t, rng: rand.New(rand.NewPCG(seed, 1)), now: time.Date(2026, 1, 1, 20, 0, 0, 0, time.UTC)}
+	setup := table.Setup{Game: "toy", Seats: 3, Bots: []string{"first"}, Sit: true, First: "A", MoveTime: 60, AwayTime: 30, BotTime: &[2]int{0, 4000}}
+	founding, err := table.Found(matchtest.Shelf{}, guest(0), setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	founding.Draw(w.rng)
+	w.log = append(w.log, founding.First(w.now))
+	for i := range 3 {
+		w.clients = append(w.clients, &client{guest: guest(i)})
+	}
+	w.load()
+	return w
+}
+
+func guest(i int) table.Guest {
+	return table.Guest{ID: fmt.Sprint("guest ", i), Name: []string{"Ana", "Ben", "Eve"}[i]}
+}
+
+// load is a process that starts, and reads the table.
+func (w *world) load() {
+	t := table.New(matchtest.Shelf{})
+	for _, e := range w.log {
+		if err := t.Replay(e); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	w.asked, w.waits = nil, false
+	w.owner = match.NewOwner("t", t, match.Rest{}, w.now, fair.Bits{7}, w.now)
+	w.do(w.owner.Begin())
+}
+
+func (w *world) step(in match.Input) {
+	fmt.Fprintf(&w.trace, "%s %T\n", w.now.Format(time.TimeOnly), in)
+	w.do(w.owner.Step(in, w.now))
+}
+
+// do does what the owner wants. The log fails now and then, with and without the entry in it.
+func (w *world) do(effects []match.Effect) {
+	var next match.Input
+	for _, e := range effects {
+		fmt.Fprintf(&w.trace, "  %s\n", describe(e))
+		switch e := e.(type) {
+		case match.Send:
+			w.check(e)
+			e.To.Tell(e.Message)
+		case match.Append:
+			w.begin()
+			next = match.Appended{Err: w.append(e.Entry)}
+		case match.Read:
+			w.begin()
+			next = match.ReadOn{Entries: slices.Clone(w.log[e.After:])}
+			if w.rng.IntN(8) == 0 {
+				next = match.ReadOn{Err: errors.New("the disk cannot be read")}
+			}
+		case match.Found:
+			w.begin()
+			next = match.Founded{ID: "next"}
+		case match.Sleep:
+			w.begin()
+			next = match.Slept{}
+		case match.Ask:
+			w.asked = &e
+		case match.Hush:
+			w.asked = nil
+		}
+	}
+	if next == nil {
+		return
+	}
+	if w.rng.IntN(4) == 0 { // something comes while the log is slow
+		w.say()
+	}
+	w.waits = false
+	w.step(next)
+}
+
+func (w *world) begin() {
+	if w.waits {
+		w.t.Fatal("the owner wants something of the log before it was answered")
+	}
+	w.waits = true
+}
+
+func (w *world) append(e table.Entry) error {
+	fault := w.rng.IntN(10)
+	if e.Seq != len(w.log)+1 {
+		return match.ErrConflict
+	}
+	if fault != 0 {
+		w.log = append(w.log, e)
+	}
+	if fault < 2 {
+		return errors.New("the disk is full, or the answer was lost")
+	}
+	return nil
+}
+
+// check: nothing is told that is not written.
+func (w *world) check(s match.Send) {
+	var m struct {
+		Seq   int
+		Frame *struct{ Seq int }
+	}
+	if err := json.Unmarshal(s.Message, &m); err != nil {
+		w.t.Fatal(err)
+	}
+	if m.Seq > len(w.log) || m.Frame != nil && m.Frame.Seq > len(w.log) {
+		w.t.Fatalf("%s is told %s, and the log has %d entries", s.To.Who().Name, s.Message, len(w.log))
+	}
+}
+
+func describe(e match.Effect) string {
+	switch e := e.(type) {
+	case match.Send:
+		return fmt.Sprintf("Send %s %s", e.To.Who().Name, e.Message)
+	case match.Append:
+		return fmt.Sprintf("Append %d %s %s", e.Entry.Seq, e.Entry.At, e.Entry.Data)
+	}
+	text, err := json.Marshal(e)
+	return fmt.Sprintf("%T %s %v", e, text, err)
+}
+
+// say has somebody say something that comes to mind.
+func (w *world) say() {
+	w.n++
+	i := w.rng.IntN(3)
+	c := w.clients[i]
+	cmd := table.Command{ID: fmt.Sprint(w.n), Table: "t"}
+	switch w.rng.IntN(9) {
+	case 0, 1:
+		cmd.Do = "watch"
+	case 2:
+		w.step(match.Gone{Client: c})
+		return
+	case 3:
+		cmd.Do, cmd.Seat = "sit", string("AB"[i%2])
+	case 4:
+		cmd.Do = "start"
+	case 5:
+		cmd.Do = []string{"leave", "rematch", "free"}[w.rng.IntN(3)]
+	default:
+		cmd.Do, cmd.Seat, cmd.Seq, cmd.Move = "play", string("AB"[i%2]), w.owner.Table().Seq(), []string{"keep", "show", "peek"}[w.rng.IntN(3)]
+	}
+	w.step(match.Said{Client: c, Command: cmd, Until: w.now.Add(time.Minute)})
+}
+
+// run lives for a while.
+func (w *world) run(steps int) {
+	for range steps {
+		switch n := w.rng.IntN(20); {
+		case n == 0:
+			w.load() // the process was killed
+		case n < 4 && w.asked != nil:
+			w.step(match.Answered{N: w.asked.N, Words: "keep"})
+		case n < 10:
+			w.pass()
+		default:
+			w.say()
+		}
+	}
+}
+
+// pass lets time pass, to the next thing that the owner does by itself.
+func (w *world) pass() {
+	at, ok := w.owner.Alarm()
+	if !ok {
+		return
+	}
+	if at.After(w.now) {
+		w.now = at
+	}
+	w.step(match.Tick{})
+}
+
+// The owner is a function: the same inputs at the same times have the same effects, to the byte. Whatever the log does, nothing is
+// told that is not written, and no second thing is wanted of it before it has answered.
+func TestTheOwnerIsAFunction(t *testing.T) {
+	over := 0
+	for seed := range uint64(200) {
+		one, two := newWorld(t, seed), newWorld(t, seed)
+		one.run(150)
+		two.run(150)
+		if one.trace.String() != two.trace.String() {
+			t.Fatalf("seed %d: one and the same game goes two ways", seed)
+		}
+		if one.owner.Table().State() == table.Over {
+			over++
+		}
+	}
+	if over < 20 {
+		t.Errorf("of 200 games only %d are played to the end: that shows little", over)
+	}
+}
+
+// What the log has is what the owner has: whoever reads it anew knows the same.
+func TestTheLogIsTheTruth(t *testing.T) {
+	for seed := range uint64(100) {
+		w := newWorld(t, seed)
+		w.run(120)
+		for range 20 { // in which it finds out what became of its entries
+			w.pass()
+		}
+		again := table.New(matchtest.Shelf{})
+		for _, e := range w.log {
+			if err := again.Replay(e); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+		}
+		if w.owner.State() == match.Unsure {
+			continue
+		}
+		here := table.Present{}
+		told := w.owner.Table().Frames("t", here, 0, true, w.now).WithLog(0)
+		read := again.Frames("t", here, 0, true, w.now).WithLog(0)
+		if string(told) != string(read) {
+			t.Fatalf("seed %d: the owner has\n%s\nand the log\n%s", seed, told, read)
+		}
+	}
+}
