@@ -10,21 +10,10 @@ import (
 	"caveau/match"
 )
 
-// A shelf is the house's, with every game on it that it knows, listed or not. What is dealt is planted, and what a bot is
-// handed is written down.
+// A shelf is the house's. What is dealt is planted, and what a bot is handed is written down.
 type shelf struct {
 	catalog.Shelf
 	play *play
-}
-
-var names = []string{"dawn-under", "toc-toc-toc"}
-
-func (s shelf) Games() (infos []game.Info) {
-	for _, name := range names {
-		g, _ := s.Shelf.Game(name)
-		infos = append(infos, g.Info())
-	}
-	return infos
 }
 
 func (s shelf) Game(name string) (game.Game, bool) {
