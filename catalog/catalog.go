@@ -1,8 +1,9 @@
-// Package catalog is the shelf: every game we serve, and who can play it. It is the one place where a game meets a bot.
+// Package catalog is the shelf: games, and who can play them. It is the one place where a game meets a bot.
 package catalog
 
 import (
 	"context"
+	"slices"
 
 	"caveau/bot"
 	"caveau/game"
@@ -12,71 +13,109 @@ import (
 	"caveau/table"
 )
 
-// Shelf is the shelf of the house.
-type Shelf struct{}
-
-var games = []game.Game{game.Edge(dawn.Rules), game.Edge(toctoc.Rules)}
-
-// players of each game, by its name.
-var players = map[string][]player{
-	dawn.Rules.Name: {
-		{"random", seat[dawn.View](func(_ context.Context, seen bot.Seen[dawn.View]) string { return bot.Random(seen) })},
-		{"remembering:dozy", seat[dawn.View](bot.Remembering(bot.Dozy, worthOfDawn))},
-		{"remembering:keen", seat[dawn.View](bot.Remembering(bot.Keen, worthOfDawn))},
-		{"remembering:sharp", seat[dawn.View](bot.Remembering(bot.Sharp, worthOfDawn))},
+// House is what we serve, the usual game first.
+var House = New(
+	Entry{
+		Game: game.Edge(dawn.Rules), FaceDown: dawn.FaceDown,
+		Players: []Player{
+			Random[dawn.View](),
+			{"remembering:dozy", Seat(bot.Remembering(bot.Dozy, worthOfDawn))},
+			{"remembering:keen", Seat(bot.Remembering(bot.Keen, worthOfDawn))},
+			{"remembering:sharp", Seat(bot.Remembering(bot.Sharp, worthOfDawn))},
+		},
 	},
-	toctoc.Rules.Name: {
-		{"random", seat[toctoc.View](func(_ context.Context, seen bot.Seen[toctoc.View]) string { return bot.Random(seen) })},
-		{"remembering:dozy", remembersDraws(bot.Dozy)},
-		{"remembering:keen", remembersDraws(bot.Keen)},
-		{"remembering:sharp", remembersDraws(bot.Sharp)},
+	Entry{
+		Game: game.Edge(toctoc.Rules), FaceDown: toctoc.FaceDown,
+		Players: []Player{
+			Random[toctoc.View](),
+			{"remembering:dozy", remembersDraws(bot.Dozy)},
+			{"remembering:keen", remembersDraws(bot.Keen)},
+			{"remembering:sharp", remembersDraws(bot.Sharp)},
+		},
 	},
+)
+
+// An Entry is one game: its rules, who can play it, the weakest first, and what lies face down in it.
+type Entry struct {
+	Game     game.Game
+	Players  []Player
+	FaceDown game.FaceDown
 }
 
-type player struct {
-	name string
-	bot  match.Bot
+// A Player is a bot by its name.
+type Player struct {
+	Name string
+	Bot  match.Bot
 }
+
+// A Shelf is what can be played. It never changes.
+type Shelf struct{ entries []Entry }
+
+// New is a shelf with these games on it, each of another name.
+func New(entries ...Entry) Shelf { return Shelf{entries} }
+
+// With is a shelf with these games on it as well.
+func (s Shelf) With(entries ...Entry) Shelf { return Shelf{slices.Concat(s.entries, entries)} }
 
 // Game is the game of that name.
-func (Shelf) Game(name string) (game.Game, bool) {
-	for _, g := range games {
-		if g.Info().Name == name {
-			return g, true
-		}
-	}
-	return nil, false
+func (s Shelf) Game(name string) (game.Game, bool) {
+	e, ok := s.entry(name)
+	return e.Game, ok
 }
 
 // Games says of every game what there is to know before one sits down to it.
-func (Shelf) Games() []game.Info {
+func (s Shelf) Games() []game.Info {
 	var infos []game.Info
-	for _, g := range games {
-		infos = append(infos, g.Info())
+	for _, e := range s.entries {
+		infos = append(infos, e.Game.Info())
 	}
 	return infos
 }
 
 // Bot is the player of that name for a game.
-func (Shelf) Bot(gameName, name string) (match.Bot, bool) {
-	for _, p := range players[gameName] {
-		if p.name == name {
-			return p.bot, true
+func (s Shelf) Bot(gameName, name string) (match.Bot, bool) {
+	e, _ := s.entry(gameName)
+	for _, p := range e.Players {
+		if p.Name == name {
+			return p.Bot, true
 		}
 	}
 	return nil, false
 }
 
 // Bots are the names of a game's players, the weakest first.
-func (Shelf) Bots(gameName string) []string {
+func (s Shelf) Bots(gameName string) []string {
 	var names []string
-	for _, p := range players[gameName] {
-		names = append(names, p.name)
+	e, _ := s.entry(gameName)
+	for _, p := range e.Players {
+		names = append(names, p.Name)
 	}
 	return names
 }
 
-// seat is a bot's chair at a table: it hands the player his view with its type.
+// FaceDown is what lies face down in a game.
+func (s Shelf) FaceDown(gameName string) game.FaceDown {
+	e, _ := s.entry(gameName)
+	return e.FaceDown
+}
+
+func (s Shelf) entry(name string) (Entry, bool) {
+	for _, e := range s.entries {
+		if e.Game.Info().Name == name {
+			return e, true
+		}
+	}
+	return Entry{}, false
+}
+
+// Random is a player who says any move.
+func Random[V any]() Player {
+	return Player{"random", Seat(func(_ context.Context, seen bot.Seen[V]) string { return bot.Random(seen) })}
+}
+
+// Seat makes a bot of a player: it hands him his view with its type.
+func Seat[V any](play func(context.Context, bot.Seen[V]) string) match.Bot { return seat[V](play) }
+
 type seat[V any] func(context.Context, bot.Seen[V]) string
 
 func (s seat[V]) Move(ctx context.Context, seen table.Seen) string {

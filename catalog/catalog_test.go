@@ -13,7 +13,7 @@ import (
 func play(t *testing.T, name string, setup game.Setup, seed uint64, names ...string) game.Outcome {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 0))
-	g, _ := Shelf{}.Game(name)
+	g, _ := House.Game(name)
 	state, err := g.Deal(setup, rng)
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +28,7 @@ func play(t *testing.T, name string, setup game.Setup, seed uint64, names ...str
 		if s == game.NoSeat {
 			break
 		}
-		b, ok := Shelf{}.Bot(name, names[s])
+		b, ok := House.Bot(name, names[s])
 		if !ok {
 			t.Fatalf("nobody here is called %s", names[s])
 		}

@@ -8,13 +8,14 @@ import (
 	"caveau/bot"
 	"caveau/game"
 	"caveau/games/toctoc"
+	"caveau/match"
 )
 
 // remembersDraws is a remembering player of Toc Toc Toc. What one has to keep in mind there is who drew what: each draw is
 // one look, at the place that the pile's height numbers.
-func remembersDraws(memory bot.Memory) seat[toctoc.View] {
+func remembersDraws(memory bot.Memory) match.Bot {
 	play := bot.Remembering(memory, worthOfTocToc)
-	return func(ctx context.Context, seen bot.Seen[toctoc.View]) string {
+	return Seat(func(ctx context.Context, seen bot.Seen[toctoc.View]) string {
 		seen.Events = slices.Clone(seen.Events)
 		for i := range seen.Events {
 			if e := &seen.Events[i]; e.Verb == "draw" {
@@ -22,7 +23,7 @@ func remembersDraws(memory bot.Memory) seat[toctoc.View] {
 			}
 		}
 		return play(ctx, seen)
-	}
+	})
 }
 
 // worthOfTocToc is how well a seat stands in Toc Toc Toc, in points: its own party and hand, against the others'. A door

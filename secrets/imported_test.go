@@ -17,15 +17,14 @@ import (
 // Twin worlds once more, of tables that begin with a position from a record: whoever did not bring it is told nothing that he
 // may not know, in the log of what was before neither, and a bot remembers nothing that its seat was not shown.
 func TestTwinWorldsOfAnImport(t *testing.T) {
-	for i, r := range []rulebook{{"toc-toc-toc", "", 4}, {"dawn-under", "2004", 3}, {"dawn-under", "rucola", 3}, {"dawn-under", "2017", 2}} {
-		aid := []game.Aid{game.AidAll, game.AidNone, game.AidAll, game.AidMarks}[i]
+	for i, r := range oneEach() {
 		for _, target := range r.audiences() {
-			t.Run(fmt.Sprintf("%s, %d players, aid %q, %s", r, r.players, aid, who(target)), func(t *testing.T) {
-				p, err := newPair(r, target, sweptMoves, rand.New(rand.NewPCG(uint64(1000+10*i)+uint64(target), 1)))
+			t.Run(fmt.Sprintf("%s, %d players, aid %q, %s", r, r.players, r.aid, who(target)), func(t *testing.T) {
+				p, err := newPair(r.rulebook, target, sweptMoves, rand.New(rand.NewPCG(uint64(1000+10*i)+uint64(target), 1)))
 				if err != nil {
 					t.Fatal(err)
 				}
-				p.compare(t, p.importAndPlay(t, 0, aid), p.importAndPlay(t, 1, aid), true)
+				p.compare(t, p.importAndPlay(t, 0, r.aid), p.importAndPlay(t, 1, r.aid), true)
 			})
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"caveau/catalog"
 	"caveau/game"
 )
 
@@ -21,7 +20,7 @@ type rulebook struct {
 func (r rulebook) String() string { return strings.TrimSpace(r.game + " " + r.edition) }
 
 func (r rulebook) rules() game.Game {
-	g, _ := catalog.Shelf{}.Game(r.game)
+	g, _ := examined.Game(r.game)
 	return g
 }
 
@@ -91,7 +90,7 @@ func (r rulebook) swap(deal, other game.State, target game.Seat, rng *rand.Rand)
 		doc, places := leavesOf(other)
 		i, j := places[rng.IntN(len(places))], places[rng.IntN(len(places))]
 		swapped, ok := r.exchange(doc, i, j)
-		if ok && swapped != deal && !i.his(target) && !j.his(target) && oneTo(target, [2]truth{truthOf(deal), truthOf(swapped)}) {
+		if ok && swapped != deal && !r.his(i, target) && !r.his(j, target) && oneTo(target, [2]truth{r.truthOf(deal), r.truthOf(swapped)}) {
 			return swapped
 		}
 	}
@@ -182,7 +181,7 @@ func (p *pair) play(moves int, rng *rand.Rand) {
 	for _, s := range p.audiences() {
 		p.limit[s] = -1
 	}
-	p.look(0, after{truths: [2]truth{truthOf(p.last[0]), truthOf(p.last[1])}})
+	p.look(0, after{truths: [2]truth{p.truthOf(p.last[0]), p.truthOf(p.last[1])}})
 	for len(p.steps) < moves {
 		secretly := len(p.steps) > moves-10
 		s, next, ok := p.step(rng, secretly)
@@ -203,7 +202,7 @@ func (p *pair) play(moves int, rng *rand.Rand) {
 // look notes who cannot tell the games apart yet.
 func (p *pair) look(ply int, now after) {
 	for _, s := range p.audiences() {
-		if p.limit[s] == ply-1 && oneTo(s, now.truths) && alike(s, now.events) && (ply > 0 || firstOf(s, p.deals[0]) == firstOf(s, p.deals[1])) {
+		if p.limit[s] == ply-1 && oneTo(s, now.truths) && alike(s, now.events) && (ply > 0 || p.firstOf(s, p.deals[0]) == p.firstOf(s, p.deals[1])) {
 			p.limit[s] = ply
 		}
 	}
@@ -244,7 +243,7 @@ func (p *pair) both(seat game.Seat, words, other string) (a after, ok bool) {
 		if a.states[i], a.events[i], err = p.last[i].Play(seat, said); err != nil {
 			return a, false
 		}
-		a.truths[i] = truthOf(a.states[i])
+		a.truths[i] = p.truthOf(a.states[i])
 	}
 	return a, oneTo(p.target, a.truths) && alike(p.target, a.events)
 }
@@ -261,6 +260,27 @@ func (p *pair) differing() (names []string) {
 	return names
 }
 
+// speaksInSecret tells whether something is ever said in the game that not everybody may hear.
+func (r rulebook) speaksInSecret() bool {
+	rng := rand.New(rand.NewPCG(1, 4))
+	state, err := r.rules().Deal(r.setup(), rng)
+	for range 100 {
+		moves := []string(nil)
+		if err == nil {
+			moves = state.Moves()
+		}
+		if len(moves) == 0 {
+			return false
+		}
+		var events []game.Event
+		state, events, err = state.Play(state.Turn(), moves[rng.IntN(len(moves))])
+		if slices.ContainsFunc(events, func(e game.Event) bool { return e.Secret != 0 }) {
+			return true
+		}
+	}
+	return false
+}
+
 // secret tells whether something is said in it that the target may not hear.
 func (p *pair) secret() bool {
 	return slices.ContainsFunc(p.steps, step.secret)
@@ -270,9 +290,10 @@ func shuffle[T any](rng *rand.Rand, list []T) {
 	rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 }
 
-// vocabulary is everything that is ever said in a game, and some words that never are.
+// vocabulary is everything that is ever said in a game, and some words that never are: of each with which one says something
+// the last one is left out, and is another; and all are shouted.
 func (r rulebook) vocabulary(rng *rand.Rand) []string {
-	said := map[string]bool{"": true, "fly": true, "open z9": true, "OPEN a1": true, "knock B vampire-duke": true, "give": true, "take red": true}
+	said := map[string]bool{"": true, "fly": true}
 	for range 4 {
 		state, err := r.rules().Deal(r.setup(), rng)
 		if err != nil {
@@ -284,7 +305,8 @@ func (r rulebook) vocabulary(rng *rand.Rand) []string {
 				break
 			}
 			for _, words := range moves {
-				said[words] = true
+				but, _, _ := cutLast(words, " ")
+				said[words], said[but], said[but+" z9"], said[strings.ToUpper(words)] = true, true, true, true
 			}
 			if state, _, err = state.Play(state.Turn(), moves[rng.IntN(len(moves))]); err != nil {
 				panic(err)

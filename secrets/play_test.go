@@ -76,7 +76,7 @@ func (p *pair) run(t *testing.T, which int, aid game.Aid, woken bool, seed uint6
 	return heard
 }
 
-func (p *play) open() { p.house.open(shelf{play: p}) }
+func (p *play) open() { p.house.open(shelf{examined, p}) }
 
 // people are who sits there, in seat order. On the last of three seats or more sits a bot.
 var people = []string{"Ana", "Ben", "Cleo", "Dora", "Emil", "Fred"}

@@ -8,23 +8,13 @@ import (
 	"caveau/catalog"
 	"caveau/game"
 	"caveau/match"
+	"caveau/table"
 )
 
-// A shelf is the house's, with every game on it that it knows, listed or not. What is dealt is planted, and what a bot is
-// handed is written down.
+// A shelf is the house's. What is dealt is planted, and what a bot is handed is written down.
 type shelf struct {
 	catalog.Shelf
 	play *play
-}
-
-var names = []string{"dawn-under", "toc-toc-toc"}
-
-func (s shelf) Games() (infos []game.Info) {
-	for _, name := range names {
-		g, _ := s.Shelf.Game(name)
-		infos = append(infos, g.Info())
-	}
-	return infos
 }
 
 func (s shelf) Game(name string) (game.Game, bool) {
@@ -58,13 +48,13 @@ type scribe struct {
 	play *play
 }
 
-func (s scribe) Move(ctx context.Context, seen match.Seen) string {
+func (s scribe) Move(ctx context.Context, seen table.Seen) string {
 	handed := fmt.Sprintf("%#v", seen)
 	s.play.book.add(handedTo(seen.Seat), []byte(handed+"\nand says "+s.says(ctx, seen)))
 	return s.play.prompt.words()
 }
 
-func (s scribe) says(ctx context.Context, seen match.Seen) (words string) {
+func (s scribe) says(ctx context.Context, seen table.Seen) (words string) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			words = fmt.Sprint("nothing, but breaks: ", fault)

@@ -11,6 +11,7 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,16 +24,13 @@ import (
 // it with, nothing that holds one is ever handed to a library, and the few functions that tell the whole truth are called
 // where it is listed here and nowhere else.
 
-// tellers tell the whole truth, or are made of it. Beside each stands who may ask it.
+// tellers tell the whole truth, or are made of it. Beside each stands who may ask it. So do the functions that a rulebook
+// names as its Write and Dump; nobody but the rulebook may ask those.
 var tellers = map[string][]string{
-	"caveau/game.State.Deal":    {"caveau/record.WriteDeal"},
-	"caveau/game.State.Dump":    {"caveau/record.traceLine", "caveau/record.Sum"},
-	"caveau/game.Rules.Write":   {"caveau/game.state.Deal"},
-	"caveau/game.Rules.Dump":    {"caveau/game.state.Dump"},
-	"caveau/games/dawn.write":   {"caveau/games/dawn.Rules"},
-	"caveau/games/dawn.dump":    {"caveau/games/dawn.Rules"},
-	"caveau/games/toctoc.write": {"caveau/games/toctoc.Rules"},
-	"caveau/games/toctoc.dump":  {"caveau/games/toctoc.Rules"},
+	"caveau/game.State.Deal":  {"caveau/record.WriteDeal"},
+	"caveau/game.State.Dump":  {"caveau/record.traceLine", "caveau/record.Sum"},
+	"caveau/game.Rules.Write": {"caveau/game.state.Deal"},
+	"caveau/game.Rules.Dump":  {"caveau/game.state.Dump"},
 
 	// The deal goes into the log, and from there into the record.
 	"caveau/record.WriteDeal":    {"caveau/record.Verdict.deals", "caveau/table.Table.shuffle"},
@@ -97,7 +95,11 @@ func TestWhoeverWritesAPositionIsFound(t *testing.T) {
 		{"games/toctoc", "toctoc.go", "\tplayers uint8\n", "\tplayers uint8\n\tPile    stack\n",
 			"Position has an exported field Pile"}, // in what it embeds
 		{"games/dawn", "dawn.go", "Dump:     dump,", "Dump:     func(p Position) any { return dump(p) },",
-			"Dump of caveau/games/dawn.Rules is not in tellers"},
+			"Dump of caveau/games/dawn.Rules has no name"},
+		{"games/toctoc", "trace.go", "// inHand are", "var told = dump(Position{})\n\n// inHand are",
+			"caveau/games/toctoc.dump is asked by caveau/games/toctoc.told"},
+		{"games/dawn", "trace.go", "// dump is the truth", "func told(p Position) any { return write(p) }\n\n// dump is the truth",
+			"caveau/games/dawn.write is asked by caveau/games/dawn.told"},
 		{"table", "table.go", "func (c chair) person()", "func (t *Table) String() string { return `` }\n\nfunc (c chair) person()",
 			"Table has a method String"},
 		{"table", "frame.go", "type Frame struct {\n", "type Frame struct {\n\tState1   game.State\n",
@@ -136,6 +138,7 @@ type module struct {
 	fset      *token.FileSet
 	imports   types.Importer
 	positions []string // the types of the games' positions
+	tellers   map[string][]string
 }
 
 type modulePackage struct {
@@ -150,7 +153,7 @@ func loadModule(t *testing.T) *module {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &module{exports: map[string]string{}, fset: token.NewFileSet()}
+	h := &module{exports: map[string]string{}, fset: token.NewFileSet(), tellers: maps.Clone(tellers)}
 	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p modulePackage
 		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
@@ -165,7 +168,8 @@ func loadModule(t *testing.T) *module {
 	}
 	h.imports = importer.ForCompiler(h.fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(h.exports[path]) })
 	for _, p := range h.packages {
-		info, _ := h.check(t, p, nil)
+		info, files := h.check(t, p, nil)
+		h.findTellers(info, files)
 		for _, instance := range info.Instances {
 			if named, ok := instance.Type.(*types.Named); ok && nameOf(named.Obj()) == "caveau/game.Rules" {
 				if position, ok := instance.TypeArgs.At(0).(*types.Named); ok && !slices.Contains(h.positions, nameOf(position.Obj())) {
@@ -175,6 +179,46 @@ func loadModule(t *testing.T) *module {
 		}
 	}
 	return h
+}
+
+// findTellers adds what the rulebooks of a package name as their Write and Dump.
+func (h *module) findTellers(info *types.Info, files []*ast.File) {
+	for _, file := range files {
+		for _, decl := range file.Decls {
+			values, ok := decl.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, spec := range values.Specs {
+				if value, ok := spec.(*ast.ValueSpec); ok {
+					h.findTellersIn(info, value)
+				}
+			}
+		}
+	}
+}
+
+func (h *module) findTellersIn(info *types.Info, value *ast.ValueSpec) {
+	ast.Inspect(value, func(n ast.Node) bool {
+		lit, ok := n.(*ast.CompositeLit)
+		if !ok || !isRules(info.TypeOf(lit)) {
+			return true
+		}
+		for _, element := range lit.Elts {
+			pair := element.(*ast.KeyValueExpr)
+			ident, named := pair.Value.(*ast.Ident)
+			if key := pair.Key.(*ast.Ident).Name; named && (key == "Write" || key == "Dump") {
+				name := nameOf(info.Uses[ident])
+				h.tellers[name] = append(h.tellers[name], nameOf(info.Defs[value.Names[0]]))
+			}
+		}
+		return true
+	})
+}
+
+func isRules(typ types.Type) bool {
+	named, ok := types.Unalias(typ).(*types.Named)
+	return ok && nameOf(named.Obj()) == "caveau/game.Rules"
 }
 
 // check reads a package, some of whose sources may be others than on the disk, and has its types worked out.
@@ -410,7 +454,7 @@ func (r *reader) ask(ident *ast.Ident) {
 	if object == nil {
 		return
 	}
-	for name, may := range tellers {
+	for name, may := range r.h.tellers {
 		if !r.means(object, name) {
 			continue
 		}
@@ -430,11 +474,11 @@ func (r *reader) means(object types.Object, name string) bool {
 		if !object.IsField() || object.Pkg() == nil {
 			return false
 		}
-		typ, field, _ := cutLast(name)
+		typ, field, _ := cutLast(name, ".")
 		if field != object.Name() {
 			return false
 		}
-		pkg, local, _ := cutLast(typ)
+		pkg, local, _ := cutLast(typ, ".")
 		owner, ok := object.Pkg().Scope().Lookup(local).(*types.TypeName)
 		if !ok || pkg != object.Pkg().Path() {
 			return false
@@ -452,8 +496,8 @@ func (r *reader) means(object types.Object, name string) bool {
 	return false
 }
 
-func cutLast(name string) (before, after string, found bool) {
-	i := strings.LastIndexByte(name, '.')
+func cutLast(name, at string) (before, after string, found bool) {
+	i := strings.LastIndex(name, at)
 	if i < 0 {
 		return name, "", false
 	}
@@ -496,7 +540,7 @@ func (r *reader) literal(lit *ast.CompositeLit) {
 			if keyed {
 				key := pair.Key.(*ast.Ident)
 				r.becomes(pair.Value, r.info.Uses[key].Type())
-				r.mustBeListed(typ, key.Name, pair.Value)
+				r.mustHaveName(typ, key.Name, pair.Value)
 			} else {
 				r.becomes(element, of.Field(i).Type())
 			}
@@ -512,13 +556,13 @@ func (r *reader) literal(lit *ast.CompositeLit) {
 	}
 }
 
-// mustBeListed: what a rulebook names as its Write and Dump is one of the tellers.
-func (r *reader) mustBeListed(typ types.Type, field string, value ast.Expr) {
-	if named, ok := typ.(*types.Named); !ok || nameOf(named.Obj()) != "caveau/game.Rules" || field != "Write" && field != "Dump" {
+// mustHaveName: what a rulebook names as its Write and Dump is one of the tellers.
+func (r *reader) mustHaveName(typ types.Type, field string, value ast.Expr) {
+	if !isRules(typ) || field != "Write" && field != "Dump" {
 		return
 	}
-	if ident, ok := value.(*ast.Ident); !ok || tellers[nameOf(r.info.Uses[ident])] == nil {
-		r.fault(value, "%s of %s is not in tellers: give it a name, and list it there", field, r.in)
+	if _, ok := value.(*ast.Ident); !ok {
+		r.fault(value, "%s of %s has no name: give it one, so that it can be seen who asks it", field, r.in)
 	}
 }
 

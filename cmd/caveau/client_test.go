@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,22 +23,17 @@ type client struct {
 	http *http.Client
 	conn *websocket.Conn
 	ids  int
+
+	state string // of the table that it watches
 }
 
 // A frame is as much of a frame as a client without a screen looks at.
 type frame struct {
-	Seq     int
-	You     string
-	State   string
-	Turn    string
-	Moves   []string
-	Events  []struct{ Verb, Seat string }
-	Seats   []struct{ Seat, Name, Bot string }
-	Outcome struct {
-		Over    bool
-		Winners []string
-		Why     string
-	}
+	Seq   int
+	You   string
+	About struct{ State string }
+	State string // as it was told last
+	Moves []string
 }
 
 type message struct {
@@ -97,7 +93,7 @@ func (c *client) answer(r *http.Request, into any) error {
 // dial opens the socket, again if need be.
 func (c *client) dial(ctx context.Context) error {
 	c.hangUp()
-	conn, _, err := websocket.Dial(ctx, c.url+"/ws?protocol=1", &websocket.DialOptions{HTTPClient: c.http})
+	conn, _, err := websocket.Dial(ctx, c.url+"/ws?protocol=2", &websocket.DialOptions{HTTPClient: c.http})
 	if err != nil {
 		return err
 	}
@@ -132,6 +128,10 @@ func (c *client) read(ctx context.Context) (m message, err error) {
 	_, text, err := c.conn.Read(ctx)
 	if err == nil {
 		err = json.Unmarshal(text, &m)
+	}
+	if m.Frame != nil {
+		c.state = cmp.Or(m.Frame.About.State, c.state)
+		m.Frame.State = c.state
 	}
 	return m, err
 }

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"caveau/catalog"
 	"caveau/lobby"
 	"caveau/server"
 	"caveau/store"
@@ -60,7 +59,7 @@ func (s serving) run(ctx context.Context) error {
 		return fmt.Errorf("%w; give another address with --addr", err)
 	}
 	defer listener.Close()
-	tables, err := lobby.Open(ctx, lobby.Config{Log: log, Shelf: catalog.Shelf{}, Clock: wall{}, Rand: chance, Slog: s.slog})
+	tables, err := lobby.Open(ctx, lobby.Config{Log: log, Shelf: shelf, Clock: wall{}, Rand: chance, Slog: s.slog})
 	if err != nil {
 		return err
 	}
@@ -105,7 +104,7 @@ const replayedBy = "archive replayed by"
 // program is this one: its version, and the revision of every game's rules.
 func program() string {
 	words := []string{version()}
-	for _, info := range (catalog.Shelf{}).Games() {
+	for _, info := range shelf.Games() {
 		words = append(words, fmt.Sprintf("%s/%d", info.Name, info.Revision))
 	}
 	return strings.Join(words, " ")

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"caveau/catalog"
 	"caveau/game"
 	"caveau/record"
 	"caveau/store"
@@ -252,7 +251,7 @@ func playOn(ctx context.Context, c *client, table string) error {
 // checkRecord replays a record to the end of its game.
 func checkRecord(t *testing.T, r record.Record) {
 	t.Helper()
-	state, err := r.Start(catalog.Shelf{})
+	state, err := r.Start(shelf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +263,7 @@ func checkRecord(t *testing.T, r record.Record) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := record.Verify(text, catalog.Shelf{}); !v.OK() {
+	if v := record.Verify(text, shelf); !v.OK() {
 		t.Errorf("the record proves %+v", v.Checks)
 	}
 	if !state.Outcome().Over {

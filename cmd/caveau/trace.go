@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 
-	"caveau/catalog"
 	"caveau/record"
 )
 
@@ -47,7 +46,7 @@ func trace(_ context.Context, args []string, stdin io.Reader, stdout, stderr io.
 
 // check replays an archive, and says what differs.
 func check(dir string, stdout, stderr io.Writer) int {
-	a, err := record.CheckArchive(os.DirFS(dir), catalog.Shelf{})
+	a, err := record.CheckArchive(os.DirFS(dir), shelf)
 	if err != nil {
 		fmt.Fprintf(stderr, "caveau trace --check %s: %s\n", dir, err)
 		return exitUsage
@@ -74,16 +73,16 @@ func traceFile(name string, stdin io.Reader, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	start, err := rec.Start(catalog.Shelf{})
+	start, err := rec.Start(shelf)
 	if err != nil {
-		return rec.Explain(err, catalog.Shelf{})
+		return rec.Explain(err, shelf)
 	}
 	var lines bytes.Buffer
 	err = rec.Trace(start, &lines) // up to a move that is not allowed
 	if _, writing := lines.WriteTo(stdout); writing != nil {
 		return writing
 	}
-	return rec.Explain(err, catalog.Shelf{})
+	return rec.Explain(err, shelf)
 }
 
 func readInput(name string, stdin io.Reader) ([]byte, error) {

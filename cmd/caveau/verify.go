@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"caveau/catalog"
 	"caveau/record"
 )
 
@@ -36,7 +35,7 @@ func verify(_ context.Context, args []string, stdin io.Reader, stdout, stderr io
 			code = exitUsage
 			continue
 		}
-		v := record.Verify(text, catalog.Shelf{})
+		v := record.Verify(text, shelf)
 		fmt.Fprint(stdout, told(name, v))
 		if !v.OK() {
 			code = max(code, exitFault)

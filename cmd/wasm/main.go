@@ -36,7 +36,7 @@ func main() {
 }
 
 func verify(text string) string {
-	v := record.Verify([]byte(text), catalog.Shelf{})
+	v := record.Verify([]byte(text), catalog.House)
 	told := verdict{
 		OK: v.OK(), Checks: v.Checks, Game: v.Record.Game, Edition: v.Record.Edition, Options: v.Record.Options, Players: v.Record.Players, Moves: len(v.Record.Moves),
 		Over: v.Outcome.Over, Seal: v.Proof.Seal, Numbers: v.Proof.Numbers,

@@ -1,0 +1,6 @@
+package main
+
+import "caveau/catalog"
+
+// shelf is what is served here, and what records are read by.
+var shelf = catalog.House
