@@ -82,9 +82,10 @@ func (p *play) open() { p.house.open(shelf{examined, p}) }
 var people = []string{"Ana", "Ben", "Cleo", "Dora", "Emil", "Fred"}
 
 const (
-	moveTime = 600 * time.Second
-	awayTime = 120 * time.Second
-	botTime  = 60 * time.Second // at most; longer than a sweep takes
+	moveTime  = 600 * time.Second
+	awayTime  = 120 * time.Second
+	botTime   = 60 * time.Second // at most; longer than a sweep takes
+	graceTime = 5 * time.Second  // in which no clock runs after a restart, at most
 )
 
 // gather brings everyone together around a table.
@@ -406,7 +407,7 @@ func (p *play) move(s step) {
 	case one == nil:
 		p.await(botTime)
 	case n == 0: // the time runs out
-		p.await(moveTime)
+		p.await(moveTime + graceTime)
 	case n == 1: // he stands up, and a bot moves for him until he is back
 		p.say(one, `{"id": "ID", "do": "leave", "table": "TABLE"}`)
 		p.await(botTime)
