@@ -51,9 +51,12 @@ type Lobby struct {
 	ears    map[*Client]bool
 }
 
+// distant is after everything that is due.
+var distant = time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
+
 // Open opens a lobby and wakes the matches that were running when the last one closed. It fails if the log does.
 func Open(ctx context.Context, c Config) (*Lobby, error) {
-	running, err := c.Log.Running(ctx)
+	running, err := c.Log.Due(ctx, distant)
 	if err != nil {
 		return nil, err
 	}
