@@ -47,23 +47,35 @@ const (
 	longOutages = 100 * 24 * time.Hour
 )
 
-// pulse notes that the house is open, and wakes the tables whose rest has ended.
+// pulse wakes the tables that are due, and notes that the house is open, now and then again and again.
 func (l *Lobby) pulse() {
 	failed := make(map[table.ID]int)
-	for l.sleep(pulseTime) {
+	for open := true; open; open = l.sleep(pulseTime) {
 		now := house{l}.Now()
 		if err := l.config.Log.Alive(l.ctx, now); err != nil && l.ctx.Err() == nil {
 			l.config.Slog.Error("it cannot be noted that the house is open", "err", err)
 		}
 		l.alive.Store(now.UnixNano())
-		due, err := l.config.Log.Due(l.ctx, now)
-		if err != nil && l.ctx.Err() == nil {
-			l.config.Slog.Error("it cannot be read which tables are to be woken", "err", err)
+		l.wake(now, failed)
+	}
+}
+
+// wakeTries is how often a table is woken that cannot be read; then whoever visits it may try.
+const wakeTries = 5
+
+// wake wakes the tables that are due and have no owner, one by one, so that a great many of them do not keep anybody waiting.
+// Those that cannot be read, or that broke, are tried again a few times: a database may be busy for a moment.
+func (l *Lobby) wake(now time.Time, failed map[table.ID]int) {
+	due, err := l.config.Log.Due(l.ctx, now)
+	if err != nil && l.ctx.Err() == nil {
+		l.config.Slog.Error("it cannot be read which tables are to be woken", "err", err)
+	}
+	for _, id := range due {
+		if l.hasRunner(id) || failed[id] >= wakeTries || l.rouse(id) == nil {
+			continue
 		}
-		for _, id := range due {
-			if !l.hasRunner(id) && failed[id] < wakeTries && l.rouse(id) != nil {
-				failed[id]++ // what is wrong with it, its runner has said
-			}
+		if failed[id]++; failed[id] == wakeTries && l.ctx.Err() == nil {
+			l.config.Slog.Error("a table cannot be woken", "table", id) // why, its runner has said
 		}
 	}
 }

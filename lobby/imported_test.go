@@ -170,7 +170,7 @@ func TestBadImports(t *testing.T) {
 				t.Errorf("%v does not name the rule", told)
 			}
 		}
-		if tables, _ := h.log.Awake(t.Context()); len(tables) != 0 {
+		if tables, _ := h.log.Due(t.Context(), time.Time{}); len(tables) != 0 {
 			t.Errorf("tables were made: %v", tables)
 		}
 		many := strings.Fields(strings.Repeat("keep ", 300))

@@ -61,30 +61,25 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 		runners: make(map[table.ID]*match.Runner), unfinished: make(map[table.ID]bool),
 		signs: make(map[table.ID]table.Card), looking: make(map[*Session]bool),
 	}
-	awake, err := l.readLog(ctx)
-	if err != nil {
+	if err := l.readLog(ctx); err != nil {
 		return nil, err
 	}
 	l.ctx, l.stop = context.WithCancel(context.WithoutCancel(ctx))
-	l.work.Go(func() { l.wake(awake) })
 	l.work.Go(l.announce)
 	l.work.Go(l.pulse)
 	return l, nil
 }
 
 // readLog notes that the house is open, and reads what is unfinished.
-func (l *Lobby) readLog(ctx context.Context) (awake []table.ID, err error) {
+func (l *Lobby) readLog(ctx context.Context) error {
 	if err := l.noteOutage(ctx, l.opened); err != nil {
-		return nil, err
+		return err
 	}
-	if awake, err = l.config.Log.Awake(ctx); err != nil {
-		return nil, err
-	}
-	resting, err := l.config.Log.Due(ctx, l.opened.Add(always))
-	for _, id := range slices.Concat(awake, resting) {
+	all, err := l.config.Log.Due(ctx, l.opened.Add(always))
+	for _, id := range all {
 		l.unfinished[id] = true
 	}
-	return awake, err
+	return err
 }
 
 // always is later than anything rests.
@@ -99,26 +94,6 @@ func (l *Lobby) Close() {
 	if err := l.config.Log.Alive(context.WithoutCancel(l.ctx), l.config.Clock.Now()); err != nil {
 		l.config.Slog.Error("it cannot be noted when the house closed", "err", err)
 	}
-}
-
-// wakeTries is how often a table is woken that cannot be read; then whoever visits it may try.
-const wakeTries = 5
-
-// wake wakes tables one by one, so that a great many of them do not keep anybody waiting. Those that cannot be read are
-// tried again a few times: a database may be busy for a moment.
-func (l *Lobby) wake(ids []table.ID) {
-	for range wakeTries {
-		var again []table.ID
-		for _, id := range ids {
-			if err := l.rouse(id); err != nil {
-				again = append(again, id)
-			}
-		}
-		if ids = again; len(ids) == 0 || !l.sleep(10*time.Second) {
-			return
-		}
-	}
-	l.config.Slog.Error("some tables could not be woken", "tables", ids)
 }
 
 // sleep waits; false if the lobby closes meanwhile.

@@ -660,7 +660,7 @@ func TestShut(t *testing.T) {
 		}
 		ben := &person{t: t, name: "Ben", client: h.lobby.Connect(guest("Ben"), func() {}), table: id}
 		ben.refused("gone", table.Command{Do: "sit", Seat: "B"})
-		if running, _ := h.log.Awake(t.Context()); len(running) != 0 {
+		if running, _ := h.log.Due(t.Context(), time.Time{}); len(running) != 0 {
 			t.Errorf("%v would be woken again", running)
 		}
 	})

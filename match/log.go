@@ -23,22 +23,21 @@ type Log interface {
 	// Finished are the tables whose last entry is Over, oldest first.
 	Finished(ctx context.Context) ([]table.ID, error)
 
-	// Rest notes, durably, that a table rests; ErrConflict unless its last entry is r.Seq.
+	// Rest notes, durably, that a table rests, instead of what was noted before; ErrConflict unless its last entry is r.Seq and
+	// not Over.
 	Rest(ctx context.Context, id table.ID, r Rest) error
 	// Resting is the note of a table that rests, and false if it does not.
 	Resting(ctx context.Context, id table.ID) (Rest, bool, error)
-	// Awake are the tables that are not over and do not rest, oldest first.
-	Awake(ctx context.Context) ([]table.ID, error)
-	// Due are the tables whose rest ends at or before by, earliest first.
+	// Due are the tables that are awake, oldest first, and then those whose rest ends at that time or before, in the order in
+	// which it ends. What is over is never due.
 	Due(ctx context.Context, by time.Time) ([]table.ID, error)
 
-	// Alive notes, durably, that the house was open at that time.
+	// Alive notes, durably, that the house was open at that time. Append says the same with the time of its entry.
 	Alive(ctx context.Context, at time.Time) error
-	// Woke notes that the house is open from that time on, and, in the same commit, the outage since it was last known to be:
-	// since the latest Alive, Woke or entry. Where there are entries and no Alive or Woke, from before they were kept, the outage
-	// began with the zero time. A house without an entry had none.
+	// Woke is said when the house opens. It is recorded as an outage, in one commit, if the house was last known to be open before
+	// that time; from then on it is known to be open at that time.
 	Woke(ctx context.Context, at time.Time) error
-	// Outages are those that ended after that time, in order; no two overlap.
+	// Outages are the recorded outages that ended after that time, in order. No two overlap.
 	Outages(ctx context.Context, after time.Time) ([]table.Outage, error)
 }
 

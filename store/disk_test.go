@@ -62,7 +62,7 @@ func newDisk(t testing.TB, files map[string][]byte) *disk {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		d.now[path] = &inode{kept: data}
+		d.now[path] = &inode{kept: bytes.Clone(data)}
 	}
 	d.kept = maps.Clone(d.now)
 	disks.Lock()

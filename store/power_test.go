@@ -8,12 +8,14 @@ import (
 	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"caveau/match"
+	"caveau/table"
 )
 
 // errLost is what a power cut must not do.
@@ -65,17 +67,22 @@ func cutRepeatedly(t *testing.T, seed uint64, sync string) error {
 
 // A book is what the callers of a store remember, while the store forgets.
 type book struct {
-	ids    []match.ID
+	ids    []table.ID
 	mu     sync.Mutex
-	acked  map[match.ID]int // the last entry that was acknowledged
-	tried  map[match.ID]int // the last entry that was asked for
+	acked  map[table.ID]int // the last entry that was acknowledged
+	tried  map[table.ID]int // the last entry that was asked for
+	rested map[table.ID]int // the last entry after which a rest was acknowledged
 	secret []byte
+
+	signed  time.Time // the last sign of life that was given, later than every entry
+	alive   time.Time // the last one that was acknowledged
+	outages []table.Outage
 }
 
 func newBook() *book {
-	b := &book{acked: map[match.ID]int{}, tried: map[match.ID]int{}}
+	b := &book{acked: map[table.ID]int{}, tried: map[table.ID]int{}, rested: map[table.ID]int{}, signed: firstSign}
 	for i := range 6 {
-		b.ids = append(b.ids, match.ID(fmt.Sprint("m", i)))
+		b.ids = append(b.ids, table.ID(fmt.Sprint("m", i)))
 	}
 	return b
 }
@@ -101,19 +108,41 @@ func (b *book) writeUntilDark(d *disk, sync string) error {
 	for _, id := range b.ids {
 		go func() { errs <- b.appendUntilDark(s, d, id) }()
 	}
-	for range b.ids {
+	go func() { errs <- b.openUntilDark(s, d) }()
+	for range len(b.ids) + 1 {
 		err = errors.Join(err, <-errs)
 	}
 	return err
 }
 
-func (b *book) appendUntilDark(s *Store, d *disk, id match.ID) error {
+// openUntilDark opens the house, which ends an outage if it was ever open, and gives signs of life.
+func (b *book) openUntilDark(s *Store, d *disk) error {
+	b.signed = b.signed.Add(time.Hour)
+	err := s.Woke(context.Background(), b.signed)
+	if err == nil && !b.alive.IsZero() {
+		b.outages = append(b.outages, table.Outage{From: b.alive, To: b.signed})
+	}
+	for err == nil {
+		b.alive = b.signed
+		b.signed = b.signed.Add(time.Second)
+		err = s.Alive(context.Background(), b.signed)
+	}
+	if d.powerIsOff() {
+		return nil
+	}
+	return err
+}
+
+func (b *book) appendUntilDark(s *Store, d *disk, id table.ID) error {
 	for {
 		seq := b.next(id)
 		err := s.Append(context.Background(), id, longEntry(id, seq))
 		switch {
 		case err == nil:
 			b.acknowledge(id, seq)
+			if restsAfter(seq) && s.Rest(context.Background(), id, match.Rest{Seq: seq, Until: restEnds(seq)}) == nil {
+				b.rest(id, seq)
+			}
 		case d.powerIsOff() && !errors.Is(err, match.ErrConflict):
 			return nil
 		default:
@@ -122,21 +151,34 @@ func (b *book) appendUntilDark(s *Store, d *disk, id match.ID) error {
 	}
 }
 
-func (b *book) next(id match.ID) int {
+func (b *book) next(id table.ID) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.tried[id] = b.acked[id] + 1
 	return b.tried[id]
 }
 
-func (b *book) acknowledge(id match.ID, seq int) {
+func (b *book) acknowledge(id table.ID, seq int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.acked[id] = seq
 }
 
+func (b *book) rest(id table.ID, seq int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.rested[id] = seq
+}
+
+// restsAfter says after which entries a match rests, restEnds until when.
+func restsAfter(seq int) bool    { return seq%3 == 0 }
+func restEnds(seq int) time.Time { return time.Unix(int64(1e9+seq), 7) }
+
+// firstSign is later than every entry.
+var firstSign = time.Unix(1e9, 0)
+
 // longEntry is an entry of some length between a few bytes and a few pages, always the same for the same number.
-func longEntry(id match.ID, seq int) match.Entry {
+func longEntry(id table.ID, seq int) table.Entry {
 	rng := mathrand.New(mathrand.NewPCG(uint64(id[1]), uint64(seq)))
 	size := rng.IntN(200)
 	if rng.IntN(8) == 0 {
@@ -146,7 +188,7 @@ func longEntry(id match.ID, seq int) match.Entry {
 	if err != nil {
 		panic(err) // words and numbers always have JSON
 	}
-	return match.Entry{Seq: seq, At: time.Unix(int64(seq), 7), Data: data}
+	return table.Entry{Seq: seq, At: time.Unix(int64(seq), 7), Data: data}
 }
 
 // verify opens what the power cut left, compares it with the book, and makes the book what the file says.
@@ -161,7 +203,7 @@ func (b *book) verify(d *disk) error {
 			return fmt.Errorf("match %s: %w", id, err)
 		}
 	}
-	if err := b.verifyRows(s); err != nil {
+	if err := errors.Join(b.verifyRows(s), b.verifyOutages(s)); err != nil {
 		return err
 	}
 	secret, err := s.Secret(context.Background(), "cookie")
@@ -171,7 +213,7 @@ func (b *book) verify(d *disk) error {
 	return err
 }
 
-func (b *book) verifyMatch(s *Store, id match.ID) error {
+func (b *book) verifyMatch(s *Store, id table.ID) error {
 	entries, err := s.Entries(context.Background(), id, 0)
 	if err != nil {
 		return err
@@ -189,16 +231,68 @@ func (b *book) verifyMatch(s *Store, id match.ID) error {
 		}
 	}
 	b.acked[id], b.tried[id] = len(entries), len(entries)
+	return b.verifyRest(s, id, len(entries))
+}
+
+// verifyRest looks at when the match is due, where last is its last entry: at once, or when its rest ends if that could
+// have been said.
+func (b *book) verifyRest(s *Store, id table.ID, last int) error {
+	dueBy := func(by time.Time) bool {
+		ids, err := s.Due(context.Background(), by)
+		return err == nil && slices.Contains(ids, id)
+	}
+	switch awake, rests := dueBy(time.Time{}), last > 0 && dueBy(restEnds(last)) && !dueBy(restEnds(last).Add(-1)); {
+	case last == 0 || rests && restsAfter(last):
+		return nil
+	case b.rested[id] == last:
+		return fmt.Errorf("the rest after entry %d: %w", last, errLost)
+	case !awake:
+		return fmt.Errorf("after entry %d it is not awake", last)
+	}
+	return nil
+}
+
+// verifyOutages looks at all outages so far, and at the last sign of life: where an outage begins if one ends much later. What
+// it writes is not in the next life.
+func (b *book) verifyOutages(s *Store) error {
+	later := b.signed.AddDate(1, 0, 0)
+	if err := s.Woke(context.Background(), later); err != nil {
+		return err
+	}
+	got, err := s.Outages(context.Background(), time.Time{})
+	if err != nil || len(got) == 0 && b.alive.IsZero() {
+		return err
+	}
+	if len(got) == 0 {
+		return fmt.Errorf("it was alive at %v, and nothing is known of that: %w", b.alive, errLost)
+	}
+	before, last := got[:len(got)-1], got[len(got)-1]
+	if len(before) < len(b.outages) {
+		return fmt.Errorf("%d outages of %d: %w", len(before), len(b.outages), errLost)
+	}
+	for i, o := range b.outages {
+		if !before[i].To.Equal(o.To) || before[i].From.Before(o.From) {
+			return fmt.Errorf("the outage %v is %v: %w", o, before[i], errLost)
+		}
+	}
+	if last.From.Before(b.alive) {
+		return fmt.Errorf("it was alive at %v, and %v is found: %w", b.alive, last.From, errLost)
+	}
+	if last.From.After(b.signed) || !last.To.Equal(later) {
+		return fmt.Errorf("the last outage is %v, with a last sign of life at %v", last, b.signed)
+	}
+	b.outages, b.alive = before, last.From
 	return nil
 }
 
 // verifyRows looks at the file as a whole: is it sound, and do the rows of the matches say what the entries say?
 func (b *book) verifyRows(s *Store) error {
 	for query, want := range map[string]string{
-		"PRAGMA integrity_check":                        "ok",
-		"SELECT count(*) FROM pragma_foreign_key_check": "0",
+		"PRAGMA integrity_check":                                                    "ok",
+		"SELECT count(*) FROM pragma_foreign_key_check":                             "0",
+		"SELECT count(*) FROM entries WHERE match NOT IN (SELECT key FROM matches)": "0",
 		`SELECT count(*) FROM matches
-			WHERE last <> (SELECT count(*) FROM entries WHERE entries.match = matches.id)`: "0",
+			WHERE (SELECT max(seq) FROM entries WHERE match = key) IS NOT (SELECT count(*) FROM entries WHERE match = key)`: "0",
 	} {
 		var got string
 		if err := s.reader.QueryRow(query).Scan(&got); err != nil || got != want {

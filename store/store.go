@@ -1,4 +1,5 @@
-// Package store keeps the logs of matches, the server's secrets and its notes, in one SQLite file.
+// Package store keeps the logs of matches, when they are to be woken and when the house was open, the server's secrets and its
+// notes, in one SQLite file.
 //
 // One goroutine writes. It puts the entries that wait, of however many matches, into one transaction and one commit, so
 // that a sync of the disk is shared by all of them; nobody is told that an entry is kept before that sync. Reads have
@@ -18,26 +19,40 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"caveau/match"
+	"caveau/table"
 )
 
 var (
 	//go:embed sql/first.sql
 	firstSQL string
-	//go:embed sql/next.sql
-	nextSQL string
+	//go:embed sql/head.sql
+	headSQL string
+	//go:embed sql/set_due.sql
+	setDueSQL string
 	//go:embed sql/entry.sql
 	entrySQL string
 	//go:embed sql/entries.sql
 	entriesSQL string
-	//go:embed sql/running.sql
-	runningSQL string
 	//go:embed sql/finished.sql
 	finishedSQL string
+	//go:embed sql/due.sql
+	dueSQL string
+	//go:embed sql/resting.sql
+	restingSQL string
+	//go:embed sql/alive.sql
+	aliveSQL string
+	//go:embed sql/set_alive.sql
+	setAliveSQL string
+	//go:embed sql/outage.sql
+	outageSQL string
+	//go:embed sql/outages.sql
+	outagesSQL string
 	//go:embed sql/note.sql
 	noteSQL string
 	//go:embed sql/set_note.sql
@@ -50,6 +65,14 @@ var (
 
 // timeFormat is how a time is written in the file: UTC, to the nanosecond, readable, and in the order of the clock.
 const timeFormat = "2006-01-02T15:04:05.000000000Z"
+
+// stamp is a time as it is written in the file. Years have four figures: what is later is the end of the last one.
+func stamp(t time.Time) string {
+	if t = t.UTC(); t.Year() > 9999 {
+		return "9999-12-31T23:59:59.999999999Z"
+	}
+	return t.Format(timeFormat)
+}
 
 // secretSize is the length of a secret, in bytes.
 const secretSize = 32
@@ -65,8 +88,14 @@ type Store struct {
 	writer *sql.DB // one connection
 	reader *sql.DB
 
-	first, next, entry, secret, keepSecret, setNote *sql.Stmt // on the writer
-	entries, running, finished, note                *sql.Stmt // on the reader
+	first, head, setDue, entry, setAlive, outage, secret, keepSecret, setNote *sql.Stmt // on the writer
+	entries, finished, resting, due, outages, note                            *sql.Stmt // on the reader
+
+	// Touched by the writing goroutine alone once the store is open, and always as the file has it between two commits.
+	heads map[table.ID]head // of matches that are awake; which of them, and how many, is of no consequence
+	alive string            // when the house was last known to be alive; "" for never
+
+	commits, appended atomic.Int64
 
 	jobs    chan job
 	closing chan struct{} // closed when Close is called
@@ -88,7 +117,7 @@ func Open(ctx context.Context, path string, random io.Reader) (*Store, error) {
 // open is Open with more parameters of the connections, each "key=value"; the last one with a key counts.
 func open(ctx context.Context, path string, random io.Reader, more ...string) (_ *Store, err error) {
 	s := &Store{
-		path: realPath(path), random: random,
+		path: realPath(path), random: random, heads: map[table.ID]head{},
 		jobs: make(chan job), closing: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	if s.lock, err = lockFile(ctx, s.path); err != nil {
@@ -137,7 +166,10 @@ func (s *Store) connect(ctx context.Context, more []string) (err error) {
 	if err := migrate(ctx, s.writer); err != nil {
 		return err
 	}
-	return s.prepare(ctx)
+	if err := s.prepare(ctx); err != nil {
+		return err
+	}
+	return s.writer.QueryRowContext(ctx, aliveSQL).Scan(&s.alive)
 }
 
 func (s *Store) prepare(ctx context.Context) (err error) {
@@ -147,14 +179,19 @@ func (s *Store) prepare(ctx context.Context) (err error) {
 		text string
 	}{
 		{s.writer, &s.first, firstSQL},
-		{s.writer, &s.next, nextSQL},
+		{s.writer, &s.head, headSQL},
+		{s.writer, &s.setDue, setDueSQL},
 		{s.writer, &s.entry, entrySQL},
+		{s.writer, &s.setAlive, setAliveSQL},
+		{s.writer, &s.outage, outageSQL},
 		{s.writer, &s.secret, secretSQL},
 		{s.writer, &s.keepSecret, keepSecretSQL},
 		{s.writer, &s.setNote, setNoteSQL},
 		{s.reader, &s.entries, entriesSQL},
-		{s.reader, &s.running, runningSQL},
 		{s.reader, &s.finished, finishedSQL},
+		{s.reader, &s.resting, restingSQL},
+		{s.reader, &s.due, dueSQL},
+		{s.reader, &s.outages, outagesSQL},
 		{s.reader, &s.note, noteSQL},
 	} {
 		if *p.stmt, err = p.db.PrepareContext(ctx, p.text); err != nil {
@@ -182,47 +219,66 @@ func dsn(path string, params ...string) string {
 // meanwhile: the error of a context always means that the entry is not there. Any other error but match.ErrConflict is one
 // line: what happened, with which file, what to do. The entry is not there then either; only if a disk failed to sync, and
 // the server dies before it can write anything else, may the entry be found after the restart.
-func (s *Store) Append(ctx context.Context, id match.ID, e match.Entry) error {
-	return s.do(ctx, func(tx *sql.Tx) error { return s.append(tx, id, e) })
+func (s *Store) Append(ctx context.Context, id table.ID, e table.Entry) error {
+	return s.do(ctx, func(w *writing) error { return w.append(id, e) })
 }
 
-func (s *Store) append(tx *sql.Tx, id match.ID, e match.Entry) error {
-	at := e.At.UTC().Format(timeFormat)
-	var follows sql.Result
-	var err error
-	if e.Seq == 1 {
-		follows, err = tx.Stmt(s.first).Exec(string(id), at, e.Over)
-	} else {
-		follows, err = tx.Stmt(s.next).Exec(string(id), e.Seq, e.Over)
+// Rest is match.Log's. Its errors, and those of Alive and Woke, are like those of Append.
+func (s *Store) Rest(ctx context.Context, id table.ID, r match.Rest) error {
+	return s.do(ctx, func(w *writing) error { return w.rest(id, r) })
+}
+
+// Resting is match.Log's.
+func (s *Store) Resting(ctx context.Context, id table.ID) (r match.Rest, rests bool, err error) {
+	var until, since string
+	err = s.resting.QueryRowContext(ctx, string(id)).Scan(&until, &since, &r.Seq)
+	if errors.Is(err, sql.ErrNoRows) {
+		return match.Rest{}, false, nil
+	}
+	if err == nil {
+		r.Until, err = time.Parse(timeFormat, until)
+	}
+	if err == nil {
+		r.Since, err = time.Parse(timeFormat, since)
 	}
 	if err != nil {
-		return err
+		return match.Rest{}, false, s.explain(err)
 	}
-	if n, err := follows.RowsAffected(); err != nil {
-		return err
-	} else if n == 0 {
-		return fmt.Errorf("match %s, entry %d: %w", id, e.Seq, match.ErrConflict)
-	}
-	_, err = tx.Stmt(s.entry).Exec(string(id), e.Seq, at, string(e.Data), e.Over)
-	return err
+	return r, true, nil
+}
+
+// Alive is match.Log's.
+func (s *Store) Alive(ctx context.Context, at time.Time) error {
+	return s.do(ctx, func(w *writing) error { w.sign(stamp(at)); return nil })
+}
+
+// Woke is match.Log's.
+func (s *Store) Woke(ctx context.Context, at time.Time) error {
+	return s.do(ctx, func(w *writing) error { return w.woke(at) })
 }
 
 // Entries is match.Log's. It sees every entry whose Append has returned.
-func (s *Store) Entries(ctx context.Context, id match.ID, after int) ([]match.Entry, error) {
+func (s *Store) Entries(ctx context.Context, id table.ID, after int) ([]table.Entry, error) {
 	rows, err := s.entries.QueryContext(ctx, string(id), after)
 	return readAll(s, rows, err, scanEntry)
 }
 
-// Running is match.Log's. Matches whose first entries have the same time come in the order of their ids.
-func (s *Store) Running(ctx context.Context) ([]match.ID, error) {
-	rows, err := s.running.QueryContext(ctx)
+// Due is match.Log's. Matches whose first entries have the same time come in the order of their ids.
+func (s *Store) Due(ctx context.Context, by time.Time) ([]table.ID, error) {
+	rows, err := s.due.QueryContext(ctx, stamp(by))
 	return readAll(s, rows, err, scanID)
 }
 
-// Finished is match.Log's, in the order of Running.
-func (s *Store) Finished(ctx context.Context) ([]match.ID, error) {
+// Finished is match.Log's, in the order of Due.
+func (s *Store) Finished(ctx context.Context) ([]table.ID, error) {
 	rows, err := s.finished.QueryContext(ctx)
 	return readAll(s, rows, err, scanID)
+}
+
+// Outages is match.Log's.
+func (s *Store) Outages(ctx context.Context, after time.Time) ([]table.Outage, error) {
+	rows, err := s.outages.QueryContext(ctx, stamp(after))
+	return readAll(s, rows, err, scanOutage)
 }
 
 // readAll reads all the rows of an answer, or says why there is none.
@@ -245,7 +301,7 @@ func readAll[T any](s *Store, rows *sql.Rows, err error, scan func(*sql.Rows) (T
 	return all, nil
 }
 
-func scanEntry(rows *sql.Rows) (e match.Entry, err error) {
+func scanEntry(rows *sql.Rows) (e table.Entry, err error) {
 	var at string
 	if err := rows.Scan(&e.Seq, &at, (*[]byte)(&e.Data), &e.Over); err != nil {
 		return e, err
@@ -254,15 +310,32 @@ func scanEntry(rows *sql.Rows) (e match.Entry, err error) {
 	return e, err
 }
 
-func scanID(rows *sql.Rows) (id match.ID, err error) {
+func scanID(rows *sql.Rows) (id table.ID, err error) {
 	return id, rows.Scan(&id)
 }
+
+func scanOutage(rows *sql.Rows) (o table.Outage, err error) {
+	var from, to string
+	if err := rows.Scan(&from, &to); err != nil {
+		return o, err
+	}
+	if o.From, err = time.Parse(timeFormat, from); err == nil {
+		o.To, err = time.Parse(timeFormat, to)
+	}
+	return o, err
+}
+
+// Counts are how much a store has written since it was opened: commits that had an entry in them, and entries.
+type Counts struct{ Commits, Entries int64 }
+
+// Counts may be asked at any time, after Close too.
+func (s *Store) Counts() Counts { return Counts{s.commits.Load(), s.appended.Load()} }
 
 // Secret is the secret of that name, 32 bytes: drawn when it is asked for the first time, and the same ever after.
 func (s *Store) Secret(ctx context.Context, name string) ([]byte, error) {
 	var value []byte
-	err := s.do(ctx, func(tx *sql.Tx) error {
-		err := tx.Stmt(s.secret).QueryRow(name).Scan(&value)
+	err := s.do(ctx, func(w *writing) error {
+		err := w.stmt(s.secret).QueryRow(name).Scan(&value)
 		if !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
@@ -270,7 +343,7 @@ func (s *Store) Secret(ctx context.Context, name string) ([]byte, error) {
 		if _, err := io.ReadFull(s.random, value); err != nil {
 			return fmt.Errorf("no randomness for the secret %q: %w", name, err)
 		}
-		_, err = tx.Stmt(s.keepSecret).Exec(name, value)
+		_, err = w.stmt(s.keepSecret).Exec(name, value)
 		return err
 	})
 	if err != nil {
@@ -292,8 +365,8 @@ func (s *Store) Note(ctx context.Context, name string) (value string, err error)
 
 // SetNote notes something under a name, durably, instead of what was noted there.
 func (s *Store) SetNote(ctx context.Context, name, value string) error {
-	return s.do(ctx, func(tx *sql.Tx) error {
-		_, err := tx.Stmt(s.setNote).Exec(name, value)
+	return s.do(ctx, func(w *writing) error {
+		_, err := w.stmt(s.setNote).Exec(name, value)
 		return err
 	})
 }

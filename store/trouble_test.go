@@ -14,13 +14,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"caveau/match"
 	"caveau/store/storetest"
+	"caveau/table"
 )
 
 // wantLine fails t unless err is one line that names the file and has the words.
@@ -98,35 +103,85 @@ func TestOpenForeignDatabase(t *testing.T) {
 	refused(t, path, "belongs to another program", "choose another file")
 }
 
+// Two matches as a file of some version has them: "m", with two entries, and the older "o", over with its second, which was written last.
+const (
+	oldMatches = `
+		INSERT INTO matches (id, created, last, over) VALUES
+			('m', '2026-11-21T10:00:00.000000001Z', 2, false), ('o', '2026-11-21T09:00:00.000000000Z', 2, true);
+		INSERT INTO entries (match, seq, at, data, over) VALUES
+			('m', 1, '2026-11-21T10:00:00.000000001Z', '{}', false), ('m', 2, '2026-11-21T10:00:02.000000000Z', '{"two": 2}', false),
+			('o', 1, '2026-11-21T09:00:00.000000000Z', '{}', false), ('o', 2, '2026-11-21T10:00:05.000000000Z', '{"o":"", "☠":1}', true)`
+	matchesWithKeys = `
+		INSERT INTO matches (key, id, created, due) VALUES
+			(7, 'm', '2026-11-21T10:00:00.000000001Z', ''), (9, 'o', '2026-11-21T09:00:00.000000000Z', NULL);
+		INSERT INTO entries (match, seq, at, data, over) VALUES
+			(7, 1, '2026-11-21T10:00:00.000000001Z', '{}', false), (7, 2, '2026-11-21T10:00:02.000000000Z', '{"two": 2}', false),
+			(9, 1, '2026-11-21T09:00:00.000000000Z', '{}', false), (9, 2, '2026-11-21T10:00:05.000000000Z', '{"o":"", "☠":1}', true)`
+)
+
+// inFiles is what is put into a file of each version.
+var inFiles = []string{"", oldMatches, oldMatches, matchesWithKeys}
+
 // Every version of ours that is older is brought up to date, and keeps what it has.
 func TestOpenOlderVersion(t *testing.T) {
 	files, err := fs.Glob(schema, "schema/*.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for version := range len(files) + 1 {
-		path := filepath.Join(t.TempDir(), "caveau.db")
-		for _, name := range files[:version] {
-			text, err := schema.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
+	if len(inFiles) != len(files)+1 {
+		t.Fatalf("%d versions, and for %d of them it is said what their files have", len(files), len(inFiles)-1)
+	}
+	for version, rows := range inFiles {
+		t.Run(fmt.Sprint(version), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "caveau.db")
+			for _, name := range files[:version] {
+				text, err := schema.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				execOn(t, path, string(text))
 			}
-			execOn(t, path, string(text))
+			execOn(t, path, fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d", rows, applicationID, version))
+			for range 2 { // the second time it is up to date
+				s := mustOpen(t, path)
+				if version > 0 {
+					checkOldMatches(t, s)
+				}
+				s.Close()
+			}
+			s := mustOpen(t, path)
+			mustAppend(t, s, "m", 1+2*min(1, version))
+			mustAppend(t, s, "new", 1)
+			if err := new(book).verifyRows(s); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func checkOldMatches(t *testing.T, s *Store) {
+	t.Helper()
+	due, err := s.Due(t.Context(), time.Time{})
+	if err != nil || !slices.Equal(due, []table.ID{"m"}) {
+		t.Errorf("%q are awake, %v", due, err)
+	}
+	over, err := s.Finished(t.Context())
+	if err != nil || !slices.Equal(over, []table.ID{"o"}) {
+		t.Errorf("%q are over, %v", over, err)
+	}
+	last := time.Date(2026, 11, 21, 10, 0, 2, 0, time.UTC)
+	want := map[table.ID][]table.Entry{
+		"m": {{Seq: 1, At: last.Add(1 - 2*time.Second), Data: []byte("{}")}, {Seq: 2, At: last, Data: []byte(`{"two": 2}`)}},
+		"o": {{Seq: 1, At: last.Add(-time.Hour - 2*time.Second), Data: []byte("{}")},
+			{Seq: 2, At: last.Add(3 * time.Second), Data: []byte(`{"o":"", "☠":1}`), Over: true}},
+	}
+	for id, entries := range want {
+		if got, err := s.Entries(t.Context(), id, 0); err != nil || !reflect.DeepEqual(got, entries) {
+			t.Errorf("match %s has %v (%v), want %v", id, got, err, entries)
 		}
-		if version > 0 {
-			execOn(t, path, `INSERT INTO matches (id, created, last, over) VALUES ('m', '2026-11-21T10:00:00.000000000Z', 1, false);
-				INSERT INTO entries (match, seq, at, data, over) VALUES ('m', 1, '2026-11-21T10:00:00.000000000Z', '{}', false)`)
-		}
-		execOn(t, path, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, version))
-		s := mustOpen(t, path)
-		running, err := s.Running(t.Context())
-		if err != nil || len(running) != min(1, version) {
-			t.Errorf("of version %d the matches %v are there, %v", version, running, err)
-		}
-		mustAppend(t, s, "m", 1+min(1, version))
-		if _, err := s.Finished(t.Context()); err != nil {
-			t.Errorf("version %d: %v", version, err)
-		}
+	}
+	if want := stamp(last.Add(3 * time.Second)); s.alive != want {
+		t.Errorf("the house was last known to be alive at %q, want %q", s.alive, want)
 	}
 }
 
@@ -310,7 +365,7 @@ func TestFullDisk(t *testing.T) {
 
 // A limit on the file's size is a full disk, too.
 func TestFullFile(t *testing.T) {
-	s := mustOpen(t, filepath.Join(t.TempDir(), "caveau.db"), "_pragma=max_page_count(12)")
+	s := mustOpen(t, filepath.Join(t.TempDir(), "caveau.db"), "_pragma=max_page_count(24)")
 	seq, err := 1, error(nil)
 	for ; err == nil; seq++ {
 		err = s.Append(t.Context(), "m", storetest.Entry("m", seq))
@@ -344,6 +399,9 @@ func TestFailingDisk(t *testing.T) {
 				continue
 			}
 			failures++
+			if errors.Is(err, match.ErrConflict) {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
 			wantLine(t, err, d.path(), "could not be read or written", "check the disk")
 			storetest.Check(t, s, "m", seq-1)
 		}
@@ -367,9 +425,9 @@ func TestGroup(t *testing.T) {
 	cancel()
 	var group []job
 	var wants []error
-	join := func(ctx context.Context, id match.ID, seq int, want error) {
+	join := func(ctx context.Context, id table.ID, seq int, want error) {
 		e := storetest.Entry(id, seq)
-		group = append(group, job{ctx: ctx, work: func(tx *sql.Tx) error { return s.append(tx, id, e) }})
+		group = append(group, job{ctx: ctx, work: func(w *writing) error { return w.append(id, e) }})
 		wants = append(wants, want)
 	}
 	join(t.Context(), "a", 1, nil)
@@ -394,6 +452,28 @@ func TestGroup(t *testing.T) {
 	storetest.Check(t, s, "c", 0)
 }
 
+// On one processor, too, those who are about to ask share a commit; not always all of them, as the scheduler has rules of its
+// own.
+func TestGatherLetsOthersAsk(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	s := &Store{jobs: make(chan job)}
+	const rounds, others = 50, 20
+	gathered := 0
+	for range rounds {
+		for range others {
+			go func() { s.jobs <- job{} }() // it has had no turn yet
+		}
+		group := s.gather(job{})
+		for range 1 + others - len(group) {
+			<-s.jobs
+		}
+		gathered += len(group) - 1
+	}
+	if gathered < rounds*others/2 {
+		t.Errorf("%d of %d were gathered", gathered, rounds*others)
+	}
+}
+
 // Whoever is told that an entry is kept finds it after Close, and whoever is told that the store is closed does not.
 func TestCloseWhileAppending(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "caveau.db")
@@ -402,7 +482,7 @@ func TestCloseWhileAppending(t *testing.T) {
 	last := make(chan int, writers)
 	begun := make(chan bool, writers)
 	for i := range writers {
-		id := match.ID(fmt.Sprint("m", i))
+		id := table.ID(fmt.Sprint("m", i))
 		go func() {
 			for seq := 1; ; seq++ {
 				if err := s.Append(context.Background(), id, storetest.Entry(id, seq)); err != nil {
@@ -427,7 +507,7 @@ func TestCloseWhileAppending(t *testing.T) {
 	s = mustOpen(t, path)
 	for range writers {
 		n := <-last
-		storetest.Check(t, s, match.ID(fmt.Sprint("m", n>>32)), n&(1<<32-1))
+		storetest.Check(t, s, table.ID(fmt.Sprint("m", n>>32)), n&(1<<32-1))
 	}
 }
 

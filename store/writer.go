@@ -4,8 +4,12 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"runtime"
+	"time"
 
 	"caveau/match"
+	"caveau/table"
 )
 
 // maxGroup is how many jobs share a commit at most, so that the first of them does not wait for ever.
@@ -14,12 +18,12 @@ const maxGroup = 512
 // A job is one caller's part of a transaction.
 type job struct {
 	ctx  context.Context
-	work func(*sql.Tx) error // match.ErrConflict is an answer; any other error undoes the group
-	done chan error          // has room for the answer
+	work func(*writing) error // match.ErrConflict is an answer; any other error undoes the group
+	done chan error           // has room for the answer
 }
 
 // do hands work to the writer and waits until it is durable, or was not done.
-func (s *Store) do(ctx context.Context, work func(*sql.Tx) error) error {
+func (s *Store) do(ctx context.Context, work func(*writing) error) error {
 	j := job{ctx, work, make(chan error, 1)}
 	select {
 	case s.jobs <- j:
@@ -44,8 +48,10 @@ func (s *Store) write() {
 	}
 }
 
-// gather is the group of all jobs that wait already; it waits for no more, so a lone entry is as fast as can be.
+// gather is the group of all jobs that wait already. It waits for no more, so a lone entry is as fast as can be; but it lets
+// those run first who could: on one processor, callers who were answered a moment ago have had no turn to ask again.
 func (s *Store) gather(first job) []job {
+	runtime.Gosched()
 	group := []job{first}
 	for len(group) < maxGroup {
 		select {
@@ -71,22 +77,171 @@ func (s *Store) answer(group []job) {
 }
 
 // commit does the group's work in one transaction. With an error nothing of it was done.
-func (s *Store) commit(group []job) ([]error, error) {
+func (s *Store) commit(group []job) (answers []error, err error) {
 	// Not the context of any job: one caller who goes away must not undo the work of the others.
 	tx, err := s.writer.Begin()
 	if err != nil {
 		return nil, err
 	}
 	defer tx.Rollback() // of no effect after Commit
+	w := &writing{Store: s, tx: tx, latest: s.alive}
+	defer func() {
+		if err != nil {
+			clear(s.heads) // they may be ahead of the file; it is asked again
+		}
+	}()
+	if answers, err = w.all(group); err != nil {
+		return nil, err
+	}
+	if err := tx.Commit(); err != nil {
+		return nil, err
+	}
+	s.alive = w.latest
+	if w.entries > 0 {
+		s.commits.Add(1)
+		s.appended.Add(w.entries)
+	}
+	return answers, nil
+}
+
+// A writing is a transaction of the writer, from its beginning to its commit.
+type writing struct {
+	*Store
+	tx      *sql.Tx
+	entry   *sql.Stmt // as every entry needs it; nil before the first
+	entries int64     // appended
+	last    string    // the time of the last of them
+	latest  string    // when the house was last known to be alive
+}
+
+// all does the work of the group, and answers everybody in it; with an error the transaction is to be undone.
+func (w *writing) all(group []job) ([]error, error) {
 	answers := make([]error, len(group))
 	for i, j := range group {
 		if answers[i] = j.ctx.Err(); answers[i] != nil {
 			continue
 		}
-		answers[i] = j.work(tx)
+		answers[i] = j.work(w)
 		if answers[i] != nil && !errors.Is(answers[i], match.ErrConflict) {
 			return nil, answers[i]
 		}
 	}
-	return answers, tx.Commit()
+	return answers, w.keepAlive()
+}
+
+// keepAlive sees to it that the file knows when the house was last alive: that is the later one of what is written there and
+// the time of the entry that was written last. With one entry a commit there is so nothing more to write.
+func (w *writing) keepAlive() error {
+	if w.latest == w.last || w.entries == 0 && w.latest == w.alive {
+		return nil
+	}
+	_, err := w.stmt(w.setAlive).Exec(w.latest)
+	return err
+}
+
+func (w *writing) stmt(s *sql.Stmt) *sql.Stmt { return w.tx.Stmt(s) }
+
+// A head is where a match stands: its number in the file, its last entry, and when it is due, as the file says it.
+type head struct {
+	key  int64 // 0 for a match that has no entry
+	last int
+	due  sql.NullString
+}
+
+// awake is what due is while a match is awake, over while it is over.
+var awake, over = sql.NullString{Valid: true}, sql.NullString{}
+
+// find is the head of a match. The writer has those of the matches that are awake, which nobody else can change: the file is
+// for this Store alone. The others are read.
+func (w *writing) find(id table.ID) (h head, err error) {
+	h, ok := w.heads[id]
+	if ok {
+		return h, nil
+	}
+	err = w.stmt(w.head).QueryRow(string(id)).Scan(&h.key, &h.due, &h.last)
+	if errors.Is(err, sql.ErrNoRows) {
+		return head{}, nil
+	}
+	return h, err
+}
+
+// keep has the next entry find the head without asking the file.
+func (w *writing) keep(id table.ID, h head) {
+	if h.due == awake {
+		w.heads[id] = h
+	} else {
+		delete(w.heads, id)
+	}
+}
+
+func (w *writing) append(id table.ID, e table.Entry) error {
+	h, err := w.find(id)
+	if err != nil {
+		return err
+	}
+	if e.Seq != h.last+1 {
+		return fmt.Errorf("match %s, entry %d: %w", id, e.Seq, match.ErrConflict)
+	}
+	at, due := stamp(e.At), awake
+	if e.Over {
+		due = over
+	}
+	if h.key == 0 {
+		err = w.stmt(w.first).QueryRow(string(id), at, due).Scan(&h.key)
+	} else {
+		err = w.become(h, due, sql.NullString{})
+	}
+	if err != nil {
+		return err
+	}
+	if w.entry == nil {
+		w.entry = w.stmt(w.Store.entry)
+	}
+	if _, err := w.entry.Exec(h.key, e.Seq, at, string(e.Data), e.Over); err != nil {
+		return err
+	}
+	w.keep(id, head{h.key, e.Seq, due})
+	w.entries++
+	w.last = at
+	w.sign(at)
+	return nil
+}
+
+// become writes when a match is due, if that is not what the file has.
+func (w *writing) become(h head, due, since sql.NullString) error {
+	if h.due == due && !since.Valid {
+		return nil
+	}
+	_, err := w.stmt(w.setDue).Exec(h.key, due, since)
+	return err
+}
+
+func (w *writing) rest(id table.ID, r match.Rest) error {
+	h, err := w.find(id)
+	if err != nil {
+		return err
+	}
+	if h.key == 0 || h.due == over || h.last != r.Seq {
+		return fmt.Errorf("match %s, rest after entry %d: %w", id, r.Seq, match.ErrConflict)
+	}
+	due := sql.NullString{String: stamp(r.Until), Valid: true}
+	if err := w.become(h, due, sql.NullString{String: stamp(r.Since), Valid: true}); err != nil {
+		return err
+	}
+	w.keep(id, head{h.key, h.last, due})
+	return nil
+}
+
+// sign says that the house was alive at that time.
+func (w *writing) sign(at string) { w.latest = max(w.latest, at) }
+
+func (w *writing) woke(t time.Time) error {
+	at := stamp(t)
+	if w.latest != "" && w.latest < at {
+		if _, err := w.stmt(w.outage).Exec(w.latest, at); err != nil {
+			return err
+		}
+	}
+	w.sign(at)
+	return nil
 }

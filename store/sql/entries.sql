@@ -1,1 +1,1 @@
-SELECT seq, at, data, over FROM entries WHERE match = $1 AND seq > $2 ORDER BY seq
+SELECT seq, at, data, over FROM entries WHERE match = (SELECT key FROM matches WHERE id = $1) AND seq > $2 ORDER BY seq

@@ -1,1 +1,1 @@
-SELECT id FROM matches WHERE over ORDER BY created, id
+SELECT id FROM matches WHERE due IS NULL ORDER BY created, id

@@ -1,1 +1,1 @@
-INSERT INTO matches (id, created, last, over) VALUES ($1, $2, 1, $3) ON CONFLICT DO NOTHING
+INSERT INTO matches (id, created, due) VALUES ($1, $2, $3) RETURNING key

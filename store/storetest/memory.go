@@ -22,7 +22,7 @@ type memory struct {
 	mu      sync.Mutex
 	matches map[table.ID][]table.Entry
 	rests   map[table.ID]match.Rest // none for a table that is awake or over
-	alive   *time.Time             // nil until it is known
+	alive   *time.Time              // nil until it is known
 	outages []table.Outage
 }
 
@@ -81,17 +81,14 @@ func (m *memory) Resting(ctx context.Context, id table.ID) (r match.Rest, rests 
 	return r, rests, ctx.Err()
 }
 
-func (m *memory) Awake(ctx context.Context) ([]table.ID, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.list(func(id table.ID) bool { _, rests := m.rests[id]; return !rests && !m.over(id) }), ctx.Err()
-}
-
 func (m *memory) Due(ctx context.Context, by time.Time) ([]table.ID, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	due := m.list(func(id table.ID) bool { r, rests := m.rests[id]; return rests && !r.Until.After(by) })
-	slices.SortStableFunc(due, func(a, b table.ID) int { return m.rests[a].Until.Compare(m.rests[b].Until) })
+	due := m.list(func(id table.ID) bool {
+		r, rests := m.rests[id]
+		return !m.over(id) && !(rests && r.Until.After(by))
+	})
+	slices.SortStableFunc(due, func(a, b table.ID) int { return m.rests[a].Until.Compare(m.rests[b].Until) }) // none is the zero time
 	return due, ctx.Err()
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"caveau/match"
+	"caveau/table"
 )
 
 // Log examines a log. Open opens the one that belongs to the test t, which is empty when t begins; if the log is an
@@ -32,7 +33,13 @@ func Log(t *testing.T, open func(t *testing.T) match.Log) {
 		{"isolation", isolation},
 		{"exact", exact},
 		{"copies", copies},
-		{"running", running},
+		{"due and finished", dueAndFinished},
+		{"rests", rests},
+		{"rests end", restsEnd},
+		{"rests of nobody", restsOfNobody},
+		{"notes", notes},
+		{"outages", outages},
+		{"signs of life", signsOfLife},
 		{"cancelled before", cancelledBefore},
 		{"cancelled meanwhile", cancelledMeanwhile},
 		{"many matches at once", manyMatches},
@@ -45,18 +52,24 @@ func Log(t *testing.T, open func(t *testing.T) match.Log) {
 }
 
 // Entry is an entry for tests, different for every match and number. Its time has nanoseconds.
-func Entry(id match.ID, seq int) match.Entry {
+func Entry(id table.ID, seq int) table.Entry {
 	data, err := json.Marshal(map[string]any{"match": id, "seq": seq})
 	if err != nil {
 		panic(err) // a string and a number always have JSON
 	}
-	return match.Entry{Seq: seq, At: start.Add(time.Duration(seq)*time.Second + 123456789), Data: data}
+	return table.Entry{Seq: seq, At: start.Add(time.Duration(seq)*time.Second + 123456789), Data: data}
 }
 
 var start = time.Date(2004, 10, 21, 20, 0, 0, 0, time.UTC)
 
+// someDay is later than everything that the examiner writes.
+var someDay = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
+
+// minute is a time some minutes after start.
+func minute(n int) time.Time { return start.Add(time.Duration(n) * time.Minute) }
+
 // Check fails t unless the match has exactly the entries 1 to last, each as Entry makes it.
-func Check(t *testing.T, log match.Log, id match.ID, last int) {
+func Check(t *testing.T, log match.Log, id table.ID, last int) {
 	t.Helper()
 	got := entries(t, log, id, 0)
 	if len(got) != last {
@@ -67,7 +80,7 @@ func Check(t *testing.T, log match.Log, id match.ID, last int) {
 	}
 }
 
-func same(t *testing.T, id match.ID, got, want match.Entry) {
+func same(t *testing.T, id table.ID, got, want table.Entry) {
 	t.Helper()
 	if got.Seq != want.Seq || !got.At.Equal(want.At) || string(got.Data) != string(want.Data) || got.Over != want.Over {
 		t.Fatalf("match %s:\n got %d %v %s %v\nwant %d %v %s %v", id,
@@ -75,7 +88,7 @@ func same(t *testing.T, id match.ID, got, want match.Entry) {
 	}
 }
 
-func entries(t *testing.T, log match.Log, id match.ID, after int) []match.Entry {
+func entries(t *testing.T, log match.Log, id table.ID, after int) []table.Entry {
 	t.Helper()
 	got, err := log.Entries(t.Context(), id, after)
 	if err != nil {
@@ -84,32 +97,38 @@ func entries(t *testing.T, log match.Log, id match.ID, after int) []match.Entry 
 	return got
 }
 
-func add(t *testing.T, log match.Log, id match.ID, e match.Entry) {
+func add(t *testing.T, log match.Log, id table.ID, e table.Entry) {
 	t.Helper()
 	if err := log.Append(t.Context(), id, e); err != nil {
 		t.Fatalf("match %s, entry %d: %v", id, e.Seq, err)
 	}
 }
 
-func refuse(t *testing.T, log match.Log, id match.ID, e match.Entry) {
+func refuse(t *testing.T, log match.Log, id table.ID, e table.Entry) {
 	t.Helper()
 	if err := log.Append(t.Context(), id, e); !errors.Is(err, match.ErrConflict) {
 		t.Fatalf("match %s, entry %d: %v, want a conflict", id, e.Seq, err)
 	}
 }
 
-func wantRunning(t *testing.T, log match.Log, want ...match.ID) {
+// wantDue fails t unless these are the matches that are due at any time, in this order.
+func wantDue(t *testing.T, log match.Log, want ...table.ID) {
 	t.Helper()
-	got, err := log.Running(t.Context())
+	wantDueBy(t, log, someDay, want...)
+}
+
+func wantDueBy(t *testing.T, log match.Log, by time.Time, want ...table.ID) {
+	t.Helper()
+	got, err := log.Due(t.Context(), by)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(got, want) {
-		t.Fatalf("running are %q, want %q", got, want)
+		t.Fatalf("due by %v are %q, want %q", by, got, want)
 	}
 }
 
-func wantFinished(t *testing.T, log match.Log, want ...match.ID) {
+func wantFinished(t *testing.T, log match.Log, want ...table.ID) {
 	t.Helper()
 	got, err := log.Finished(t.Context())
 	if err != nil {
@@ -120,11 +139,65 @@ func wantFinished(t *testing.T, log match.Log, want ...match.ID) {
 	}
 }
 
+// wantOutages fails t unless these are the outages that ended after that time, each told as its two moments.
+func wantOutages(t *testing.T, log match.Log, after time.Time, want ...time.Time) {
+	t.Helper()
+	outages, err := log.Outages(t.Context(), after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []time.Time
+	for _, o := range outages {
+		got = append(got, o.From, o.To)
+	}
+	if !slices.EqualFunc(got, want, time.Time.Equal) {
+		t.Fatalf("the outages that ended after %v are %v, want %v", after, got, want)
+	}
+}
+
+// must fails t if something that was said to the log failed.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// rest has a match rest after its last entry.
+func rest(t *testing.T, log match.Log, id table.ID, until time.Time) {
+	t.Helper()
+	must(t, log.Rest(t.Context(), id, restOf(t, log, id, until)))
+}
+
+func restOf(t *testing.T, log match.Log, id table.ID, until time.Time) match.Rest {
+	return match.Rest{Seq: len(entries(t, log, id, 0)), Until: until, Since: until.Add(-7 * time.Minute)}
+}
+
+// wantRest fails t unless that is the note of a match, the zero Rest for one that does not rest.
+func wantRest(t *testing.T, log match.Log, id table.ID, want match.Rest) {
+	t.Helper()
+	got, rests, err := log.Resting(t.Context(), id)
+	if err != nil || rests != (want.Seq != 0) || got.Seq != want.Seq || !got.Until.Equal(want.Until) || !got.Since.Equal(want.Since) {
+		t.Fatalf("of match %s is noted %+v, %v (%v), want %+v", id, got, rests, err, want)
+	}
+}
+
+// reopened is the log as it is found by whoever opens it again; a log that cannot be closed stays the same.
+func reopened(t *testing.T, log match.Log, open func(*testing.T) match.Log) match.Log {
+	t.Helper()
+	c, ok := log.(io.Closer)
+	if !ok {
+		return log
+	}
+	must(t, c.Close())
+	return open(t)
+}
+
 // An unknown match has no entries, and that is no error.
 func empty(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
 	Check(t, log, "nobody", 0)
-	wantRunning(t, log)
+	wantDue(t, log)
 	wantFinished(t, log)
 }
 
@@ -154,15 +227,15 @@ func conflicts(t *testing.T, open func(*testing.T) match.Log) {
 		refuse(t, log, "m", Entry("m", seq))
 	}
 	Check(t, log, "m", 0)
-	wantRunning(t, log)
+	wantDue(t, log)
 
 	add(t, log, "m", Entry("m", 1))
 	add(t, log, "m", Entry("m", 2))
 	for _, seq := range []int{-1, 0, 1, 2, 4, 1 << 40} {
-		refuse(t, log, "m", match.Entry{Seq: seq, At: start, Data: json.RawMessage(`{"not":"this"}`), Over: true})
+		refuse(t, log, "m", table.Entry{Seq: seq, At: start, Data: json.RawMessage(`{"not":"this"}`), Over: true})
 	}
 	Check(t, log, "m", 2)
-	wantRunning(t, log, "m")
+	wantDue(t, log, "m")
 	add(t, log, "m", Entry("m", 3))
 	Check(t, log, "m", 3)
 }
@@ -170,7 +243,7 @@ func conflicts(t *testing.T, open func(*testing.T) match.Log) {
 // Matches know nothing of each other, however alike their names.
 func isolation(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
-	ids := []match.ID{"m", "M", "m ", "mm", "m%", "m_", "m'; --", "é", "e\u0301", "1", "01"}
+	ids := []table.ID{"m", "M", "m ", "mm", "m%", "m_", "m'; --", "é", "e\u0301", "1", "01"}
 	for i, id := range ids {
 		for seq := 1; seq <= i+1; seq++ {
 			add(t, log, id, Entry(id, seq))
@@ -184,7 +257,7 @@ func isolation(t *testing.T, open func(*testing.T) match.Log) {
 // An entry comes back as it was: every byte, the instant, whether it is the last.
 func exact(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
-	wanted := []match.Entry{
+	wanted := []table.Entry{
 		{At: time.Time{}, Data: json.RawMessage(`{}`)},
 		{At: start.Add(1), Data: json.RawMessage("{ \"b\": 1,\t\"a\":1.0,\"a\":1e2 }\n")}, // not to be tidied up
 		{At: start.In(time.FixedZone("", 3*3600)), Data: json.RawMessage(`{"who":"Ольга, Zoë \u0000 ☠"}`)},
@@ -215,25 +288,216 @@ func copies(t *testing.T, open func(*testing.T) match.Log) {
 	Check(t, log, "m", 1)
 }
 
-// Running are the matches whose last entry is not Over, finished the others, oldest first.
-func running(t *testing.T, open func(*testing.T) match.Log) {
+// Due are the matches whose last entry is not Over, finished the others, oldest first.
+func dueAndFinished(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
-	for i, id := range []match.ID{"c", "a", "d", "b"} {
-		add(t, log, id, match.Entry{Seq: 1, At: start.Add(time.Duration(i) * time.Minute), Data: json.RawMessage(`{}`)})
+	line := func(id table.ID, seq, at int, over bool) {
+		t.Helper()
+		add(t, log, id, table.Entry{Seq: seq, At: minute(at), Data: json.RawMessage(`{}`), Over: over})
 	}
-	wantRunning(t, log, "c", "a", "d", "b")
+	for i, id := range []table.ID{"c", "a", "d", "b", "B"} {
+		line(id, 1, min(i, 3), false)
+	}
+	wantDue(t, log, "c", "a", "d", "B", "b") // of the same age in the order of their ids
 	wantFinished(t, log)
-	add(t, log, "d", match.Entry{Seq: 2, At: start.Add(time.Hour), Data: json.RawMessage(`{}`), Over: true})
-	add(t, log, "a", match.Entry{Seq: 2, At: start.Add(2 * time.Hour), Data: json.RawMessage(`{}`), Over: true})
-	wantRunning(t, log, "c", "b")
+	line("d", 2, 60, true)
+	line("a", 2, 120, true)
+	wantDue(t, log, "c", "B", "b")
 	wantFinished(t, log, "a", "d")
-	add(t, log, "c", match.Entry{Seq: 2, At: start.Add(time.Hour), Data: json.RawMessage(`{}`)})
-	wantRunning(t, log, "c", "b")
-	add(t, log, "e", match.Entry{Seq: 1, At: start, Data: json.RawMessage(`{}`), Over: true})
-	wantRunning(t, log, "c", "b")
+	log = reopened(t, log, open)
+	line("c", 2, 60, false)
+	wantDue(t, log, "c", "B", "b")
+	line("e", 1, 0, true)
+	wantDue(t, log, "c", "B", "b")
+	wantFinished(t, log, "e", "a", "d") // e is as old as c was, and a younger
+	line("d", 3, 180, true)
 	wantFinished(t, log, "e", "a", "d")
-	add(t, log, "d", match.Entry{Seq: 3, At: start.Add(3 * time.Hour), Data: json.RawMessage(`{}`), Over: true})
+	wantDueBy(t, log, time.Time{}, "c", "B", "b") // awake is awake, whatever the time
+	log = reopened(t, log, open)
+	wantDue(t, log, "c", "B", "b")
 	wantFinished(t, log, "e", "a", "d")
+}
+
+// A match that rests is due when its rest ends, to the nanosecond, after those that are awake; its next rest counts, not the
+// one before.
+func rests(t *testing.T, open func(*testing.T) match.Log) {
+	log := open(t)
+	for _, id := range []table.ID{"a", "b", "c", "d"} {
+		add(t, log, id, Entry(id, 1))
+	}
+	rest(t, log, "a", minute(30))
+	rest(t, log, "b", minute(20))
+	for range 2 { // before it is opened again, and afterwards
+		wantDueBy(t, log, minute(20).Add(-1), "c", "d")
+		wantDueBy(t, log, minute(20), "c", "d", "b")
+		wantDueBy(t, log, minute(30).Add(-1).In(time.FixedZone("", 3*3600)), "c", "d", "b")
+		wantDueBy(t, log, minute(30), "c", "d", "b", "a")
+		wantFinished(t, log)
+		log = reopened(t, log, open)
+	}
+	rest(t, log, "a", minute(10)) // sooner
+	rest(t, log, "b", minute(40)) // later
+	rest(t, log, "c", minute(-10))
+	for range 2 {
+		wantDueBy(t, log, minute(9), "d", "c")
+		wantDueBy(t, log, minute(39), "d", "c", "a")
+		wantDue(t, log, "d", "c", "a", "b")
+		log = reopened(t, log, open)
+	}
+	rest(t, log, "c", minute(10))
+	rest(t, log, "d", someDay.AddDate(1000, 0, 0))
+	wantDueBy(t, log, minute(10), "a", "c") // whose rests end together, in the order of their ages
+	wantDueBy(t, log, minute(1_000_000), "a", "c", "b")
+}
+
+// The next entry ends a rest, for good; what is refused does not.
+func restsEnd(t *testing.T, open func(*testing.T) match.Log) {
+	log := open(t)
+	for _, id := range []table.ID{"a", "b", "c"} {
+		add(t, log, id, Entry(id, 1))
+		rest(t, log, id, minute(30))
+	}
+	refuse(t, log, "a", Entry("a", 1))
+	refuse(t, log, "a", Entry("a", 3))
+	wantDueBy(t, log, start)
+	log = reopened(t, log, open)
+	add(t, log, "a", Entry("a", 2))
+	wantDueBy(t, log, start, "a")
+	done := Entry("b", 2)
+	done.Over = true
+	add(t, log, "b", done)
+	wantDueBy(t, log, start, "a")
+	for range 2 {
+		wantDue(t, log, "a", "c")
+		wantFinished(t, log, "b")
+		log = reopened(t, log, open)
+	}
+	rest(t, log, "a", minute(30))
+	wantDueBy(t, log, start)
+	add(t, log, "a", Entry("a", 3))
+	add(t, log, "a", Entry("a", 4))
+	wantDueBy(t, log, start, "a")
+	Check(t, log, "a", 4)
+}
+
+// A match that is over or unknown does not rest, and is not due afterwards; nor does one that has another entry than the note
+// was made for.
+func restsOfNobody(t *testing.T, open func(*testing.T) match.Log) {
+	log := open(t)
+	refuseRest := func(id table.ID, seq int) {
+		t.Helper()
+		if err := log.Rest(t.Context(), id, match.Rest{Seq: seq, Until: minute(10)}); !errors.Is(err, match.ErrConflict) {
+			t.Fatalf("match %s, a rest after entry %d: %v, want a conflict", id, seq, err)
+		}
+	}
+	refuseRest("nobody", 0)
+	refuseRest("nobody", 1)
+	done := Entry("m", 1)
+	done.Over = true
+	add(t, log, "m", done)
+	refuseRest("m", 1)
+	add(t, log, "n", Entry("n", 1))
+	add(t, log, "n", Entry("n", 2))
+	for _, seq := range []int{0, 1, 3} {
+		refuseRest("n", seq)
+	}
+	for range 2 {
+		wantDue(t, log, "n")
+		wantDueBy(t, log, start, "n")
+		wantFinished(t, log, "m")
+		Check(t, log, "nobody", 0)
+		log = reopened(t, log, open)
+	}
+	add(t, log, "nobody", Entry("nobody", 1))
+	wantDueBy(t, log, start, "n", "nobody")
+}
+
+// What was noted of a rest is known as long as it lasts.
+func notes(t *testing.T, open func(*testing.T) match.Log) {
+	log := open(t)
+	wantRest(t, log, "nobody", match.Rest{})
+	add(t, log, "m", Entry("m", 1))
+	wantRest(t, log, "m", match.Rest{})
+	r := match.Rest{Seq: 1, Until: minute(30).Add(1), Since: minute(-3).Add(7)}
+	must(t, log.Rest(t.Context(), "m", r))
+	for range 2 {
+		wantRest(t, log, "m", r)
+		log = reopened(t, log, open)
+	}
+	r.Since = minute(2) // somebody came and went
+	must(t, log.Rest(t.Context(), "m", r))
+	for range 2 {
+		wantRest(t, log, "m", r)
+		log = reopened(t, log, open)
+	}
+	refuse(t, log, "m", Entry("m", 3))
+	wantRest(t, log, "m", r)
+	add(t, log, "m", Entry("m", 2))
+	for range 2 {
+		wantRest(t, log, "m", match.Rest{})
+		log = reopened(t, log, open)
+	}
+}
+
+// What is recorded as an outage: the time between the last sign of life and the opening of the house.
+func outages(t *testing.T, open func(*testing.T) match.Log) {
+	log := open(t)
+	must(t, log.Woke(t.Context(), minute(0))) // never before: that is no outage
+	wantOutages(t, log, time.Time{})
+	must(t, log.Alive(t.Context(), minute(1)))
+	must(t, log.Alive(t.Context(), minute(3).Add(7)))
+	log = reopened(t, log, open)
+	wantOutages(t, log, time.Time{})
+	must(t, log.Woke(t.Context(), minute(5).In(time.FixedZone("", 3*3600))))
+	first := []time.Time{minute(3).Add(7), minute(5)}
+	wantOutages(t, log, time.Time{}, first...)
+	log = reopened(t, log, open)
+	must(t, log.Woke(t.Context(), minute(6))) // who opened was alive then
+	second := []time.Time{minute(5), minute(6)}
+	must(t, log.Alive(t.Context(), minute(20)))
+	log = reopened(t, log, open)
+	must(t, log.Woke(t.Context(), minute(20))) // at once
+	must(t, log.Woke(t.Context(), minute(19))) // the clock was set back
+	must(t, log.Woke(t.Context(), minute(21)))
+	third := []time.Time{minute(20), minute(21)}
+	for range 2 {
+		wantOutages(t, log, time.Time{}, slices.Concat(first, second, third)...)
+		wantOutages(t, log, minute(5).Add(-1), slices.Concat(first, second, third)...)
+		wantOutages(t, log, minute(5), slices.Concat(second, third)...)
+		wantOutages(t, log, minute(10), third...)
+		wantOutages(t, log, minute(21))
+		log = reopened(t, log, open)
+	}
+}
+
+// An entry is a sign of life at its time, whatever its match; what is refused, too old, or said of a rest is none.
+func signsOfLife(t *testing.T, open func(*testing.T) match.Log) {
+	log := open(t)
+	line := func(id table.ID, seq, at int) table.Entry {
+		return table.Entry{Seq: seq, At: minute(at), Data: json.RawMessage(`{}`), Over: id == "done"}
+	}
+	add(t, log, "a", line("a", 1, 10))
+	add(t, log, "b", line("b", 1, 5))
+	refuse(t, log, "a", line("a", 1, 40))
+	rest(t, log, "a", minute(50))
+	must(t, log.Alive(t.Context(), minute(7)))
+	log = reopened(t, log, open)
+	must(t, log.Woke(t.Context(), minute(60)))
+	want := []time.Time{minute(10), minute(60)}
+	wantOutages(t, log, time.Time{}, want...)
+
+	must(t, log.Alive(t.Context(), minute(61)))
+	add(t, log, "done", line("done", 1, 62))
+	log = reopened(t, log, open)
+	must(t, log.Woke(t.Context(), minute(70)))
+	want = append(want, minute(62), minute(70))
+	wantOutages(t, log, time.Time{}, want...)
+
+	add(t, log, "b", line("b", 2, 71))
+	must(t, log.Alive(t.Context(), minute(72)))
+	must(t, log.Woke(t.Context(), minute(80)))
+	want = append(want, minute(72), minute(80))
+	wantOutages(t, log, time.Time{}, want...)
 }
 
 // Who has gone away already gets the context's error, and nothing is written.
@@ -242,21 +506,35 @@ func cancelledBefore(t *testing.T, open func(*testing.T) match.Log) {
 	add(t, log, "m", Entry("m", 1))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := log.Append(ctx, "m", Entry("m", 2)); !errors.Is(err, context.Canceled) {
-		t.Fatalf("append: %v, want the context's error", err)
+	for what, err := range say(ctx, log, "m", 2) {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v, want the context's error", what, err)
+		}
 	}
-	if _, err := log.Entries(ctx, "m", 0); !errors.Is(err, context.Canceled) {
-		t.Fatalf("entries: %v, want the context's error", err)
-	}
-	if _, err := log.Running(ctx); !errors.Is(err, context.Canceled) {
-		t.Fatalf("running: %v, want the context's error", err)
-	}
-	if _, err := log.Finished(ctx); !errors.Is(err, context.Canceled) {
-		t.Fatalf("finished: %v, want the context's error", err)
-	}
+	wantDueBy(t, log, start, "m")
+	wantOutages(t, log, time.Time{})
+	must(t, log.Woke(t.Context(), minute(60)))
+	wantOutages(t, log, time.Time{}, Entry("m", 1).At, minute(60))
 	Check(t, log, "m", 1)
 	add(t, log, "m", Entry("m", 2))
 	Check(t, log, "m", 2)
+}
+
+// say asks everything of a log that can be asked, and is its answers. The entry of that number is appended, and the match
+// rests.
+func say(ctx context.Context, log match.Log, id table.ID, seq int) map[string]error {
+	answers := map[string]error{
+		"append": log.Append(ctx, id, Entry(id, seq)),
+		"rest":   log.Rest(ctx, id, match.Rest{Seq: seq, Until: minute(30)}),
+		"alive":  log.Alive(ctx, minute(30)),
+		"woke":   log.Woke(ctx, minute(30)),
+	}
+	_, answers["entries"] = log.Entries(ctx, id, 0)
+	_, answers["finished"] = log.Finished(ctx)
+	_, answers["due"] = log.Due(ctx, someDay)
+	_, _, answers["resting"] = log.Resting(ctx, id)
+	_, answers["outages"] = log.Outages(ctx, time.Time{})
+	return answers
 }
 
 // Who goes away meanwhile gets one of two answers, and both are true: nil, and the entry is there; the context's error,
@@ -264,7 +542,7 @@ func cancelledBefore(t *testing.T, open func(*testing.T) match.Log) {
 func cancelledMeanwhile(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
 	together(16, func(i int) {
-		id := match.ID(fmt.Sprint("m", i))
+		id := table.ID(fmt.Sprint("m", i))
 		for seq := 1; seq <= 20; seq++ {
 			ctx := t.Context()
 			if i%2 == 0 {
@@ -281,7 +559,7 @@ func cancelledMeanwhile(t *testing.T, open func(*testing.T) match.Log) {
 		}
 	})
 	for i := range 16 {
-		Check(t, log, match.ID(fmt.Sprint("m", i)), 20)
+		Check(t, log, table.ID(fmt.Sprint("m", i)), 20)
 	}
 }
 
@@ -303,21 +581,28 @@ func manyMatches(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
 	const matches, last = 32, 15
 	together(matches, func(i int) {
-		id := match.ID(fmt.Sprint("m", i))
+		id := table.ID(fmt.Sprint("m", i))
 		for seq := 1; seq <= last; seq++ {
 			if err := log.Append(t.Context(), id, Entry(id, seq)); err != nil {
 				t.Errorf("match %s, entry %d: %v", id, seq, err)
 				return
 			}
+			if seq%3 == i%2 { // of the last entry only who is even rests
+				if err := log.Rest(t.Context(), id, match.Rest{Seq: seq, Until: minute(seq)}); err != nil {
+					t.Errorf("match %s: %v", id, err)
+				}
+			}
 		}
 	})
 	for i := range matches {
-		Check(t, log, match.ID(fmt.Sprint("m", i)), last)
+		Check(t, log, table.ID(fmt.Sprint("m", i)), last)
 	}
-	ids, err := log.Running(t.Context())
-	if err != nil || len(ids) != matches {
-		t.Fatalf("%d running (%v), want %d", len(ids), err, matches)
+	ids, err := log.Due(t.Context(), start)
+	if err != nil || len(ids) != matches/2 {
+		t.Fatalf("%d are awake (%v), want %d", len(ids), err, matches/2)
 	}
+	must(t, log.Woke(t.Context(), minute(60)))
+	wantOutages(t, log, time.Time{}, Entry("m", last).At, minute(60))
 }
 
 // Several nodes write the same number of a match: one wins, the others hear of a conflict, and the log has the winner's.
@@ -344,8 +629,8 @@ func oneNumber(t *testing.T, open func(*testing.T) match.Log) {
 	}
 }
 
-func byNode(seq, node int) match.Entry {
-	return match.Entry{Seq: seq, At: start, Data: json.RawMessage(fmt.Sprintf(`{"node":%d}`, node))}
+func byNode(seq, node int) table.Entry {
+	return table.Entry{Seq: seq, At: start, Data: json.RawMessage(fmt.Sprintf(`{"node":%d}`, node))}
 }
 
 // A reader sees at least what was acknowledged when it asked, and never a gap.
@@ -384,7 +669,7 @@ func reopen(t *testing.T, open func(*testing.T) match.Log) {
 		t.Skip("this log has no Close")
 	}
 	for round := range 3 {
-		for _, id := range []match.ID{"a", "b"} {
+		for _, id := range []table.ID{"a", "b"} {
 			Check(t, log, id, 2*round)
 			add(t, log, id, Entry(id, 2*round+1))
 			add(t, log, id, Entry(id, 2*round+2))
@@ -393,11 +678,13 @@ func reopen(t *testing.T, open func(*testing.T) match.Log) {
 		if err := log.(io.Closer).Close(); err != nil {
 			t.Fatal(err)
 		}
-		if err := log.Append(t.Context(), "a", Entry("a", 2*round+3)); err == nil || errors.Is(err, match.ErrConflict) {
-			t.Fatalf("append to a closed log: %v, want an error that is no conflict", err)
+		for what, err := range say(t.Context(), log, "a", 2*round+3) {
+			if err == nil || errors.Is(err, match.ErrConflict) {
+				t.Errorf("%s of a closed log: %v, want an error that is no conflict", what, err)
+			}
 		}
 		log = open(t)
-		wantRunning(t, log, "a", "b")
+		wantDue(t, log, "a", "b")
 	}
 }
 

@@ -1,0 +1,1 @@
+INSERT INTO outages (began, ended) VALUES ($1, $2)

@@ -1,1 +1,0 @@
-SELECT id FROM matches WHERE NOT over ORDER BY created, id
