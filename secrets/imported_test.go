@@ -74,7 +74,7 @@ func (p *play) begin(n int) {
 		"moveTime": moveTime / time.Second, "awayTime": awayTime / time.Second,
 	}
 	if p.players > 2 {
-		setup["bots"] = []string{"remembering:dozy"}
+		setup["bots"] = []string{p.bot()}
 	}
 	body, err := json.Marshal(setup)
 	if err != nil {

@@ -24,6 +24,12 @@ func (r rulebook) rules() game.Game {
 	return g
 }
 
+// bot is who sits down with people there: the second weakest, if there are two.
+func (r rulebook) bot() string {
+	names := examined.Bots(r.game)
+	return names[min(1, len(names)-1)]
+}
+
 func (r rulebook) setup() game.Setup {
 	return game.Setup{Edition: r.edition, Players: r.players, First: game.NoSeat}
 }
@@ -54,8 +60,9 @@ type step struct {
 // secret tells whether not everybody hears it whole.
 func (s step) secret() bool { return s.words[0] != s.words[1] }
 
-// newPair finds a pair for somebody, in which about so many moves are made.
+// newPair finds a pair for somebody, in which about so many moves are made; fewer where the game is short.
 func newPair(r rulebook, target game.Seat, moves int, rng *rand.Rand) (*pair, error) {
+	moves = min(moves, r.shortest()-1)
 	for range 50 {
 		deal, err := r.rules().Deal(r.setup(), rng)
 		if err != nil {
@@ -229,6 +236,23 @@ func (p *pair) step(rng *rand.Rand, secretly bool) (step, after, bool) {
 	return s, after{}, false
 }
 
+// shortest is how many moves a short game has, or enough.
+func (r rulebook) shortest() int {
+	least, rng := 3*sweptMoves, rand.New(rand.NewPCG(1, 5))
+	for range 10 {
+		state, err := r.rules().Deal(r.setup(), rng)
+		for n := 0; err == nil && n < least; n++ {
+			moves := state.Moves()
+			if len(moves) == 0 {
+				least = n
+				break
+			}
+			state, _, err = state.Play(state.Turn(), moves[rng.IntN(len(moves))])
+		}
+	}
+	return least
+}
+
 // after is both games after a move, and what happened in it.
 type after struct {
 	states [2]game.State
@@ -236,11 +260,12 @@ type after struct {
 	events [2][]game.Event
 }
 
-// both is the two games after these words; false if they cannot be said, or if the target can tell the games apart then.
+// both is the two games after these words; false if they cannot be said, if the target can tell the games apart then, or if
+// one is over: then nothing is a secret any more.
 func (p *pair) both(seat game.Seat, words, other string) (a after, ok bool) {
 	for i, said := range []string{words, other} {
 		var err error
-		if a.states[i], a.events[i], err = p.last[i].Play(seat, said); err != nil {
+		if a.states[i], a.events[i], err = p.last[i].Play(seat, said); err != nil || a.states[i].Turn() == game.NoSeat {
 			return a, false
 		}
 		a.truths[i] = p.truthOf(a.states[i])

@@ -96,7 +96,7 @@ func (p *play) gather() {
 			p.touchy = append(p.touchy, words)
 		}
 	}
-	bots := `"bots": ["remembering:dozy"], `
+	bots := `"bots": ["` + p.bot() + `"], `
 	if p.players == 2 {
 		bots = ""
 	}
