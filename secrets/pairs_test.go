@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 
 	"caveau/game"
 )
@@ -268,9 +269,12 @@ func (p *pair) both(seat game.Seat, words, other string) (a after, ok bool) {
 		if a.states[i], a.events[i], err = p.last[i].Play(seat, said); err != nil || a.states[i].Turn() == game.NoSeat {
 			return a, false
 		}
-		a.truths[i] = p.truthOf(a.states[i])
 	}
-	return a, oneTo(p.target, a.truths) && alike(p.target, a.events)
+	if !alike(p.target, a.events) {
+		return a, false
+	}
+	a.truths = [2]truth{p.truthOf(a.states[0]), p.truthOf(a.states[1])}
+	return a, oneTo(p.target, a.truths)
 }
 
 // differing are the names of the graves, and of the things, that are not the same in both deals.
@@ -317,31 +321,37 @@ func shuffle[T any](rng *rand.Rand, list []T) {
 
 // vocabulary is everything that is ever said in a game, and some words that never are: of each with which one says something
 // the last one is left out, and is another; and all are shouted.
-func (r rulebook) vocabulary(rng *rand.Rand) []string {
-	said := map[string]bool{"": true, "fly": true}
-	for range 4 {
-		state, err := r.rules().Deal(r.setup(), rng)
-		if err != nil {
-			panic(err)
-		}
-		for range 300 {
-			moves := state.Moves()
-			if len(moves) == 0 {
-				break
-			}
-			for _, words := range moves {
-				but, _, _ := cutLast(words, " ")
-				said[words], said[but], said[but+" z9"], said[strings.ToUpper(words)] = true, true, true, true
-			}
-			if state, _, err = state.Play(state.Turn(), moves[rng.IntN(len(moves))]); err != nil {
-				panic(err)
-			}
-		}
+func (r rulebook) vocabulary() []string {
+	if words, known := vocabularies.Load(r); known {
+		return words.([]string)
 	}
-	var words []string
-	for w := range said {
-		words = append(words, w)
+	said, rng := map[string]bool{"": true, "fly": true}, rand.New(rand.NewPCG(1, 6))
+	for range 8 {
+		r.listen(said, rng)
 	}
-	slices.Sort(words)
+	words := keys(said)
+	vocabularies.Store(r, words)
 	return words
+}
+
+// vocabularies are by rulebook, each gathered once.
+var vocabularies sync.Map
+
+// listen adds what could be said in a random game.
+func (r rulebook) listen(said map[string]bool, rng *rand.Rand) {
+	state, err := r.rules().Deal(r.setup(), rng)
+	for n := 0; err == nil && n < 300; n++ {
+		moves := state.Moves()
+		if len(moves) == 0 {
+			return
+		}
+		for _, words := range moves {
+			but, _, _ := cutLast(words, " ")
+			said[words], said[but], said[but+" z9"], said[strings.ToUpper(words)] = true, true, true, true
+		}
+		state, _, err = state.Play(state.Turn(), moves[rng.IntN(len(moves))])
+	}
+	if err != nil {
+		panic(err)
+	}
 }

@@ -36,8 +36,9 @@ type play struct {
 	max      *person   // he listens to the lobby
 	stranger *person   // he has none
 	acts     []act
-	words    []string // that are sometimes refused
-	touchy   []string // and among them those that name what differs
+	known    map[string]int // entries by table, when they were looked at last
+	words    []string       // that are sometimes refused
+	touchy   []string       // and among them those that name what differs
 }
 
 // An act is a request or a command that changes nothing.
@@ -50,7 +51,7 @@ type act struct {
 // run is one world: all that was heard in it.
 func (p *pair) run(t *testing.T, which int, aid game.Aid, woken bool, seed uint64) (heard *book) {
 	synctest.Test(t, func(t *testing.T) {
-		play := &play{pair: p, which: which, aid: aid, woken: woken, rng: rand.New(rand.NewPCG(seed, 3))}
+		play := &play{pair: p, which: which, aid: aid, woken: woken, rng: rand.New(rand.NewPCG(seed, 3)), known: map[string]int{}}
 		play.world = &world{deal: p.deals[which], secret: play.plant}
 		if woken {
 			play.world = &world{deal: p.deals[0], secret: func(e match.Entry) match.Entry { return e }}
@@ -89,7 +90,7 @@ const (
 
 // gather brings everyone together around a table.
 func (p *play) gather() {
-	p.words = p.vocabulary(p.rng)
+	p.words = p.vocabulary()
 	differing := p.differing()
 	for _, words := range p.words {
 		if slices.ContainsFunc(differing, func(name string) bool { return strings.HasSuffix(words, " "+name) }) {
@@ -311,11 +312,13 @@ func (p *play) again() {
 
 // newest is the newest entry of the table.
 func (p *play) newest() (int, entry) {
-	entries, err := p.log.Entries(p.t.Context(), match.ID(p.table), 0)
+	known := max(p.known[p.table], 1)
+	entries, err := p.log.Entries(p.t.Context(), match.ID(p.table), known-1) // not all of them: this is asked every second
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return len(entries), readEntry(p.t, entries[len(entries)-1])
+	p.known[p.table] = known - 1 + len(entries)
+	return p.known[p.table], readEntry(p.t, entries[len(entries)-1])
 }
 
 // mustBe makes sure that the newest entry is of that kind.
