@@ -226,7 +226,20 @@ func (p *play) sweep(now *step) {
 		p.acts = append(p.acts[1:], next)
 		p.act(one, next, now)
 	}
+	p.touch(cast[2], now)
 	p.sleep(430 * time.Millisecond)
+}
+
+// touch has somebody say words about what differs between the worlds, one after another of all there are: whoever is not
+// asked, and whoever is and may not say them, must be refused alike.
+func (p *play) touch(one *person, now *step) {
+	for range min(3, len(p.touchy)) {
+		words := p.touchy[0]
+		p.touchy = append(p.touchy[1:], words)
+		if now == nil || now.seat != one.seat || !slices.Contains(now.legal, words) {
+			p.say(one, `{"id": "ID", "do": "play", "table": "TABLE", "seat": "SEAT", "seq": SEQ, "move": "`+words+`"}`)
+		}
+	}
 }
 
 func (p *play) act(one *person, a act, now *step) {
