@@ -33,7 +33,7 @@ func TestTwinWorldsOfAnImport(t *testing.T) {
 // importAndPlay is one world: a table that begins in the middle of the pair's game, and on which it is played on.
 func (p *pair) importAndPlay(t *testing.T, which int, aid game.Aid) (heard *book) {
 	synctest.Test(t, func(t *testing.T) {
-		play := &play{pair: p, which: which, aid: aid, words: []string{"fly"}, rng: rand.New(rand.NewPCG(1, 3))}
+		play := &play{pair: p, which: which, aid: aid, words: []string{"fly"}, known: map[string]int{}, rng: rand.New(rand.NewPCG(1, 3))}
 		play.world = &world{secret: func(e table.Entry) table.Entry { return e }}
 		play.house = newHouse(t, play.world)
 		play.open()
@@ -74,7 +74,7 @@ func (p *play) begin(n int) {
 		"moveTime": moveTime / time.Second, "awayTime": awayTime / time.Second,
 	}
 	if p.players > 2 {
-		setup["bots"] = []string{"remembering:dozy"}
+		setup["bots"] = []string{p.bot()}
 	}
 	body, err := json.Marshal(setup)
 	if err != nil {

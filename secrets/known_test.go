@@ -15,6 +15,7 @@ import (
 type truth struct {
 	trace    json.RawMessage
 	faceDown game.FaceDown
+	open     map[game.Seat][]byte // to whom it was asked for
 }
 
 func (r rulebook) truthOf(state game.State) truth {
@@ -22,16 +23,19 @@ func (r rulebook) truthOf(state game.State) truth {
 	if err != nil {
 		panic(err)
 	}
-	return truth{trace, examined.FaceDown(r.game)}
+	return truth{trace, examined.FaceDown(r.game), map[game.Seat][]byte{}}
 }
 
 // openTo is the truth without what lies face down before a seat.
 func (t truth) openTo(s game.Seat) []byte {
-	open, err := t.faceDown.Open(t.trace, s)
-	if err != nil {
-		panic(err)
+	if t.open[s] == nil {
+		open, err := t.faceDown.Open(t.trace, s)
+		if err != nil {
+			panic(err)
+		}
+		t.open[s] = open
 	}
-	return open
+	return t.open[s]
 }
 
 // oneTo tells whether two positions are one to somebody who looks at the table.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
 
 	"caveau/game"
 )
@@ -22,6 +23,12 @@ func (r rulebook) String() string { return strings.TrimSpace(r.game + " " + r.ed
 func (r rulebook) rules() game.Game {
 	g, _ := examined.Game(r.game)
 	return g
+}
+
+// bot is who sits down with people there: the second weakest, if there are two.
+func (r rulebook) bot() string {
+	names := examined.Bots(r.game)
+	return names[min(1, len(names)-1)]
 }
 
 func (r rulebook) setup() game.Setup {
@@ -54,8 +61,9 @@ type step struct {
 // secret tells whether not everybody hears it whole.
 func (s step) secret() bool { return s.words[0] != s.words[1] }
 
-// newPair finds a pair for somebody, in which about so many moves are made.
+// newPair finds a pair for somebody, in which about so many moves are made; fewer where the game is short.
 func newPair(r rulebook, target game.Seat, moves int, rng *rand.Rand) (*pair, error) {
+	moves = min(moves, r.shortest()-1)
 	for range 50 {
 		deal, err := r.rules().Deal(r.setup(), rng)
 		if err != nil {
@@ -229,6 +237,23 @@ func (p *pair) step(rng *rand.Rand, secretly bool) (step, after, bool) {
 	return s, after{}, false
 }
 
+// shortest is how many moves a short game has, or enough.
+func (r rulebook) shortest() int {
+	least, rng := 3*sweptMoves, rand.New(rand.NewPCG(1, 5))
+	for range 10 {
+		state, err := r.rules().Deal(r.setup(), rng)
+		for n := 0; err == nil && n < least; n++ {
+			moves := state.Moves()
+			if len(moves) == 0 {
+				least = n
+				break
+			}
+			state, _, err = state.Play(state.Turn(), moves[rng.IntN(len(moves))])
+		}
+	}
+	return least
+}
+
 // after is both games after a move, and what happened in it.
 type after struct {
 	states [2]game.State
@@ -236,16 +261,20 @@ type after struct {
 	events [2][]game.Event
 }
 
-// both is the two games after these words; false if they cannot be said, or if the target can tell the games apart then.
+// both is the two games after these words; false if they cannot be said, if the target can tell the games apart then, or if
+// one is over: then nothing is a secret any more.
 func (p *pair) both(seat game.Seat, words, other string) (a after, ok bool) {
 	for i, said := range []string{words, other} {
 		var err error
-		if a.states[i], a.events[i], err = p.last[i].Play(seat, said); err != nil {
+		if a.states[i], a.events[i], err = p.last[i].Play(seat, said); err != nil || a.states[i].Turn() == game.NoSeat {
 			return a, false
 		}
-		a.truths[i] = p.truthOf(a.states[i])
 	}
-	return a, oneTo(p.target, a.truths) && alike(p.target, a.events)
+	if !alike(p.target, a.events) {
+		return a, false
+	}
+	a.truths = [2]truth{p.truthOf(a.states[0]), p.truthOf(a.states[1])}
+	return a, oneTo(p.target, a.truths)
 }
 
 // differing are the names of the graves, and of the things, that are not the same in both deals.
@@ -292,31 +321,37 @@ func shuffle[T any](rng *rand.Rand, list []T) {
 
 // vocabulary is everything that is ever said in a game, and some words that never are: of each with which one says something
 // the last one is left out, and is another; and all are shouted.
-func (r rulebook) vocabulary(rng *rand.Rand) []string {
-	said := map[string]bool{"": true, "fly": true}
-	for range 4 {
-		state, err := r.rules().Deal(r.setup(), rng)
-		if err != nil {
-			panic(err)
-		}
-		for range 300 {
-			moves := state.Moves()
-			if len(moves) == 0 {
-				break
-			}
-			for _, words := range moves {
-				but, _, _ := cutLast(words, " ")
-				said[words], said[but], said[but+" z9"], said[strings.ToUpper(words)] = true, true, true, true
-			}
-			if state, _, err = state.Play(state.Turn(), moves[rng.IntN(len(moves))]); err != nil {
-				panic(err)
-			}
-		}
+func (r rulebook) vocabulary() []string {
+	if words, known := vocabularies.Load(r); known {
+		return words.([]string)
 	}
-	var words []string
-	for w := range said {
-		words = append(words, w)
+	said, rng := map[string]bool{"": true, "fly": true}, rand.New(rand.NewPCG(1, 6))
+	for range 8 {
+		r.listen(said, rng)
 	}
-	slices.Sort(words)
+	words := keys(said)
+	vocabularies.Store(r, words)
 	return words
+}
+
+// vocabularies are by rulebook, each gathered once.
+var vocabularies sync.Map
+
+// listen adds what could be said in a random game.
+func (r rulebook) listen(said map[string]bool, rng *rand.Rand) {
+	state, err := r.rules().Deal(r.setup(), rng)
+	for n := 0; err == nil && n < 300; n++ {
+		moves := state.Moves()
+		if len(moves) == 0 {
+			return
+		}
+		for _, words := range moves {
+			but, _, _ := cutLast(words, " ")
+			said[words], said[but], said[but+" z9"], said[strings.ToUpper(words)] = true, true, true, true
+		}
+		state, _, err = state.Play(state.Turn(), moves[rng.IntN(len(moves))])
+	}
+	if err != nil {
+		panic(err)
+	}
 }

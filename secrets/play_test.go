@@ -36,8 +36,9 @@ type play struct {
 	max      *person   // he listens to the lobby
 	stranger *person   // he has none
 	acts     []act
-	words    []string // that are sometimes refused
-	touchy   []string // and among them those that name what differs
+	known    map[string]int // entries by table, when they were looked at last
+	words    []string       // that are sometimes refused
+	touchy   []string       // and among them those that name what differs
 }
 
 // An act is a request or a command that changes nothing.
@@ -50,7 +51,7 @@ type act struct {
 // run is one world: all that was heard in it.
 func (p *pair) run(t *testing.T, which int, aid game.Aid, woken bool, seed uint64) (heard *book) {
 	synctest.Test(t, func(t *testing.T) {
-		play := &play{pair: p, which: which, aid: aid, woken: woken, rng: rand.New(rand.NewPCG(seed, 3))}
+		play := &play{pair: p, which: which, aid: aid, woken: woken, rng: rand.New(rand.NewPCG(seed, 3)), known: map[string]int{}}
 		play.world = &world{deal: p.deals[which], secret: play.plant}
 		if woken {
 			play.world = &world{deal: p.deals[0], secret: func(e table.Entry) table.Entry { return e }}
@@ -90,14 +91,14 @@ const (
 
 // gather brings everyone together around a table.
 func (p *play) gather() {
-	p.words = p.vocabulary(p.rng)
+	p.words = p.vocabulary()
 	differing := p.differing()
 	for _, words := range p.words {
 		if slices.ContainsFunc(differing, func(name string) bool { return strings.HasSuffix(words, " "+name) }) {
 			p.touchy = append(p.touchy, words)
 		}
 	}
-	bots := `"bots": ["remembering:dozy"], `
+	bots := `"bots": ["` + p.bot() + `"], `
 	if p.players == 2 {
 		bots = ""
 	}
@@ -226,7 +227,20 @@ func (p *play) sweep(now *step) {
 		p.acts = append(p.acts[1:], next)
 		p.act(one, next, now)
 	}
+	p.touch(cast[2], now)
 	p.sleep(430 * time.Millisecond)
+}
+
+// touch has somebody say words about what differs between the worlds, one after another of all there are: whoever is not
+// asked, and whoever is and may not say them, must be refused alike.
+func (p *play) touch(one *person, now *step) {
+	for range min(3, len(p.touchy)) {
+		words := p.touchy[0]
+		p.touchy = append(p.touchy[1:], words)
+		if now == nil || now.seat != one.seat || !slices.Contains(now.legal, words) {
+			p.say(one, `{"id": "ID", "do": "play", "table": "TABLE", "seat": "SEAT", "seq": SEQ, "move": "`+words+`"}`)
+		}
+	}
 }
 
 func (p *play) act(one *person, a act, now *step) {
@@ -312,11 +326,13 @@ func (p *play) again() {
 
 // newest is the newest entry of the table.
 func (p *play) newest() (int, entry) {
-	entries, err := p.log.Entries(p.t.Context(), table.ID(p.table), 0)
+	known := max(p.known[p.table], 1)
+	entries, err := p.log.Entries(p.t.Context(), table.ID(p.table), known-1) // not all of them: this is asked every second
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return len(entries), readEntry(p.t, entries[len(entries)-1])
+	p.known[p.table] = known - 1 + len(entries)
+	return p.known[p.table], readEntry(p.t, entries[len(entries)-1])
 }
 
 // mustBe makes sure that the newest entry is of that kind.

@@ -1,3 +1,5 @@
+//go:build !thirdgame
+
 package main
 
 import "caveau/catalog"
