@@ -1,0 +1,178 @@
+package catalog_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"caveau/catalog"
+	"caveau/game"
+	"caveau/table"
+)
+
+var framesDir = flag.String("frames", "", "write the frames of whole games into this `directory`, for the client's tests")
+
+// A recording is the frames of a whole game, as every audience is sent them.
+type recording struct {
+	edition string
+	game    string
+	seats   int
+	aid     game.Aid
+	seed    uint64
+}
+
+func (r recording) name() string {
+	name := r.game
+	if r.edition != "" {
+		name += "-" + r.edition
+	}
+	return fmt.Sprintf("%s-%d", name, r.seats)
+}
+
+// recordings are of every edition on the shelf, with the fewest and with the most who can play, and with another aid each.
+func recordings() (list []recording) {
+	aids := []game.Aid{game.AidAll, game.AidNone, game.AidMarks}
+	for _, info := range catalog.House.Games() {
+		for _, e := range info.Editions {
+			for _, seats := range []int{e.MinSeats, min(4, e.MaxSeats), e.MaxSeats} {
+				r := recording{e.Name, info.Name, seats, aids[len(list)%len(aids)], uint64(len(list) + 1)}
+				if len(list) == 0 || list[len(list)-1].name() != r.name() {
+					list = append(list, r)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// TestFrames plays a whole game by every rulebook. Every frame is read as docs/protocol.md has it, with no key that is not there; the
+// middle move of four at Dawn Under is told to all of them in 4 KiB. With -frames the games are written down, a message a line.
+func TestFrames(t *testing.T) {
+	for _, r := range recordings() {
+		t.Run(r.name(), func(t *testing.T) {
+			told := r.play(t)
+			for _, messages := range told {
+				for _, m := range messages {
+					mustRead(t, m)
+				}
+			}
+			if r.name() == "dawn-under-2004-4" {
+				r.mustBeSmall(t, told)
+			}
+			if *framesDir != "" {
+				r.write(t, told)
+			}
+		})
+	}
+}
+
+// play is what each seat, and last a watcher, is told of the game.
+func (r recording) play(t *testing.T) (told [][][]byte) {
+	t.Helper()
+	rng, now := rand.New(rand.NewPCG(r.seed, 1)), time.Date(2026, 10, 31, 20, 0, 0, 0, time.UTC)
+	guest := func(i int) table.Guest {
+		return table.Guest{ID: fmt.Sprint("guest ", i), Name: []string{"Ana", "Ben", "Cleo", "Dora", "Emil", "Fay"}[i]}
+	}
+	f, err := table.Found(catalog.House, guest(0), table.Setup{Game: r.game, Edition: r.edition, Seats: r.seats, Sit: true, First: "A", Aid: r.aid})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Draw(rng)
+	tab := table.New(catalog.House)
+	if err := tab.Replay(f.First(now)); err != nil {
+		t.Fatal(err)
+	}
+	told = make([][][]byte, r.seats+1)
+	here := table.Present{Seats: game.EverySeat(uint8(r.seats)), Watchers: 1}
+	tell := func(since int) {
+		frames := tab.Frames("table", here, since, since == 0, now)
+		for i := range told {
+			seat := game.Seat(i)
+			if i == r.seats {
+				seat = game.Watcher
+			}
+			if since == 0 {
+				told[i] = append(told[i], frames.WithLog(seat))
+			} else {
+				told[i] = append(told[i], frames.For(seat))
+			}
+		}
+	}
+	do := func(d *table.Decision, err error) {
+		t.Helper()
+		if err != nil || d == nil {
+			t.Fatalf("it was decided %v, %v", d, err)
+		}
+		since := tab.Seq()
+		if err := tab.Apply(d, now); err != nil {
+			t.Fatal(err)
+		}
+		tell(since)
+		now = now.Add(time.Second)
+	}
+	tell(0)
+	for i := 1; i < r.seats; i++ {
+		do(tab.Decide(table.Command{ID: fmt.Sprint("sit", i), Do: "sit", Seat: game.Seat(i).String()}, guest(i)))
+	}
+	do(tab.Decide(table.Command{ID: "start", Do: "start"}, guest(0)))
+	for n := 0; tab.State() == table.Running; n++ {
+		turn := tab.Turn()
+		moves := tab.Seen(turn).Moves
+		c := table.Command{ID: fmt.Sprint("move", n), Do: "play", Seat: turn.String(), Seq: tab.Seq(), Move: moves[rng.IntN(len(moves))]}
+		do(tab.Decide(c, guest(int(turn))))
+	}
+	return told
+}
+
+func mustRead(t *testing.T, message []byte) {
+	t.Helper()
+	var m struct {
+		Table table.ID                   `json:"table"`
+		Frame map[string]json.RawMessage `json:"frame"`
+	}
+	if err := json.Unmarshal(message, &m); err != nil || m.Table != "table" {
+		t.Fatalf("%s: %v", message, err)
+	}
+	text, err := json.Marshal(m.Frame)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type plain table.Frame // whose own reading would overlook a key that is not there
+	exact := json.NewDecoder(bytes.NewReader(text))
+	exact.DisallowUnknownFields()
+	if err := exact.Decode(new(plain)); err != nil {
+		t.Fatalf("%s: %v", message, err)
+	}
+}
+
+// smallFrames is how much the middle move of a game is told in, to everybody who sits there, in bytes.
+const smallFrames = 4096
+
+func (r recording) mustBeSmall(t *testing.T, told [][][]byte) {
+	t.Helper()
+	middle, bytes := len(told[0])/2, 0
+	for _, messages := range told[:r.seats] {
+		bytes += len(messages[middle])
+	}
+	t.Logf("move %d of %d is told to %d seats in %d bytes", middle, len(told[0]), r.seats, bytes)
+	if bytes > smallFrames {
+		t.Errorf("the middle move is told in %d bytes, not in %d:\n%s", bytes, smallFrames, told[0][middle])
+	}
+}
+
+// write writes a file for the first seat, the second, and a watcher: between them everybody is asked and looks on.
+func (r recording) write(t *testing.T, told [][][]byte) {
+	t.Helper()
+	for who, i := range map[string]int{"A": 0, "B": 1, "watcher": r.seats} {
+		path := filepath.Join(*framesDir, r.name()+"-"+who+".jsonl")
+		if err := os.WriteFile(path, append(bytes.Join(told[i], []byte("\n")), '\n'), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
