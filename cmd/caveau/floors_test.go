@@ -26,6 +26,7 @@ var floors = map[string]int{
 	"store":           3,
 	"store/storetest": 3,
 	"server":          3,
+	"load":            3,
 	"web":             3,
 	"secrets":         4,
 	"cmd/caveau":      4,
