@@ -181,10 +181,12 @@ var doors = map[string]string{
 	"lobby.Session.Tell":   "every socket",
 	"lobby.Session.Who":    "whoever said it himself",
 
-	"caveau serve":   "it is what house_test.go opens; on its standard output it says where, and nothing of a game",
-	"caveau trace":   "it reads a record, which has no secrets",
-	"caveau verify":  "it reads a record, which has no secrets",
-	"caveau version": "it knows no game",
+	"caveau load":      "it is a client, and counts",
+	"caveau serve":     "it is what house_test.go opens; on its standard output it says where and, for load tests, how much was written",
+	"caveau trace":     "it reads a record, which has no secrets",
+	"caveau verify":    "it reads a record, which has no secrets",
+	"caveau version":   "it knows no game",
+	"caveau yardstick": "it knows no game",
 }
 
 // noRoutes look like routes, and are parts of addresses.

@@ -28,6 +28,7 @@ var floors = map[string]int{
 	"store":           4,
 	"store/storetest": 4,
 	"server":          5,
+	"load":            5,
 	"web":             5,
 	"tools/pebbles":   5,
 	"secrets":         6,

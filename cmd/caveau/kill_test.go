@@ -25,42 +25,59 @@ const (
 // Whatever was acknowledged is in the record, once; what was not is said again with the same id, and counts once; and
 // every game goes on to its end, bots included.
 func TestKill(t *testing.T) {
+	p := newProcess(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	games, moves := p.besieged(func(moves *atomic.Int64, broken func() bool) {
+		for range kills {
+			before := moves.Load()
+			for moves.Load() < before+20 && !broken() {
+				time.Sleep(time.Duration(1+rng.IntN(20)) * time.Millisecond) // a moment that nobody has chosen
+			}
+			p.kill()
+			p.start()
+		}
+	})
+	t.Logf("%d moves acknowledged in %d games, %d kills", moves, games, kills)
+}
+
+// newProcess builds the server, and starts it on a file of its own.
+func newProcess(t *testing.T, more ...string) *process {
+	t.Helper()
 	bin := filepath.Join(t.TempDir(), "caveau")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	p := &process{t: t, bin: bin, addr: freeAddr(t), db: filepath.Join(t.TempDir(), "caveau.db")}
+	p := &process{t: t, bin: bin, addr: freeAddr(t), db: filepath.Join(t.TempDir(), "caveau.db"), more: more}
 	p.start()
-	defer p.kill()
+	t.Cleanup(p.kill)
+	return p
+}
+
+// besieged has people play while something is done to the server, lets them end their games, and fails the test where what was
+// acknowledged is not what was written. What is done is told how many moves were acknowledged, and whether a player has given
+// up.
+func (p *process) besieged(do func(moves *atomic.Int64, broken func() bool)) (games, acknowledged int64) {
 	var stop atomic.Bool
-	var moves, games atomic.Int64
+	var moves, played atomic.Int64
 	ends := make(chan error, players)
 	for i := range players {
 		go func() {
 			var err error
 			for err == nil && !stop.Load() {
-				err = p.playGame(t.Context(), fmt.Sprintf("Player %d", i), &moves)
-				games.Add(1)
+				err = p.playGame(p.t.Context(), fmt.Sprintf("Player %d", i), &moves)
+				played.Add(1)
 			}
 			ends <- err
 		}()
 	}
-	rng := rand.New(rand.NewPCG(1, 2))
-	for range kills {
-		before := moves.Load()
-		for moves.Load() < before+20 && len(ends) == 0 {
-			time.Sleep(time.Duration(1+rng.IntN(20)) * time.Millisecond) // a moment that nobody has chosen
-		}
-		p.kill()
-		p.start()
-	}
+	do(&moves, func() bool { return len(ends) > 0 })
 	stop.Store(true)
 	for range players {
 		if err := <-ends; err != nil {
-			t.Error(err)
+			p.t.Error(err)
 		}
 	}
-	t.Logf("%d moves acknowledged in %d games, %d kills", moves.Load(), games.Load(), kills)
+	return played.Load(), moves.Load()
 }
 
 func freeAddr(t *testing.T) string {
@@ -77,13 +94,14 @@ func freeAddr(t *testing.T) string {
 type process struct {
 	t             *testing.T
 	bin, addr, db string
+	more          []string // flags
 	cmd           *exec.Cmd
 	said          strings.Builder
 }
 
 func (p *process) start() {
 	p.t.Helper()
-	p.cmd = exec.Command(p.bin, "serve", "--addr", p.addr, "--db", p.db)
+	p.cmd = exec.Command(p.bin, append([]string{"serve", "--addr", p.addr, "--db", p.db}, p.more...)...)
 	p.cmd.Stderr = &p.said
 	out, err := p.cmd.StdoutPipe()
 	if err == nil {

@@ -20,7 +20,7 @@ const (
 	exitUsage = 2 // it was not understood
 )
 
-// A command is one of the things that caveau does. It answers with the exit code.
+// A command is one of the things that caveau does. It answers with the exit code. One without an about is for caveau itself.
 type command struct {
 	name  string
 	about string
@@ -31,6 +31,8 @@ var commands = []command{
 	{"serve", "let people play in their browsers", serve},
 	{"trace", "replay a record and print every position", trace},
 	{"verify", "check the deal and the moves of records", verify},
+	{"load", "play on a server as many people would, and measure it", loadTest},
+	{"yardstick", "", yardstick},
 	{"version", "say which version this is", printVersion},
 }
 
@@ -62,6 +64,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 func usage(w io.Writer) {
 	fmt.Fprintln(w, "usage: caveau <command> [flags]")
 	for _, c := range commands {
+		if c.about == "" {
+			continue
+		}
 		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.about)
 	}
 	fmt.Fprintln(w, "caveau <command> -h tells more")

@@ -11,6 +11,8 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"os"
+	"runtime/pprof"
 	"strings"
 	"time"
 
@@ -23,6 +25,8 @@ import (
 // A serving is what the flags of caveau serve say.
 type serving struct {
 	addr, db, publicURL string
+	noLimits            bool
+	profile             string
 	stdout              io.Writer
 	slog                *slog.Logger
 }
@@ -33,14 +37,33 @@ func serve(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wr
 	flags.StringVar(&s.addr, "addr", ":8080", "listen here: `host:port`; without a host, on all interfaces")
 	flags.StringVar(&s.db, "db", "caveau.db", "keep everything in this `file`; it is made if it is missing")
 	flags.StringVar(&s.publicURL, "public-url", "", "the `address` that links and QR codes give, where it is not this machine's own")
+	flags.BoolVar(&s.noLimits, "no-limits", false, "for load tests: let everyone ask for as much as he likes, and say at the end what was written")
+	flags.StringVar(&s.profile, "profile", "", "for load tests: write to this `file` where the processor's time went")
 	if code, ok := parse(flags, args, stderr); !ok {
 		return code
 	}
-	if err := s.run(ctx); err != nil {
+	if err := s.profiled(ctx, s.run); err != nil {
 		fmt.Fprintf(stderr, "caveau serve: %v\n", err)
 		return exitFault
 	}
 	return exitOK
+}
+
+// profiled runs the house, and writes where the processor's time went if that is wanted.
+func (s serving) profiled(ctx context.Context, run func(context.Context) error) error {
+	if s.profile == "" {
+		return run(ctx)
+	}
+	f, err := os.Create(s.profile)
+	if err != nil {
+		return err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return err
+	}
+	err = run(ctx)
+	pprof.StopCPUProfile()
+	return errors.Join(err, f.Close())
 }
 
 // run opens the house, and closes it in the other order when ctx ends: nobody is told what the log does not have.
@@ -50,6 +73,9 @@ func (s serving) run(ctx context.Context) error {
 		return err
 	}
 	defer log.Close()
+	if s.noLimits {
+		defer func() { fmt.Fprintln(s.stdout, written(log.Counts())) }()
+	}
 	secret, err := log.Secret(ctx, "guests")
 	if err != nil {
 		return err
@@ -68,6 +94,9 @@ func (s serving) run(ctx context.Context) error {
 		Lobby: tables, Secret: secret, Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(),
 		Ready: func(ctx context.Context) error { _, err := log.Entries(ctx, "readyz", 0); return err },
 	}
+	if s.noLimits {
+		config.Limits = server.Limits{Commands: 1e9, Burst: 1e9, Flood: 1e9, Posts: 1e6, Sockets: 1e6}
+	}
 	client, built := web.Dist()
 	if built {
 		config.Client = client
@@ -82,6 +111,11 @@ func (s serving) run(ctx context.Context) error {
 	}
 	s.welcome(listener, config.Origin, built)
 	return s.listen(ctx, listener, door)
+}
+
+// written says what a log has written.
+func written(c store.Counts) string {
+	return fmt.Sprintf("%d entries in %d commits, %.1f in each", c.Entries, c.Commits, float64(c.Entries)/float64(max(1, c.Commits)))
 }
 
 // checkArchive replays the finished games if the program that did so last was another.

@@ -1,0 +1,404 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A round is one stretch of playing: the tables are made, everyone plays a while to warm up, and then it is counted.
+type round struct {
+	Config
+	counting atomic.Bool // between the warm-up and the end
+	stopping atomic.Bool // nobody says a move any more
+	moves    atomic.Int64
+
+	failed chan error // the first errors of players; has room for one of each
+	ended  chan bool  // a table's host has broken off its game, as the round is over; has room for all
+	rested chan bool  // a table has had all the moves it was to have; has room for all
+	work   sync.WaitGroup
+	tables []*table
+}
+
+// A table is where the same people play one game after the other.
+type table struct {
+	round   *round
+	players []*player
+
+	// mu guards what follows.
+	mu      sync.Mutex
+	name    string           // where its host is; "" at a bare server
+	over    bool             // the last game has ended, as the round has
+	moves   int              // how many are to be made before everyone rests, and one; 0 for no end
+	pending map[int]*pending // moves that not all the others have heard of, by the seq of the frame that tells
+	tally   tally
+}
+
+// A tally is what was counted at one table.
+type tally struct {
+	moves, frames, bytes int
+	waits                []time.Duration
+}
+
+type pending struct {
+	sent    time.Time
+	mover   *player
+	left    int // others who have not heard of it
+	counted bool
+}
+
+// A player sits at a table. All of it belongs to the goroutine that reads its socket.
+type player struct {
+	at     *table
+	socket *socket
+	name   string // of the table that is played at
+	seat   string
+	host   bool
+	seq    int // of the newest frame
+	said   int // the seq of the frame that was answered last
+	ids    int
+	state  string
+	next   string
+	chance *rand.Rand
+	out    []byte
+}
+
+// play plays one round at the target, and is what was counted. Everything is closed when it returns.
+func (c Config) play(ctx context.Context, t Target, progress func(time.Duration)) (Round, error) {
+	r := newRound(c)
+	defer r.close()
+	for n := range c.Tables {
+		if err := r.seat(ctx, t, n); err != nil {
+			return Round{}, err
+		}
+	}
+	r.begin()
+	if err := r.wait(ctx, c.WarmUp, 0, progress); err != nil {
+		return Round{}, err
+	}
+	return r.count(ctx, t, progress)
+}
+
+func newRound(c Config) *round {
+	return &round{
+		Config: c, failed: make(chan error, c.Tables*c.Seats),
+		ended: make(chan bool, c.Tables), rested: make(chan bool, c.Tables),
+	}
+}
+
+// begin has everybody play.
+func (r *round) begin() {
+	for _, table := range r.tables {
+		for _, p := range table.players {
+			r.work.Go(func() {
+				if err := p.play(); err != nil && !r.stopping.Load() {
+					r.failed <- err
+				}
+			})
+		}
+	}
+}
+
+// count is the part of the round that counts.
+func (r *round) count(ctx context.Context, t Target, progress func(time.Duration)) (Round, error) {
+	before, began := t.used(), time.Now()
+	r.counting.Store(true)
+	err := r.wait(ctx, r.Duration, r.Moves, progress)
+	r.counting.Store(false)
+	after, took := t.used(), time.Since(began)
+	r.stop()
+	var sum tally
+	for _, table := range r.tables {
+		table.mu.Lock()
+		sum.moves, sum.frames, sum.bytes = sum.moves+table.tally.moves, sum.frames+table.tally.frames, sum.bytes+table.tally.bytes
+		sum.waits = append(sum.waits, table.tally.waits...)
+		table.mu.Unlock()
+	}
+	return sum.round(took, after-before), err
+}
+
+// wait waits until the time is over, or so many moves were counted if that is not 0, or something fails.
+func (r *round) wait(ctx context.Context, d time.Duration, moves int, progress func(time.Duration)) error {
+	const look = 50 * time.Millisecond
+	for left := d; left > 0 && (moves == 0 || r.moves.Load() < int64(moves)); left -= look {
+		select {
+		case err := <-r.failed:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(min(left, look)):
+			progress(min(left, look))
+		}
+	}
+	return nil
+}
+
+// stop has the hosts break off their games, so that the server has nothing to do afterwards, and waits until they are over.
+func (r *round) stop() {
+	r.stopping.Store(true)
+	patience := time.After(5 * time.Second)
+	for _, t := range r.tables {
+		if name := t.playedAt(); name == "" || t.players[0].socket.say(fmt.Appendf(nil, `{"id":"stop","do":"break","table":%q}`, name)) != nil {
+			r.ended <- true // a bare server has no games
+		}
+	}
+	for range r.tables {
+		select {
+		case <-r.ended:
+		case <-patience:
+			return
+		}
+	}
+}
+
+// close closes the sockets.
+func (r *round) close() {
+	r.stopping.Store(true)
+	for _, table := range r.tables {
+		for _, p := range table.players {
+			p.socket.close()
+		}
+	}
+	r.work.Wait()
+}
+
+// seat makes a table, and has everybody sit down and watch.
+func (r *round) seat(ctx context.Context, t Target, n int) error {
+	table := &table{round: r, pending: map[int]*pending{}}
+	r.tables = append(r.tables, table)
+	for i := range r.Seats {
+		p := &player{at: table, host: i == 0, seat: string(rune('A' + i)), chance: rand.New(rand.NewPCG(uint64(n), uint64(i)))}
+		var err error
+		if t.Bare {
+			p.socket, err = dial(ctx, fmt.Sprintf("%s/?table=%d&seat=%d", t.URL, n, i), "")
+		} else {
+			err = p.comeIn(ctx, t, fmt.Sprintf("Player %d at %d", i, n))
+		}
+		if err != nil {
+			return err
+		}
+		table.players = append(table.players, p)
+	}
+	if t.Bare {
+		return nil
+	}
+	return table.players[0].order("start")
+}
+
+// comeIn makes a guest of the player, who goes to the table and sits down. The host, who comes first, makes it.
+func (p *player) comeIn(ctx context.Context, t Target, name string) error {
+	g, err := t.guest(ctx, name)
+	if err != nil {
+		return err
+	}
+	if p.host {
+		setup := map[string]any{"game": p.at.round.Game, "edition": p.at.round.Edition, "seats": p.at.round.Seats, "sit": true}
+		p.name, err = g.makeTable(ctx, setup)
+		p.at.move(p.name)
+	} else {
+		p.name = p.at.players[0].name
+	}
+	if err == nil {
+		p.socket, err = g.dial(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	if err := p.order("watch"); err != nil || p.host {
+		return err
+	}
+	return p.ask("sit", "seat", p.seat)
+}
+
+// order says a command without more than its table.
+func (p *player) order(do string) error {
+	p.begin(do)
+	return p.end()
+}
+
+// ask says a command with one more word, and waits until it is done.
+func (p *player) ask(do, key, value string) error {
+	id := p.begin(do)
+	p.out = fmt.Appendf(p.out, `,%q:%q`, key, value)
+	if err := p.end(); err != nil {
+		return err
+	}
+	for m := new(message); ; {
+		text, err := p.socket.read()
+		if err == nil {
+			err = m.parse(text)
+		}
+		switch {
+		case err != nil:
+			return err
+		case m.refused != nil:
+			return fmt.Errorf("%s is refused: %s", do, m.refused)
+		case m.re == id:
+			return nil
+		}
+	}
+}
+
+// begin begins a command in p.out, and answers with its id.
+func (p *player) begin(do string) (id string) {
+	p.ids++
+	id = strconv.Itoa(p.ids)
+	p.out = append(append(append(p.out[:0], `{"id":"`...), id...), `","do":"`...)
+	p.out = append(append(append(p.out, do...), `","table":"`...), p.name...)
+	p.out = append(p.out, '"')
+	return id
+}
+
+func (p *player) end() error {
+	p.out = append(p.out, '}')
+	return p.socket.say(p.out)
+}
+
+// play reads what the player is told, and answers, until the socket is closed.
+func (p *player) play() error {
+	for m := new(message); ; {
+		text, err := p.socket.read()
+		now := time.Now()
+		if err == nil {
+			err = m.parse(text)
+		}
+		if err != nil {
+			return err
+		}
+		if m.refused != nil && p.at.round.stopping.Load() {
+			p.at.end(p) // it was over already
+		} else if m.refused != nil {
+			return fmt.Errorf("the server refuses: %s", m.refused)
+		}
+		if m.isFrame && (m.table == p.name || p.name == "") {
+			p.at.heard(p, m.frame.seq, len(text), now)
+			if err := p.hear(&m.frame); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// hear does what a frame asks for: a move, another game once this one is over, a seat at the next table.
+func (p *player) hear(f *frame) error {
+	p.seq = f.seq
+	if f.state != "" {
+		p.state = f.state
+	}
+	if f.next != "" {
+		p.next = f.next
+	}
+	switch {
+	case p.at.round.stopping.Load():
+		if p.state == "over" {
+			p.at.end(p)
+		}
+		return nil
+	case p.next != "":
+		return p.goOn()
+	case p.state == "over" && p.host && p.said != p.seq:
+		p.said = p.seq
+		return p.order("rematch")
+	case len(f.moves) > 0 && p.said != f.seq && !p.at.rests():
+		return p.say(f)
+	}
+	return nil
+}
+
+// goOn goes to the next table.
+func (p *player) goOn() error {
+	if err := p.order("unwatch"); err != nil {
+		return err
+	}
+	p.name, p.next, p.state, p.seq, p.said = p.next, "", "", 0, 0
+	if err := p.order("watch"); err != nil || !p.host {
+		return err
+	}
+	p.at.move(p.name)
+	return p.order("start")
+}
+
+// say says one of the moves.
+func (p *player) say(f *frame) error {
+	p.said = f.seq
+	p.begin("play")
+	p.out = append(append(append(p.out, `,"seat":"`...), f.you...), `","seq":`...)
+	p.out = strconv.AppendInt(p.out, int64(f.seq), 10)
+	p.out = append(append(append(p.out, `,"move":"`...), f.moves[p.chance.IntN(len(f.moves))]...), '"')
+	p.at.sent(p, f.seq+1, time.Now())
+	return p.end()
+}
+
+func (t *table) playedAt() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.name
+}
+
+func (t *table) move(name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.name = name
+}
+
+// end is called when the host hears that the last game is over.
+func (t *table) end(p *player) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if p.host && !t.over {
+		t.over = true
+		t.round.ended <- true
+	}
+}
+
+// rests tells whether all moves were made that were to be made; it is asked before each.
+func (t *table) rests() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.moves == 0 {
+		return false
+	}
+	if t.moves--; t.moves > 0 {
+		return false
+	}
+	t.moves = 1
+	select {
+	case t.round.rested <- true:
+	default: // it has been said
+	}
+	return true
+}
+
+// sent notes a move that the frame of that seq will tell of.
+func (t *table) sent(p *player, seq int, now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.pending[seq] = &pending{sent: now, mover: p, left: len(t.players) - 1, counted: t.round.counting.Load()}
+}
+
+// heard notes that a frame has come to one of the players. A move is counted when the last of the others has heard of it.
+func (t *table) heard(p *player, seq, size int, now time.Time) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.round.counting.Load() {
+		t.tally.frames++
+		t.tally.bytes += size
+	}
+	move := t.pending[seq]
+	if move == nil || move.mover == p || p.seq >= seq {
+		return
+	}
+	if move.left--; move.left > 0 {
+		return
+	}
+	delete(t.pending, seq)
+	if move.counted && t.round.counting.Load() {
+		t.tally.moves++
+		t.tally.waits = append(t.tally.waits, now.Sub(move.sent))
+		t.round.moves.Add(1)
+	}
+}
