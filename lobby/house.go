@@ -71,7 +71,7 @@ func (l *Lobby) wake(now time.Time, failed map[table.ID]int) {
 		l.config.Slog.Error("it cannot be read which tables are to be woken", "err", err)
 	}
 	for _, id := range due {
-		if l.hasRunner(id) || failed[id] >= wakeTries || l.rouse(id) == nil {
+		if l.hasRunner(id) || failed[id] >= wakeTries || l.load(id) == nil {
 			continue
 		}
 		if failed[id]++; failed[id] == wakeTries && l.ctx.Err() == nil {
@@ -80,8 +80,8 @@ func (l *Lobby) wake(now time.Time, failed map[table.ID]int) {
 	}
 }
 
-// rouse wakes a table.
-func (l *Lobby) rouse(id table.ID) error { return l.look(l.ctx, id, func(*match.Owner) {}) }
+// load wakes a table.
+func (l *Lobby) load(id table.ID) error { return l.look(l.ctx, id, func(*match.Owner) {}) }
 
 func (l *Lobby) hasRunner(id table.ID) bool {
 	l.mu.Lock()

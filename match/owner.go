@@ -74,13 +74,13 @@ type (
 		To      Client
 		Message []byte
 	}
-	// Ask is a question to a bot; Hush, that its answer is not wanted any more.
+	// Ask is a question to a bot; Cancel, that its answer is not wanted any more.
 	Ask struct {
 		N    int
 		Bot  string
 		Seen table.Seen
 	}
-	Hush struct{ N int }
+	Cancel struct{ N int }
 	// Sign is the table's door sign, where it may have changed.
 	Sign struct{ Card table.Card }
 	// Report is a line for the server's log. It has no words of a game in it.
@@ -103,7 +103,7 @@ type Owner struct {
 	gone    map[string]time.Time
 	since   time.Time // who never watched since the table was loaded is gone from now at the latest
 	quiet   time.Time // since when nobody watches
-	stirred time.Time // somebody came or went, and the others are told soon; zero if nobody did
+	changed time.Time // somebody came or went, and the others are told soon; zero if nobody did
 	retry   time.Time // nothing is done by itself before: the log failed
 	rest    Rest      // the note that the log has
 	left    bool      // nobody needs the owner any more
@@ -171,7 +171,7 @@ func (o *Owner) Step(in Input, now time.Time) []Effect {
 	case Slept:
 		o.slept(in.Err)
 	case Closed:
-		o.table.Suffer(in.Outage)
+		o.table.AddOutages(in.Outage)
 	default:
 		o.queue = append(o.queue, in)
 	}
@@ -297,7 +297,7 @@ func (o *Owner) apply(p *pending) {
 // moved drops the bot's question where the position is another or somebody else is to answer it.
 func (o *Owner) moved() {
 	if q := o.question; q != nil && !o.wanted(q) {
-		o.hush()
+		o.drop()
 	}
 }
 
@@ -308,9 +308,9 @@ func (o *Owner) wanted(q *question) bool {
 	return asked == q.asked && o.table.State() == table.Running && (q.by == table.ByBot) == (o.table.Sitter(turn).Bot != "")
 }
 
-func (o *Owner) hush() {
+func (o *Owner) drop() {
 	if o.question != nil {
-		o.do(Hush{o.question.n})
+		o.do(Cancel{o.question.n})
 		o.question = nil
 	}
 }

@@ -132,7 +132,7 @@ func (w *world) do(effects []match.Effect) {
 			next = match.Slept{}
 		case match.Ask:
 			w.asked = &e
-		case match.Hush:
+		case match.Cancel:
 			w.asked = nil
 		}
 	}

@@ -19,7 +19,7 @@ func (o *Owner) watch(s Said) {
 	}
 	if !o.watching(s.Client) {
 		o.subs = append(o.subs, s.Client)
-		o.stir()
+		o.presenceChanged()
 	}
 	seq := o.table.Seq()
 	since := s.Command.Seq
@@ -45,13 +45,13 @@ func (o *Owner) lose(c Client) {
 		o.gone[guest] = o.now
 	}
 	o.quiet = o.now
-	o.stir()
+	o.presenceChanged()
 }
 
 // stir: somebody came or went. The others are told soon, many comings at once.
-func (o *Owner) stir() {
-	if o.stirred.IsZero() {
-		o.stirred = o.now
+func (o *Owner) presenceChanged() {
+	if o.changed.IsZero() {
+		o.changed = o.now
 	}
 }
 
@@ -97,8 +97,8 @@ func (o *Owner) alone() bool {
 // broadcast sends everyone the newest frame, with what happened after entry since. A frame is made once for each
 // audience that looks.
 func (o *Owner) broadcast(since int) {
-	whole := !o.stirred.IsZero()
-	o.stirred = time.Time{}
+	whole := !o.changed.IsZero()
+	o.changed = time.Time{}
 	if o.table.AboutChanged(since) || whole {
 		o.sign()
 	}

@@ -134,7 +134,7 @@ func (r *Runner) load(ctx context.Context) (err error) {
 		return err
 	}
 	t := table.New(r.house.Shelf())
-	t.Suffer(r.house.Outages()...)
+	t.AddOutages(r.house.Outages()...)
 	for _, e := range entries {
 		if err := t.Replay(e); err != nil {
 			r.house.Slog().Error("a table cannot be replayed", "table", r.id, "err", err)
@@ -244,8 +244,8 @@ func (r *Runner) do(ctx context.Context, effects []Effect) (next Input) {
 			next = Slept{r.house.Log().Rest(begun, r.id, e.Rest)}
 		case Ask:
 			r.ask(ctx, e)
-		case Hush:
-			r.hush(e.N)
+		case Cancel:
+			r.stop(e.N)
 		case Sign:
 			r.house.Sign(e.Card)
 		case Report:
@@ -264,12 +264,12 @@ func (r *Runner) ask(ctx context.Context, e Ask) {
 	})
 	for n := range r.cancel { // those that were answered
 		if n < e.N {
-			r.hush(n)
+			r.stop(n)
 		}
 	}
 }
 
-func (r *Runner) hush(n int) {
+func (r *Runner) stop(n int) {
 	if cancel := r.cancel[n]; cancel != nil {
 		cancel()
 		delete(r.cancel, n)
@@ -279,7 +279,7 @@ func (r *Runner) hush(n int) {
 // close answers whoever waits, with why the owner has gone, and cuts off whoever watches a table that broke.
 func (r *Runner) close(err error) {
 	for n := range r.cancel {
-		r.hush(n)
+		r.stop(n)
 	}
 	r.mu.Lock()
 	r.closed = true

@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	shutAfter   = time.Hour              // an open table that nobody looks at is put away
-	unloadAfter = time.Minute            // a table that nobody looks at, and that has nothing to do, is unloaded
-	stirTime    = 200 * time.Millisecond // how long comings and goings are collected
-	retryTime   = time.Second            // after the log has failed
-	dealRetry   = time.Minute            // after a deal was refused
-	unsealTime  = 5 * time.Second        // how long a deal waits for whoever does not open his number
+	shutAfter    = time.Hour              // an open table that nobody looks at is put away
+	unloadAfter  = time.Minute            // a table that nobody looks at, and that has nothing to do, is unloaded
+	debounceTime = 200 * time.Millisecond // how long comings and goings are collected
+	retryTime    = time.Second            // after the log has failed
+	dealRetry    = time.Minute            // after a deal was refused
+	unsealTime   = 5 * time.Second        // how long a deal waits for whoever does not open his number
 )
 
 // A State is what an owner waits for.
@@ -75,7 +75,7 @@ func init() { // the functions look at the table themselves
 		{"seal the deal", []State{Open}, (*Owner).sealDue, func(o *Owner) { o.write(o.table.Resealed(o.spare), nil) }},
 		{"deal", []State{Called}, (*Owner).dealDue, (*Owner).deal},
 		{"put away", []State{Open}, (*Owner).shutDue, func(o *Owner) { o.write(o.table.Shut(), nil) }},
-		{"another host", waiting, (*Owner).hostDue, func(o *Owner) { o.write(o.table.Hosted(o.heir()), nil) }},
+		{"another host", waiting, (*Owner).hostDue, func(o *Owner) { o.write(o.table.Hosted(o.nextHost()), nil) }},
 		{"back", running, (*Owner).backDue, func(o *Owner) { o.write(o.table.Returned(o.returns()), nil) }},
 		{"away", running, (*Owner).awayDue, (*Owner).miss},
 		{"bot's move", []State{Botted}, (*Owner).botDue, func(o *Owner) { o.think(table.ByBot) }},
@@ -118,7 +118,7 @@ func (o *Owner) fire() {
 
 func (o *Owner) atOnce() (time.Time, bool) { return o.retry, true }
 
-func (o *Owner) tellDue() (time.Time, bool) { return o.stirred.Add(stirTime), !o.stirred.IsZero() }
+func (o *Owner) tellDue() (time.Time, bool) { return o.changed.Add(debounceTime), !o.changed.IsZero() }
 
 // sealDue: a table that was made before deals were sealed gets its secret.
 func (o *Owner) sealDue() (time.Time, bool) { return o.since, o.table.Sealable() }
@@ -149,11 +149,11 @@ func (o *Owner) shutDue() (time.Time, bool) {
 // hostDue: a table whose host is gone too long gets another, if somebody who sits there is here.
 func (o *Owner) hostDue() (time.Time, bool) {
 	since, gone := o.absent(o.table.Host())
-	return o.table.Deadline(since, o.table.Away()), gone && o.heir() != game.NoSeat
+	return o.table.Deadline(since, o.table.Away()), gone && o.nextHost() != game.NoSeat
 }
 
-// heir is the first seat whose player is here.
-func (o *Owner) heir() game.Seat {
+// nextHost is the first seat whose player is here.
+func (o *Owner) nextHost() game.Seat {
 	for s := range game.Seat(o.table.Seats()) {
 		if guest := o.table.Sitter(s).Guest; guest != "" && o.here(guest) {
 			return s
@@ -231,7 +231,7 @@ func (o *Owner) think(by string) {
 // unloadDue: a table is unloaded when nobody has looked at it for a while, if it is over or has nothing to do for a while.
 func (o *Owner) unloadDue() (time.Time, bool) {
 	at := o.quiet.Add(unloadAfter)
-	if len(o.subs) > 0 || o.left || o.question != nil || !o.stirred.IsZero() {
+	if len(o.subs) > 0 || o.left || o.question != nil || !o.changed.IsZero() {
 		return at, false
 	}
 	if o.State() == Over {

@@ -136,22 +136,22 @@ func (l *line) Accept() (net.Conn, error) {
 func (l *line) Close() error   { l.once.Do(func() { close(l.closed) }); return nil }
 func (l *line) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 168, 1, 7), Port: 8080} }
 
-// A book is all that left the house, by the ear that it was for, in order.
+// A book is all that left the house, by the listener that it was for, in order.
 type book struct {
 	mu    sync.Mutex
 	start time.Time
 	ply   int
-	pages map[ear][]heard
+	pages map[listener][]heard
 }
 
-// An ear is somebody, and the way on which something comes to him.
-type ear struct {
+// A listener is somebody, and the way on which something comes to him.
+type listener struct {
 	seat game.Seat // whose eyes he has: a seat's, or the Watcher's
 	name string
 	path string
 }
 
-func (e ear) String() string { return e.name + ", by " + e.path }
+func (e listener) String() string { return e.name + ", by " + e.path }
 
 // heard is what was written at one moment.
 type heard struct {
@@ -161,9 +161,9 @@ type heard struct {
 	sizes []int // of the writes
 }
 
-func newBook() *book { return &book{start: time.Now(), ply: -1, pages: make(map[ear][]heard)} }
+func newBook() *book { return &book{start: time.Now(), ply: -1, pages: make(map[listener][]heard)} }
 
-func (b *book) add(e ear, data []byte) {
+func (b *book) add(e listener, data []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	list, now := b.pages[e], time.Since(b.start)
@@ -182,7 +182,7 @@ func (b *book) turn(ply int) {
 }
 
 // serverLog is who reads the server's own log. He may know less than anybody: the two worlds are one to him to the end.
-var serverLog = ear{game.NoSeat, "the operator", "the server's log"}
+var serverLog = listener{game.NoSeat, "the operator", "the server's log"}
 
 // written is the server's log.
 type written struct{ book *book }
@@ -195,16 +195,16 @@ func (w written) Write(data []byte) (int, error) {
 // A wire is the server's end of a pipe: what goes through it is written down.
 type wire struct {
 	net.Conn
-	book *book
-	ear  ear
+	book     *book
+	listener listener
 }
 
 func (w wire) Write(data []byte) (int, error) {
-	w.book.add(w.ear, data)
+	w.book.add(w.listener, data)
 	return w.Conn.Write(data)
 }
 
-func (h *house) dial(e ear) net.Conn {
+func (h *house) dial(e listener) net.Conn {
 	here, there := net.Pipe()
 	h.line.calls <- wire{there, h.book, e}
 	return here
@@ -220,11 +220,11 @@ type person struct {
 	n      int // commands said
 }
 
-func (p *person) ear(path string) ear { return ear{p.seat, p.name, path} }
+func (p *person) listensBy(path string) listener { return listener{p.seat, p.name, path} }
 
 // ask sends a request as it is written here, and waits for the end of the answer.
 func (p *person) ask(r request) string {
-	conn := p.h.dial(p.ear("HTTP"))
+	conn := p.h.dial(p.listensBy("HTTP"))
 	go io.WriteString(conn, r.text(p.cookie))
 	answer, err := io.ReadAll(conn)
 	if err != nil && err != io.ErrClosedPipe {
@@ -267,7 +267,7 @@ type socket struct {
 
 // listen opens the socket; it answers pings, and writes nothing else by itself.
 func (p *person) listen() {
-	s := &socket{conn: p.h.dial(p.ear("WebSocket")), out: make(chan []byte, 64), gone: make(chan struct{}), seq: make(map[string]int)}
+	s := &socket{conn: p.h.dial(p.listensBy("WebSocket")), out: make(chan []byte, 64), gone: make(chan struct{}), seq: make(map[string]int)}
 	go s.write()
 	s.out <- []byte(request{method: "GET", path: "/ws?protocol=2", header: handshake}.text(p.cookie))
 	go s.read()

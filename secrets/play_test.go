@@ -298,7 +298,7 @@ func (p *play) start() {
 }
 
 // zed comes late: he has only ever seen the table of the rematch.
-var zed = ear{game.Watcher, "Zed", "WebSocket"}
+var zed = listener{game.Watcher, "Zed", "WebSocket"}
 
 // again breaks the game off, whereupon nothing of it is a secret any more, and deals another at a new table, with another
 // secret. There nobody gives a number.

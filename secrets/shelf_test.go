@@ -64,7 +64,9 @@ func (s scribe) says(ctx context.Context, seen table.Seen) (words string) {
 }
 
 // handedTo is the bot that plays a seat.
-func handedTo(s game.Seat) ear { return ear{s, "the bot of " + s.String(), "what it is handed"} }
+func handedTo(s game.Seat) listener {
+	return listener{s, "the bot of " + s.String(), "what it is handed"}
+}
 
 // A prompt is what the next bot says.
 type prompt struct {

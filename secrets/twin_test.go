@@ -73,9 +73,9 @@ func twins(t *testing.T, r rulebook, target game.Seat, aid game.Aid, seed uint64
 }
 
 // compare compares what was heard in both worlds. Those named, the target, a watcher and a stranger must have heard something.
-func (p *pair) compare(t *testing.T, one, two *book, woken bool, needed ...ear) {
+func (p *pair) compare(t *testing.T, one, two *book, woken bool, needed ...listener) {
 	t.Helper()
-	for _, e := range ears(one, two) {
+	for _, e := range listeners(one, two) {
 		limit := p.limitOf(e, woken)
 		if difference := differ(one.until(e, limit), two.until(e, limit)); difference != "" {
 			t.Fatalf("%s, can tell two worlds apart that are one to %s:\n%s", e, who(p.target), difference)
@@ -87,8 +87,8 @@ func (p *pair) compare(t *testing.T, one, two *book, woken bool, needed ...ear) 
 // isBot tells whether a bot sits there.
 func (p *pair) isBot(s game.Seat) bool { return p.players > 2 && int(s) == p.players-1 }
 
-// limitOf is how long the worlds are one to an ear.
-func (p *pair) limitOf(e ear, woken bool) int {
+// limitOf is how long the worlds are one to a listener.
+func (p *pair) limitOf(e listener, woken bool) int {
 	switch {
 	case e == serverLog, e.name == zed.name:
 		return len(p.steps) + 1
@@ -98,7 +98,7 @@ func (p *pair) limitOf(e ear, woken bool) int {
 	return p.limit[e.seat]
 }
 
-func ears(books ...*book) (all []ear) {
+func listeners(books ...*book) (all []listener) {
 	for _, b := range books {
 		for e := range b.pages {
 			if !slices.Contains(all, e) {
@@ -106,12 +106,12 @@ func ears(books ...*book) (all []ear) {
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b ear) int { return strings.Compare(a.String(), b.String()) })
+	slices.SortFunc(all, func(a, b listener) int { return strings.Compare(a.String(), b.String()) })
 	return all
 }
 
-// until is what an ear heard as long as no more than so many moves were made.
-func (b *book) until(e ear, ply int) (list []heard) {
+// until is what a listener heard as long as no more than so many moves were made.
+func (b *book) until(e listener, ply int) (list []heard) {
 	for _, h := range b.pages[e] {
 		if h.ply <= ply {
 			list = append(list, h)
@@ -158,16 +158,16 @@ func firstDifference(a, b []byte) int {
 }
 
 // mustHaveHeard makes sure that there was something to compare.
-func (p *pair) mustHaveHeard(t *testing.T, b *book, woken bool, needed []ear) {
+func (p *pair) mustHaveHeard(t *testing.T, b *book, woken bool, needed []listener) {
 	t.Helper()
 	for _, name := range []string{"Eve", "a stranger"} {
-		needed = append(needed, ear{game.Watcher, name, "WebSocket"}, ear{game.Watcher, name, "HTTP"})
+		needed = append(needed, listener{game.Watcher, name, "WebSocket"}, listener{game.Watcher, name, "HTTP"})
 	}
 	switch {
 	case p.isBot(p.target):
 		needed = append(needed, handedTo(p.target))
 	case p.target != game.Watcher:
-		needed = append(needed, ear{p.target, people[p.target], "WebSocket"}, ear{p.target, people[p.target], "HTTP"})
+		needed = append(needed, listener{p.target, people[p.target], "WebSocket"}, listener{p.target, people[p.target], "HTTP"})
 	}
 	for _, e := range needed {
 		if len(b.until(e, p.limitOf(e, woken))) == 0 {

@@ -61,20 +61,20 @@ func address(r *http.Request) string {
 	return host
 }
 
-// A pace is how fast one connection may speak: it is slowed down first, and flooding if it goes on.
-type pace struct {
+// A limiter limits how fast one connection may speak: it is slowed down first, and flooding if it goes on.
+type limiter struct {
 	clock  match.Clock
 	bucket *rate.Limiter
 	flood  int
 	slowed int // messages in a row that had to wait
 }
 
-func newPace(l Limits, clock match.Clock) *pace {
-	return &pace{clock: clock, bucket: rate.NewLimiter(rate.Limit(l.Commands), l.Burst), flood: l.Flood}
+func newLimiter(l Limits, clock match.Clock) *limiter {
+	return &limiter{clock: clock, bucket: rate.NewLimiter(rate.Limit(l.Commands), l.Burst), flood: l.Flood}
 }
 
 // next waits until the connection may speak again; false if it floods or ctx ends.
-func (p *pace) next(ctx context.Context) bool {
+func (p *limiter) next(ctx context.Context) bool {
 	now := p.clock.Now()
 	if p.bucket.AllowN(now, 1) {
 		p.slowed = 0

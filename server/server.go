@@ -65,10 +65,10 @@ type Server struct {
 	handler http.Handler
 	posts   *visitors
 
-	ctx     context.Context // ends with the server
-	stop    context.CancelFunc
-	sockets sockets
-	pinging sync.WaitGroup
+	ctx      context.Context // ends with the server
+	stop     context.CancelFunc
+	sockets  sockets
+	watching sync.WaitGroup
 }
 
 // New makes a server. It fails where the origin is no address, or the client's files cannot be read.
@@ -89,7 +89,7 @@ func New(c Config) (*Server, error) {
 	if s.handler, err = s.routes(client); err != nil {
 		return nil, err
 	}
-	s.pinging.Go(s.pings)
+	s.watching.Go(s.watch)
 	return s, nil
 }
 
@@ -136,7 +136,7 @@ func (s *Server) Close() {
 	}
 	s.sockets.mu.Unlock()
 	s.sockets.all.Wait()
-	s.pinging.Wait()
+	s.watching.Wait()
 }
 
 // The page may load its own files and talk to its own server, and nothing else. Transitions write styles, so styles may

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -29,12 +30,16 @@ var errFlood = &table.Error{Code: "flood", Message: "too many messages: the conn
 // A socket is one connection. A goroutine of its own reads it for as long as it lives: what the client says is done in order.
 // What he is told is written by a goroutine that is there only while there is something to write, so that a slow reader makes
 // nobody wait, and an idle one costs little.
+//
+// Reads and writes have no context of their own, which would cost a timer each: whoever ends a connection closes it. So does the
+// server's watch where a write is stuck.
 type socket struct {
 	server  *Server
 	conn    *websocket.Conn
 	session *lobby.Session
 	ctx     context.Context // ends with the connection
 	cancel  context.CancelFunc
+	writing atomic.Int64 // since when a message is being written, in Unix nanoseconds; 0 for none
 }
 
 // socket answers the handshake. The connection outlives the request.
@@ -84,17 +89,16 @@ func (c *socket) talk() {
 		c.write(table.Message(map[string]*table.Error{"error": errFlood}))
 		c.conn.Close(websocket.StatusPolicyViolation, "flood")
 	}
-	c.cancel()
-	c.conn.CloseNow()
+	c.end()
 }
 
 // listen does what the client says; true if he floods.
 func (c *socket) listen() (flooded bool) {
-	pace := newPace(c.server.Limits, c.server.Clock)
+	limiter := newLimiter(c.server.Limits, c.server.Clock)
 	for {
 		data := buffers.Get().(*[longest + 1]byte)
 		n, err := c.next(data)
-		if err == nil && !pace.next(c.ctx) {
+		if err == nil && !limiter.next(c.ctx) {
 			return c.ctx.Err() == nil
 		}
 		if err != nil {
@@ -110,7 +114,7 @@ var buffers = sync.Pool{New: func() any { return new([longest + 1]byte) }}
 
 // next reads what the client says next into data. If that is full, it is too long, and the rest is lost.
 func (c *socket) next(data *[longest + 1]byte) (n int, err error) {
-	_, r, err := c.conn.Reader(c.ctx)
+	_, r, err := c.conn.Reader(context.Background())
 	for err == nil && n < len(data) {
 		var more int
 		more, err = r.Read(data[n:])
@@ -147,7 +151,7 @@ func (c *socket) flush() {
 	for ; len(messages) > 0 && !cut; messages, cut = c.session.Take(messages) {
 		for i, m := range messages {
 			if c.write(m) != nil {
-				c.cancel()
+				c.end()
 				return
 			}
 			messages[i] = nil
@@ -155,26 +159,36 @@ func (c *socket) flush() {
 	}
 	if cut {
 		c.conn.Close(websocket.StatusTryAgainLater, "slow")
-		c.cancel()
+		c.end()
 	}
 }
 
-// write writes one message. If that fails, or takes too long, the connection is of no use any more.
+// end ends the connection, without a word.
+func (c *socket) end() {
+	c.cancel()
+	c.conn.CloseNow()
+}
+
+// write writes one message. If that fails, the connection is of no use any more.
 func (c *socket) write(message []byte) error {
-	return c.within(func(ctx context.Context) error { return c.conn.Write(ctx, websocket.MessageText, message) })
+	c.writing.Store(c.server.Clock.Now().UnixNano())
+	defer c.writing.Store(0)
+	return c.conn.Write(context.Background(), websocket.MessageText, message)
+}
+
+// stuck tells whether a message is being written for too long.
+func (c *socket) stuck(now time.Time) bool {
+	since := c.writing.Load()
+	return since != 0 && now.UnixNano()-since > int64(writeTimeout)
 }
 
 // ping asks whether the client is still there.
 func (c *socket) ping() {
-	if c.within(c.conn.Ping) != nil {
-		c.cancel()
-	}
-}
-
-func (c *socket) within(do func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(c.ctx, writeTimeout)
 	defer cancel()
-	return do(ctx)
+	if c.conn.Ping(ctx) != nil {
+		c.end()
+	}
 }
 
 // Sockets are all that are open.
@@ -219,14 +233,14 @@ func (s *Server) dismiss(c *socket) {
 // stop says that the server stops.
 func (c *socket) stop() {
 	c.conn.Close(websocket.StatusGoingAway, "the server is stopping")
-	c.cancel()
+	c.end()
 }
 
 // pingSteps is in how many parts the sockets are pinged, so that they do not all answer at once.
 const pingSteps = 20
 
-// pings pings every socket every pingEvery.
-func (s *Server) pings() {
+// watch pings every socket every pingEvery, and ends those that are stuck.
+func (s *Server) watch() {
 	for step := 0; ; step = (step + 1) % pingSteps {
 		due, stop := s.Clock.Timer(pingEvery / pingSteps)
 		select {
@@ -235,9 +249,13 @@ func (s *Server) pings() {
 			stop()
 			return
 		}
+		now := s.Clock.Now()
 		s.sockets.mu.Lock()
 		for c, n := range s.sockets.open {
-			if n%pingSteps == step {
+			switch {
+			case c.stuck(now):
+				go c.end()
+			case n%pingSteps == step:
 				go c.ping()
 			}
 		}

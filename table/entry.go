@@ -2,10 +2,10 @@ package table
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"strconv"
 	"time"
 
 	"caveau/fair"
@@ -49,10 +49,13 @@ type receipt struct {
 	Command
 }
 
-// key stands for a receipt: two of them are one if and only if their keys are.
+// key stands for a receipt: two of them are one if and only if their keys are. Each word has its length before it.
 func (r receipt) key() (key [16]byte) {
-	words := []string{r.Guest, r.ID, r.Do, string(r.Table), r.Seat, strconv.Itoa(r.Seq), r.Move, r.Bot, r.Bits}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q", words))
+	text := make([]byte, 0, 512)
+	for _, word := range [...]string{r.Guest, r.ID, r.Do, string(r.Table), r.Seat, r.Move, r.Bot, r.Bits} {
+		text = append(binary.AppendUvarint(text, uint64(len(word))), word...)
+	}
+	sum := sha256.Sum256(binary.AppendVarint(text, int64(r.Seq)))
 	copy(key[:], sum[:])
 	return key
 }

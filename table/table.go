@@ -185,8 +185,8 @@ func (t *Table) misnames(g Guest) bool {
 	return g.ID != "" && t.State() != Over && (other(t.host) || slices.ContainsFunc(t.chairs, func(c chair) bool { return other(c.Guest) }))
 }
 
-// Suffer tells the table of times in which the house was closed, in order.
-func (t *Table) Suffer(outages ...Outage) {
+// AddOutages tells the table of times in which the house was closed, in order.
+func (t *Table) AddOutages(outages ...Outage) {
 	for _, o := range outages {
 		if n := len(t.outages); n > 0 && o.From.Before(t.outages[n-1].To) {
 			o.From = t.outages[n-1].To // no time is counted twice

@@ -13,14 +13,14 @@ import (
 	"caveau/match/matchtest"
 )
 
-// TestWeather plays whole games in bad weather, each from one seed: writes fail, with and without the entry in the log;
+// TestFaults plays whole games while faults are injected, each from one seed: writes fail, with and without the entry in the log;
 // the server is killed; people hang up, come back, leave, and take too long. Whatever was acknowledged is in the record
 // once, and nothing else that a person is said to have done.
-func TestWeather(t *testing.T) {
+func TestFaults(t *testing.T) {
 	for seed := range uint64(60) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			inHouse(t, func(t *testing.T, h *house) {
-				w := &weather{house: h, rng: rand.New(rand.NewPCG(seed, 0))}
+				w := &faulty{house: h, rng: rand.New(rand.NewPCG(seed, 0))}
 				w.begin()
 				for range 80 {
 					w.step()
@@ -31,7 +31,7 @@ func TestWeather(t *testing.T) {
 	}
 }
 
-type weather struct {
+type faulty struct {
 	*house
 	rng          *rand.Rand
 	id           table.ID
@@ -42,7 +42,7 @@ type weather struct {
 
 var names = [2]string{"Ana", "Ben"}
 
-func (w *weather) begin() {
+func (w *faulty) begin() {
 	setup := toy(3, "remembering:keen")
 	setup.MoveTime, setup.AwayTime = 60, 30
 	setup.BotTime = &[2]int{0, 3000}
@@ -63,7 +63,7 @@ func (w *weather) begin() {
 }
 
 // comeBack opens a browser for everyone who has none.
-func (w *weather) comeBack() {
+func (w *faulty) comeBack() {
 	for i, p := range w.people {
 		if p == nil {
 			w.people[i] = w.as(names[i], w.id)
@@ -71,7 +71,7 @@ func (w *weather) comeBack() {
 	}
 }
 
-func (w *weather) step() {
+func (w *faulty) step() {
 	i := w.rng.IntN(2)
 	switch p := w.people[i]; w.rng.IntN(12) {
 	case 0:
@@ -95,7 +95,7 @@ func (w *weather) step() {
 	}
 }
 
-func (w *weather) play(i int) {
+func (w *faulty) play(i int) {
 	p := w.people[i]
 	if p == nil {
 		return
@@ -109,9 +109,9 @@ func (w *weather) play(i int) {
 	}
 }
 
-// insist says a command until it is done, or refused for another reason than the weather; the server may be killed in
+// insist says a command until it is done, or refused for another reason than an injected fault; the server may be killed in
 // between. Sometimes it is said again though it was done.
-func (w *weather) insist(i int, c table.Command) (done bool) {
+func (w *faulty) insist(i int, c table.Command) (done bool) {
 	w.commands++
 	c.ID = fmt.Sprint("c", w.commands)
 	for {
@@ -132,8 +132,8 @@ func (w *weather) insist(i int, c table.Command) (done bool) {
 	return done
 }
 
-// calm ends the game in good weather and compares the record with what was acknowledged.
-func (w *weather) calm() {
+// calm ends the game without faults and compares the record with what was acknowledged.
+func (w *faulty) calm() {
 	w.log.Fail(nil)
 	w.comeBack()
 	time.Sleep(time.Hour)
