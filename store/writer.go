@@ -48,11 +48,21 @@ func (s *Store) write() {
 	}
 }
 
-// gather is the group of all jobs that wait already. It waits for no more, so a lone entry is as fast as can be; but it lets
-// those run first who could: on one processor, callers who were answered a moment ago have had no turn to ask again.
+// gather is the group of all jobs that wait already, and of those that come while others who can run are let run: on one
+// processor, callers who were answered a moment ago have had no turn to ask again. As long as each turn brings somebody there
+// is another. It waits for nobody, so a lone entry is as fast as can be.
 func (s *Store) gather(first job) []job {
-	runtime.Gosched()
 	group := []job{first}
+	for before := 0; before < len(group) && len(group) < maxGroup; {
+		before = len(group)
+		runtime.Gosched()
+		group = s.join(group)
+	}
+	return group
+}
+
+// join is the group with all jobs that wait.
+func (s *Store) join(group []job) []job {
 	for len(group) < maxGroup {
 		select {
 		case j := <-s.jobs:
