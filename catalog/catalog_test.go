@@ -76,6 +76,9 @@ func TestMemoryWins(t *testing.T) {
 		{"remembering:sharp", "remembering:dozy", 40, 30},
 	} {
 		t.Run(pair.stronger+" beats "+pair.weaker, func(t *testing.T) {
+			if testing.Short() && pair.games > 20 {
+				t.Skip("many games: make test-all plays them")
+			}
 			wins := ladder(t, "dawn-under", "2004", pair.games, pair.stronger, pair.weaker)
 			t.Logf("%d of %d", wins, pair.games)
 			if wins < pair.atLeast {

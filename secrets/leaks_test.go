@@ -68,6 +68,9 @@ var leaks = []leak{
 
 // TestLeaks builds the house anew with each leak in it, and lets TestTwinWorlds find it.
 func TestLeaks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every leak is a house of its own to build: make test-all plants them")
+	}
 	for _, l := range leaks {
 		t.Run(l.name, func(t *testing.T) {
 			t.Parallel()

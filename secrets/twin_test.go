@@ -41,6 +41,9 @@ func TestTwinWorlds(t *testing.T) {
 		}
 	})
 	for i, r := range rulebooks() {
+		if testing.Short() && i%len(aids) != i/len(aids)%len(aids) {
+			continue // each edition once, with one aid or another
+		}
 		for _, target := range r.audiences() {
 			seed := uint64(100*i) + uint64(target)
 			t.Run(fmt.Sprintf("%s, %d players, aid %q, %s", r, r.players, r.aid, who(target)), func(t *testing.T) {

@@ -236,8 +236,9 @@ func (c *socket) stop() {
 	c.end()
 }
 
-// pingSteps is in how many parts the sockets are pinged, so that they do not all answer at once.
-const pingSteps = 20
+// pingSteps is in how many parts the sockets are pinged, so that they do not all answer at once. It is odd: whatever else is
+// due after so many seconds is not due in the same moment.
+const pingSteps = 19
 
 // watch pings every socket every pingEvery, and ends those that are stuck.
 func (s *Server) watch() {

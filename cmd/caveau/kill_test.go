@@ -17,9 +17,16 @@ import (
 
 // kills is how often the server is killed, players how many play on it meanwhile, each at tables of his own.
 const (
-	kills   = 20
+	kills   = 20 // with -short a quarter of it
 	players = 6
 )
+
+func killsNow() int {
+	if testing.Short() {
+		return kills / 4
+	}
+	return kills
+}
 
 // TestKill kills the server twenty times in the middle of games, without a warning, and starts it again on the same file.
 // Whatever was acknowledged is in the record, once; what was not is said again with the same id, and counts once; and
@@ -28,7 +35,7 @@ func TestKill(t *testing.T) {
 	p := newProcess(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	games, moves := p.besieged(func(moves *atomic.Int64, broken func() bool) {
-		for range kills {
+		for range killsNow() {
 			before := moves.Load()
 			for moves.Load() < before+20 && !broken() {
 				time.Sleep(time.Duration(1+rng.IntN(20)) * time.Millisecond) // a moment that nobody has chosen

@@ -14,7 +14,7 @@ import (
 )
 
 // Run holds a rulebook to the laws, in seeded random games of every edition and number of players. A failure names the
-// law, the game and the moves that led there.
+// law, the game and the moves that led there. With -short it looks at a few of the games.
 func Run[P game.Position[P, M, V], M game.Move, V game.View[P]](t *testing.T, rules game.Rules[P]) {
 	t.Helper()
 	for _, law := range lawsOf[P, M, V]() {
@@ -22,7 +22,7 @@ func Run[P game.Position[P, M, V], M game.Move, V game.View[P]](t *testing.T, ru
 			for _, edition := range rules.Editions {
 				for players := edition.MinSeats; players <= edition.MaxSeats; players++ {
 					setup := game.Setup{Edition: edition.Name, Players: players, First: game.NoSeat}
-					for seed := range uint64(law.games) {
+					for seed := range uint64(games(law.games)) {
 						w := world[P, M, V]{rules: rules, setup: setup, rng: rand.New(rand.NewPCG(seed, uint64(players)))}
 						if err := law.holds(&w); err != nil {
 							t.Errorf("%s %s, %d players, seed %d: %s\nmoves: %v", rules.Name, edition.Name, players, seed, err, w.moves)
@@ -32,6 +32,14 @@ func Run[P game.Position[P, M, V], M game.Move, V game.View[P]](t *testing.T, ru
 			}
 		})
 	}
+}
+
+// games is how many of so many are looked at.
+func games(all int) int {
+	if testing.Short() {
+		return (all + 3) / 4
+	}
+	return all
 }
 
 // A law is one thing that is true of every game.
