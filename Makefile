@@ -2,14 +2,15 @@
 
 ADDR       ?= :8080
 DB         ?= caveau.db
+CHAOS      ?= 1m
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SOURCES    := $(shell find web/src web/public web/*.ts web/*.html web/*.js docs/rules docs/rulings.md -type f 2>/dev/null)
-RULES      := go.mod $(shell find bot catalog cmd/wasm fair game games match record -name '*.go' ! -name '*_test.go' 2>/dev/null)
+RULES      := go.mod $(shell find bot catalog cmd/wasm fair game games match record table -name '*.go' ! -name '*_test.go' 2>/dev/null)
 # Asked anew by each target: ready-to-test may have installed it since make began.
 CHROMIUM   ?= $(shell tools/need where chromium)
 export CHROMIUM
 
-.PHONY: ready ready-to-test run build test test-go test-web test-browser check mutate bench fuzz help clean
+.PHONY: ready ready-to-test run build test test-all test-go test-web test-browser check mutate load bench fuzz help clean
 
 run: build ## play: serves on $(ADDR)
 	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
@@ -17,14 +18,26 @@ run: build ## play: serves on $(ADDR)
 build: ready web/dist/engine.wasm ## bin/caveau, with the client in it
 	go build -o bin/caveau ./cmd/caveau
 
-test: ready-to-test test-go test-web test-browser ## everything that takes less than ten minutes
+test: ready-to-test test-go test-web test-browser ## what every change has to pass, in five minutes
 
 test-go: web/dist/index.html
-	go test -race -shuffle=on $$(go list ./... | grep -v -e caveau/games -e caveau/catalog -e caveau/secrets)
-	go test -shuffle=on ./games/... ./catalog/... ./secrets
+	go test -race -short -shuffle=on $$(go list ./... | grep -v -e caveau/games -e caveau/catalog)
+	go test -short -shuffle=on ./games/... ./catalog/...
 
-test-web: web/node_modules/.package-lock.json
+test-web: web/node_modules/.package-lock.json web/frames/.written
 	cd web && npm test
+
+# Every frame of whole games, as the server writes them now: what the client's tests read.
+web/frames/.written: $(RULES) catalog/frames_test.go
+	@mkdir -p web/frames
+	go test -count=1 -run TestFrames ./catalog -args -frames "$$PWD/web/frames"
+	@touch $@
+
+test-all: test ## and what takes longer: every seed, every leak, crashes for minutes, whole games in the browser
+	go test -shuffle=on ./games/... ./catalog/... ./cmd/caveau
+	go test -race ./secrets
+	CAVEAU_CHAOS=$(CHAOS) go test -count=1 -run TestChaos -timeout 30m ./cmd/caveau
+	cd web && npm run e2e:all
 
 test-browser: ready-to-test build
 	cd web && npm run e2e
@@ -40,6 +53,9 @@ check: web/dist/index.html ## linters, import floors, who may write a position, 
 
 mutate: ## does a script see every change of a rule? (one file: mutate FILE=bats.go)
 	nice go run ./tools/mutate -file '$(FILE)'
+
+load: build ## real games over real sockets, beside a bare server (docs/performance.md)
+	bin/caveau load
 
 bench: ## the figures to watch
 	go test -run '^$$' -bench . -benchmem ./...
