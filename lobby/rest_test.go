@@ -1,0 +1,150 @@
+package lobby_test
+
+import (
+	"log/slog"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"caveau/game"
+	"caveau/lobby"
+	"caveau/match/matchtest"
+	"caveau/store/storetest"
+	"caveau/table"
+)
+
+// rests tells until when a table rests, by the log; "" if it does not.
+func (h *house) rests(id table.ID) string {
+	h.t.Helper()
+	r, rests, err := h.log.Resting(h.t.Context(), id)
+	switch {
+	case err != nil:
+		h.t.Fatal(err)
+	case rests:
+		return r.Until.Sub(start).String()
+	}
+	return ""
+}
+
+// start is when a bubble's time begins.
+var start = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// A running table that nobody watches and that has nothing to do rests, and is woken in time: whoever has patience with
+// each other is not played for before it has run out, over restarts too.
+func TestARunningTableRests(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		setup := toy(2)
+		setup.AwayTime = 3600
+		id := h.make(setup)
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		ben.ok(table.Command{Do: "sit", Seat: "B"})
+		ana.ok(table.Command{Do: "start"})
+		ana.play("keep")
+		ana.client.Close()
+		time.Sleep(10 * time.Minute)
+		if until := h.rests(id); until != "" {
+			t.Errorf("Ben watches, and the table rests until %s", until)
+		}
+		ben.client.Close() // at 10 minutes
+		time.Sleep(2 * time.Minute)
+		if until := h.rests(id); until != "1h0m0s" { // Ana is away then
+			t.Errorf("nobody watches, and the table rests until %q", until)
+		}
+		if c, err := h.lobby.Card(t.Context(), id); err != nil || c.State != table.Running { // a stranger's look wakes it
+			t.Errorf("the table is %s, %v", c.State, err)
+		}
+		time.Sleep(2 * time.Minute)
+		if until := h.rests(id); until != "1h10m0s" { // what is known now is that both have been gone since Ben went
+			t.Errorf("after that the table rests until %q", until)
+		}
+		h.restart() // at 14 minutes; from now on nobody was away before
+		time.Sleep(time.Minute)
+		if until := h.rests(id); until != "1h10m0s" {
+			t.Errorf("after a restart the table rests until %q", until)
+		}
+		time.Sleep(58 * time.Minute) // to 73 minutes: it was woken at 70, and rests until both are away
+		if until := h.rests(id); until != "1h14m0s" {
+			t.Errorf("when the first rest has ended the table rests until %q", until)
+		}
+		time.Sleep(3 * time.Minute) // two bots play it to its end
+		eve := h.as("Eve", id)
+		eve.mustBe("over", game.NoSeat)
+		if until := h.rests(id); until != "" {
+			t.Errorf("the game is over, and the table rests until %s", until)
+		}
+	})
+}
+
+// Whoever comes back to a table that rests finds it as it was, and ends its rest with the first move.
+func TestAMoveEndsARest(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		setup := toy(2)
+		setup.AwayTime, setup.MoveTime = 3600, 3000
+		id := h.make(setup)
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		ben.ok(table.Command{Do: "sit", Seat: "B"})
+		ana.ok(table.Command{Do: "start"})
+		ana.client.Close()
+		ben.client.Close()
+		time.Sleep(20 * time.Minute)
+		if until := h.rests(id); until != "50m0s" { // then Ana's time is up
+			t.Errorf("the table rests until %q", until)
+		}
+		ana = h.as("Ana", id)
+		if c := ana.frame.Clock; c == nil || c.Left != 1_800_000 {
+			t.Errorf("after 20 of 50 minutes the clock is %+v", c)
+		}
+		ana.play("keep")
+		if until := h.rests(id); until != "" {
+			t.Errorf("Ana has moved, and the table rests until %s", until)
+		}
+		h.restart()
+		ben = h.as("Ben", id)
+		ben.mustBe("running", seatB)
+	})
+}
+
+// jumping is a clock that can be put forward, as it is for a process that was stopped.
+type jumping struct {
+	matchtest.Clock
+	by *atomic.Int64
+}
+
+func (c jumping) Now() time.Time { return c.Clock.Now().Add(time.Duration(c.by.Load())) }
+
+// A process that was stopped for ten minutes, or a machine that slept, takes no time from anybody.
+func TestAStoppedProcessTakesNoTime(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		h.lobby.Close()
+		clock := jumping{by: new(atomic.Int64)}
+		opened, err := lobby.Open(t.Context(), lobby.Config{
+			Log: storetest.Memory(), Shelf: matchtest.Shelf{}, Clock: clock, Rand: matchtest.Rand(1), Slog: slog.New(slog.NewTextHandler(&h.said, nil)),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.lobby = opened
+		setup := toy(2)
+		setup.MoveTime, setup.AwayTime = 60, 90
+		id := h.make(setup)
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		ben.ok(table.Command{Do: "sit", Seat: "B"})
+		ana.ok(table.Command{Do: "start"})
+		ben.client.Close()
+		time.Sleep(45 * time.Second)
+		clock.by.Store(int64(10 * time.Minute))
+		time.Sleep(10 * time.Second) // of which three are for browsers to find the way back, and up to ten nobody knows of
+		ana.mustBe("running", seatA)
+		ana.mustHear("away", 0)
+		time.Sleep(20 * time.Second)
+		ana.mustBe("running", seatB) // her time is up
+		ana.mustHear("timeout", 1)
+		ana.mustHear("away", 0)
+		time.Sleep(40 * time.Second)
+		ana.mustHear("away", 1)
+		if said := h.said.String(); strings.Contains(said, "ERROR") {
+			t.Error(said)
+		}
+	})
+}
