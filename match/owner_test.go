@@ -167,10 +167,11 @@ func (w *world) append(e table.Entry) error {
 	return nil
 }
 
-// check: nothing is told that is not written.
+// check: nothing is told that is not written, and nothing is refused by a table that does not know what is.
 func (w *world) check(s match.Send) {
 	var m struct {
 		Seq   int
+		Error table.Error
 		Frame *struct{ Seq int }
 	}
 	if err := json.Unmarshal(s.Message, &m); err != nil {
@@ -178,6 +179,9 @@ func (w *world) check(s match.Send) {
 	}
 	if m.Seq > len(w.log) || m.Frame != nil && m.Frame.Seq > len(w.log) {
 		w.t.Fatalf("%s is told %s, and the log has %d entries", s.To.Who().Name, s.Message, len(w.log))
+	}
+	if seq := w.owner.Table().Seq(); m.Error.Code != "" && m.Error.Code != table.CodeStorage && seq != len(w.log) {
+		w.t.Fatalf("%s is told %s by a table at entry %d, and the log has %d", s.To.Who().Name, s.Message, seq, len(w.log))
 	}
 }
 
