@@ -95,8 +95,8 @@ func (r *round) begin() {
 	for _, table := range r.tables {
 		for _, p := range table.players {
 			r.work.Go(func() {
-				if err := p.play(); err != nil && !r.stopping.Load() {
-					r.failed <- err
+				if why := p.play(); !r.stopping.Load() {
+					r.failed <- why
 				}
 			})
 		}
@@ -258,7 +258,7 @@ func (p *player) end() error {
 	return p.socket.say(p.out)
 }
 
-// play reads what the player is told, and answers, until the socket is closed.
+// play reads what the player is told, and answers, until the socket is closed; then it says why it was.
 func (p *player) play() error {
 	for m := new(message); ; {
 		text, err := p.socket.read()
