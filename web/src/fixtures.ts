@@ -1,6 +1,12 @@
 // Small real things for tests: a board, a table in play, frames of it.
 
-import type { Cemetery, Frame, Grave, Info, Parties, Place, Row, Said } from './wire/protocol';
+import { dawn } from './games/dawn';
+import { closed as closedGrave } from './games/dawn/read';
+import type { Cemetery, Grave, Place, Row } from './games/dawn/types';
+import { toctoc } from './games/toctoc';
+import type { Parties } from './games/toctoc/types';
+import type { Played } from './table/game';
+import type { Frame, Info, Said } from './wire/protocol';
 
 const part = (file: number, rank: number) => (rank > 3 ? (file < 4 ? 0 : 1) : file < 4 ? 3 : 2);
 const centre = new Set(['d4', 'e4', 'd5', 'e5']);
@@ -9,9 +15,19 @@ export const places: Place[] = Array.from({ length: 64 }, (_, i) => ({ file: i %
   .map(({ file, rank }) => ({ at: `${'abcdefgh'[file]}${rank + 1}`, file, rank, part: part(file, rank) }))
   .filter(({ at }) => !centre.has(at));
 
-export const info: Info = { name: 'dawn-under', revision: 1, editions: [{ name: '2004', minSeats: 2, maxSeats: 6 }], board: { graves: places } };
-
-export const closedGrave = (at: string): Grave => ({ at, lid: 'closed', under: '', holds: '', mark: false, recall: null });
+export const info: Info = {
+  name: 'dawn-under',
+  revision: 1,
+  editions: [
+    { name: '2004', minSeats: 2, maxSeats: 6, choices: [{ name: 'bare', of: places.map(({ at }) => at), count: 20, players: [2] }] },
+    { name: '2017', minSeats: 2, maxSeats: 6, options: [{ name: 'maxVampires', least: 1, most: 12 }] },
+  ],
+  board: { graves: places },
+};
+export const party: Info = { name: 'toc-toc-toc', revision: 1, editions: [{ name: '', minSeats: 3, maxSeats: 5 }] };
+export const cemetery: Played = { game: dawn, info };
+export const parties: Played = { game: toctoc, info: party };
+export const shelf = (game: string) => (game === party.name ? parties : cemetery);
 
 export const row = (): Row => ({ left: ['red', 'blue'], down: 11, right: ['green', 'white'] });
 
@@ -36,12 +52,12 @@ export function shown(change: Partial<Cemetery> = {}, graves: Partial<Grave>[] =
   };
 }
 
-export function frame(change: Partial<Frame<Cemetery>> = {}): Frame<Cemetery> {
+export function frame(change: Partial<Frame> = {}): Frame {
   return {
     seq: 10,
     you: 'A',
     state: 'running',
-    setup: { game: 'dawn-under', edition: '2004', seats: 4, aid: '', moveTime: 0, awayTime: 120, listed: false, first: '', bare: null },
+    setup: { game: 'dawn-under', edition: '2004', seats: 4, aid: '', moveTime: 0, awayTime: 120, listed: false, first: '', options: {}, choices: {} },
     seats: ['Ana', 'Ben', 'Cleo', ''].map((name, i) => ({ seat: 'ABCD'[i]!, name, bot: name ? '' : 'remembering:keen', here: name !== '', host: i === 0, standin: false })),
     watchers: 0,
     events: [],
@@ -50,7 +66,8 @@ export function frame(change: Partial<Frame<Cemetery>> = {}): Frame<Cemetery> {
     turn: 'A',
     moves: places.map(({ at }) => `open ${at}`),
     asked: 'open',
-    outcome: { over: false, winners: [], why: '' },
+    clock: null,
+    outcome: null,
     next: '',
     seal: null,
     ...change,
@@ -78,7 +95,7 @@ export function shownParties(change: Partial<Parties> = {}): Parties {
   };
 }
 
-export function partyFrame(change: Partial<Frame<Parties>> = {}): Frame<Parties> {
+export function partyFrame(change: Partial<Frame> = {}): Frame {
   const base = frame();
   return {
     ...base,

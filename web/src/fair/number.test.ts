@@ -83,12 +83,12 @@ function opened(table: string, change: Partial<typeof setup> = {}): Verdict {
   const given = [{ ...numbers[0]!, number: kept(table)!.number }, { ...numbers[1]!, number: '2'.repeat(64) }];
   return {
     ok: true, checks: [], game: setup.game, edition: setup.edition, options: agreed.options ?? null, players: ['Ana', 'Ben', 'Cleo', 'x'], moves: 0, over: true, winners: [],
-    seal: proof.seal, numbers: given, first: agreed.first ?? '', choices: agreed.bare ? { bare: agreed.bare } : null,
+    seal: proof.seal, numbers: given, first: agreed.first ?? '', choices: Object.keys(agreed.choices).length ? agreed.choices : null,
   };
 }
 
 test.each([
-  {}, { first: 'C' }, { bare: ['a1', 'h8'] }, { options: { maxVampires: 6 } },
+  {}, { first: 'C' }, { choices: { bare: ['a1', 'h8'] } }, { options: { maxVampires: 6 } },
 ])('a record of what was seen, with the number that was given, is the one of this game: %j', (change) => {
   const table = JSON.stringify(change);
   const told = opened(table, change);

@@ -61,7 +61,7 @@ const terms = (game: string, edition: string, seats: number, options: object | u
   JSON.stringify([game, edition, seats, options ?? {}, first, choices, numbers.map(({ seat, seal }) => [seat, seal])]);
 
 function termsOf({ setup, seal }: Pick<Frame, 'setup' | 'seal'>): string {
-  return terms(setup.game, setup.edition, setup.seats, setup.options, setup.first ?? '', setup.bare?.length ? { bare: setup.bare } : {}, seal?.numbers ?? []);
+  return terms(setup.game, setup.edition, setup.seats, setup.options, setup.first ?? '', setup.choices, seal?.numbers ?? []);
 }
 
 /** What a record's proof says to somebody whose browser was there: that all is as it saw it, with its number (`both`) or

@@ -24,7 +24,7 @@ test('a game that came to its end is played on from the last position in which i
 });
 
 test('the house is told the record and the move, and what else was agreed, but nothing about a deal', () => {
-  const draft = { ...blank(info), first: 'B', most: 3, aid: 'all' as const };
+  const draft = { ...blank(info), first: 'B', options: { maxVampires: 3 }, aid: 'all' as const };
   open(draft, found());
   expect(draft).toMatchObject({ seats: 3, edition: 'rucola', ply: 2, mine: 'A' });
   expect(setup(info, draft)).toEqual({ game: 'dawn-under', edition: 'rucola', seats: 3, record, ply: 2, aid: 'all', moveTime: 0, awayTime: 120, listed: false, sit: true });

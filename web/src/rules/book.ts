@@ -6,9 +6,6 @@ export interface Paragraph { number: string; source: string; codes: string[]; bl
 export interface Chapter { number: string; title: string; source: string; paragraphs: Paragraph[] }
 export interface Book { name: string; title: string; chapters: Chapter[] }
 
-/** The books by their short names, the one on which others lean first. */
-export const bookNames = ['2004', 'rucola', '2017', 'toc-toc-toc'] as const;
-
 const headOfChapter = /^## (\d+)\. (.+?) \{(.+)\}$/;
 const headOfParagraph = /^### (\d+\.\d+) \{([^{}]+)\}(?: \{([A-Z0-9 ]+)\})?$/;
 const figure = /^!\[([^\]]+)\]\(figures\/([^)]+)\)$/;

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { rulings as askedBy } from '../dawn/at.svelte';
+import { games } from '../games';
+import { rulings as askedBy } from '../games/dawn/at.svelte';
 import { languages, type Language } from '../messages/language.svelte';
-import { bookNames, cited, paragraphs, readBook, readRulings, said, sorted } from './book';
+import { cited, paragraphs, readBook, readRulings, said, sorted } from './book';
 import { asked, find, pieces } from './search';
 import { read } from '../route.svelte';
-import { books, drawing, rulings } from './shelf';
+import { drawing, read as readAll, rulings } from './shelf';
+
+const bookNames = games.flatMap((game) => game.books);
+const books = (language: Language) => readAll(bookNames, language);
 
 const page = `# A small book
 

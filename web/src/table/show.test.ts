@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { frame, said, shown } from '../fixtures';
-import type { Cemetery, Frame } from '../wire/protocol';
-import { faded } from '../dawn/script';
+import { frame, said, shelf, shown } from '../fixtures';
+import { faded } from '../games/dawn/script';
+import type { Cemetery } from '../games/dawn/types';
+import type { Frame } from '../wire/protocol';
 import { Show } from './show.svelte';
 
 let asleep = false;
@@ -23,13 +24,13 @@ const lid = (show: Show<Cemetery>, at: string) => show.scene!.graves.find((g) =>
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 async function begun(): Promise<Show<Cemetery>> {
-  const show = new Show<Cemetery>(stage);
+  const show = new Show<Cemetery>(stage, shelf);
   show.take(frame({ log: [] }));
   await pass(0);
   return show;
 }
 
-const opening = (seq = 11, at = 'd3'): Frame<Cemetery> =>
+const opening = (seq = 11, at = 'd3'): Frame =>
   frame({ seq, turn: 'B', moves: [], events: [said('open', { at, what: 'red' }), said('occupied', { at, what: 'vampire blue' })] });
 
 test('a lid stays open for everyone to look, then it closes and nothing of it is left', async () => {
@@ -56,7 +57,7 @@ test('the log says place and colour while the lid is open, and forgets them when
 });
 
 test('at a table that helps with everything the log remembers', async () => {
-  const show = new Show<Cemetery>(stage);
+  const show = new Show<Cemetery>(stage, shelf);
   const all = { ...frame().setup, aid: 'all' as const };
   show.take(frame({ log: [], setup: all }));
   show.take({ ...opening(), setup: all });
@@ -124,7 +125,7 @@ test('while nobody can look, nothing is played', async () => {
 
 test('a frame that is missing is asked for, from the last one that came', async () => {
   const asked: number[] = [];
-  const show: Show<Cemetery> = new Show<Cemetery>(stage, () => asked.push(show.seq));
+  const show: Show<Cemetery> = new Show<Cemetery>(stage, shelf, () => asked.push(show.seq));
   show.take(frame({ log: [] }));
   show.take(opening(13));
   await pass(0);
