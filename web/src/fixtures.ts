@@ -5,7 +5,8 @@ import { closed as closedGrave } from './games/dawn/read';
 import type { Cemetery, Grave, Place, Row } from './games/dawn/types';
 import { toctoc } from './games/toctoc';
 import type { Parties } from './games/toctoc/types';
-import type { Played } from './table/game';
+import { staged, type Played } from './table/game';
+import type { Staged } from './table/show.svelte';
 import type { Frame, Info, Said } from './wire/protocol';
 
 const part = (file: number, rank: number) => (rank > 3 ? (file < 4 ? 0 : 1) : file < 4 ? 3 : 2);
@@ -27,7 +28,7 @@ export const info: Info = {
 export const party: Info = { name: 'toc-toc-toc', revision: 1, editions: [{ name: '', minSeats: 3, maxSeats: 5 }] };
 export const cemetery: Played = { game: dawn, info };
 export const parties: Played = { game: toctoc, info: party };
-export const shelf = (game: string) => (game === party.name ? parties : cemetery);
+export const shelf = (game: string) => staged(game === party.name ? parties : cemetery) as Staged<never>;
 
 export const row = (): Row => ({ left: ['red', 'blue'], down: 11, right: ['green', 'white'] });
 

@@ -1,7 +1,7 @@
 import { give } from './fair/number';
 import { route } from './route.svelte';
 import { motion, settings } from './settings.svelte';
-import type { Game, Played } from './table/game';
+import { staged, type Game, type Played } from './table/game';
 import { Show } from './table/show.svelte';
 import { beGuest, codeOf, hello } from './wire/http';
 import { Line, type Wire } from './wire/line';
@@ -76,7 +76,7 @@ export class House {
     this.closed = null;
     const show = new Show(
       stage,
-      (game) => this.played(game)!,
+      (game) => staged(this.played(game)!),
       () => this.#line.again(table),
     );
     this.show = show;

@@ -1,7 +1,7 @@
-import type { Key } from './language.svelte';
+import type { en } from './en';
 import type { Message } from './format';
 
-export const fr: Record<Key, Message> = {
+export const fr: Record<keyof typeof en, Message> = {
   title: 'Caveau',
   'title.table': 'Caveau — {game}',
   'title.turn': 'À toi de jouer ! — Caveau',

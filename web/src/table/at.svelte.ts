@@ -1,11 +1,20 @@
 import { list, maybe, t, type Words } from '../messages/language.svelte';
 import { citation } from '../rules/citation';
 import { nameOf } from '../parts/names';
-import type { Command, Refused, Said, Seat, Sitter } from '../wire/protocol';
-import type { Played, Say } from './game';
-import type { Pressed } from './keys';
+import type { Command, Info, Refused, Said, Seat, Sitter } from '../wire/protocol';
+import type { Pressed, TableKey } from './keys';
 import { aboutPeople, peopleSentence } from './people';
 import type { Show } from './show.svelte';
+
+/** A player's word to the house, and its refusal. */
+export type Say = (command: Command) => Promise<Refused | null>;
+
+/** What is played here: what the house says of it, the words for it, and the keys that each know their own kind of reader. */
+export interface Here {
+  info: Info;
+  words: Words;
+  keys: TableKey<never>[];
+}
 
 /** A reader at a table: what is offered to him, what he is told, and his word to the house. Each game has its own kind. */
 export abstract class AtTable<S = unknown> {
@@ -22,7 +31,7 @@ export abstract class AtTable<S = unknown> {
   constructor(
     readonly table: string,
     readonly show: Show<S>,
-    readonly played: Played,
+    readonly here: Here,
     private say: Say,
   ) {}
 
@@ -66,7 +75,7 @@ export abstract class AtTable<S = unknown> {
 
   /** Whether the key meant something just now. */
   pressed(key: Pressed): boolean {
-    return this.played.game.keys.some((one) => one.press?.(this, key));
+    return this.here.keys.some((one) => one.press?.(this as never, key));
   }
 
   get over(): boolean {
@@ -143,7 +152,7 @@ export abstract class AtTable<S = unknown> {
   }
 
   refuse(refused: Refused) {
-    this.tell(reason(refused, this.played.game.words), refused.rule);
+    this.tell(reason(refused, this.here.words), refused.rule);
   }
 
   tell(text: string, rule = '') {

@@ -1,9 +1,9 @@
 import type { Component } from 'svelte';
 import type { Words } from '../messages/language.svelte';
-import type { Agreed, Command, Frame, Info, Refused } from '../wire/protocol';
-import type { AtTable } from './at.svelte';
+import type { Agreed, Frame, Info } from '../wire/protocol';
+import type { AtTable, Here, Say } from './at.svelte';
 import type { TableKey } from './keys';
-import type { Script, Show } from './show.svelte';
+import type { Script, Show, Staged } from './show.svelte';
 
 /** A part of the set-up page: `count` words are chosen, in the game's own way. */
 export interface Choosing {
@@ -11,6 +11,8 @@ export interface Choosing {
   count: number;
   info: Info;
 }
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- a shelf holds games of many kinds, and each reads its own scene alone */
 
 /** All that the page knows of one game. `S` is its scene: what lies on the table. */
 export interface Game<S = any> {
@@ -22,7 +24,7 @@ export interface Game<S = any> {
   /** The scene that a frame shows, with all that the frame leaves out because it is as at the start. */
   read(frame: Frame, info: Info): S;
   script: Script<S>;
-  At: new (table: string, show: Show<S>, played: Played, say: Say) => AtTable<S>;
+  At: new (table: string, show: Show<S>, here: Here, say: Say) => AtTable<S>;
   keys: TableKey<any>[];
   Board: Component<{ at: any }>;
   /** How the end came about. */
@@ -47,10 +49,17 @@ export interface Played {
   info: Info;
 }
 
-/** A player's word to the house, and its refusal. */
-export type Say = (command: Command) => Promise<Refused | null>;
-
 /** What a table has agreed on besides what every table has, as sentences: `option.NAME.is` of its game. */
-export function terms({ words }: Game, { options }: Agreed): string[] {
+export function terms({ words }: Pick<Here, 'words'>, { options }: Agreed): string[] {
   return Object.entries(options).flatMap(([name, n]) => words.maybe(`option.${name}.is`, '', { n }) || []);
 }
+
+/** How the show reads and plays a game's frames. */
+export const staged = ({ game, info }: Played): Staged<unknown> => ({
+  script: game.script,
+  read: (frame) => game.read(frame, info),
+});
+
+/** A reader comes to a table at which this is played. */
+export const comes = ({ game, info }: Played, table: string, show: Show, say: Say): AtTable =>
+  new game.At(table, show, { info, words: game.words, keys: game.keys }, say);

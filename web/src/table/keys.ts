@@ -1,10 +1,8 @@
-import type { AtTable } from './at.svelte';
-
 /** A key as the browser tells of it: its place on the keyboard, and what is printed on it. */
 export type Pressed = Pick<KeyboardEvent, 'code' | 'key'>;
 
-/** Keys that are a command at the table. The help prints this very list. */
-export interface TableKey<A extends AtTable = AtTable> {
+/** Keys that are a command to a kind of reader at the table. The help prints this very list. */
+export interface TableKey<A> {
   /** How the help prints them. */
   shows: string;
   /** The sentence that says what they do. */
@@ -16,18 +14,18 @@ export interface TableKey<A extends AtTable = AtTable> {
 }
 
 /** Single keys, each with what it does. */
-export function keys<A extends AtTable>(shows: string, says: string, by: Record<string, (at: A) => boolean>): TableKey<A> {
+export function keys<A>(shows: string, says: string, by: Record<string, (at: A) => boolean>): TableKey<A> {
   return { shows, says, codes: Object.keys(by), press: (at, { code }) => by[code]?.(at) ?? false };
 }
 
 /** Digits, counted from 1. */
-export function digits<A extends AtTable>(shows: string, says: string, press: (at: A, n: number) => boolean): TableKey<A> {
+export function digits<A>(shows: string, says: string, press: (at: A, n: number) => boolean): TableKey<A> {
   const codes = Array.from({ length: 9 }, (_, i) => `Digit${i + 1}`);
   return { shows, says, codes, press: (at, { code }) => codes.includes(code) && press(at, codes.indexOf(code) + 1) };
 }
 
 /** What every table understands besides. */
-export const common: TableKey[] = [
+export const common: TableKey<unknown>[] = [
   { shows: '↑ ↓', says: 'key.log', codes: ['ArrowUp', 'ArrowDown'] },
   { shows: '?', says: 'key.help', codes: ['Slash'] },
 ];

@@ -1,5 +1,4 @@
 import type { Frame, Said } from '../wire/protocol';
-import type { Played } from './game';
 
 /** Time and place, handed in: the page gives the browser's, a test its own. */
 export interface Stage {
@@ -20,6 +19,8 @@ export interface Line { id: number; said: Said }
 export interface Flight { piece: string; from: string; to: string }
 /** A flight, and how many milliseconds it takes. */
 export interface Flying extends Flight { ms: number }
+/** What the show needs of a game: how its frames are read and played. */
+export interface Staged<S> { script: Script<S>; read(frame: Frame): S }
 /** A frame, and the scene that it shows. */
 interface Told<S> { frame: Frame; scene: S | null; script: Script<S> }
 
@@ -73,7 +74,7 @@ export class Show<S = unknown> {
 
   constructor(
     private stage: Stage,
-    private shelf: (game: string) => Played,
+    private shelf: (game: string) => Staged<S>,
     private missed: () => void = () => {},
   ) {}
 
@@ -88,10 +89,10 @@ export class Show<S = unknown> {
     if (last && frame.seq > last.seq + 1 && !frame.log) this.missed();
     const again = frame.seq === last?.seq;
     this.#newest = frame;
-    const { game, info } = this.shelf(frame.setup.game);
-    const scene = frame.shown === undefined ? null : game.read(frame, info);
-    this.#queue.push({ frame: again ? { ...frame, events: [] } : frame, scene, script: game.script });
-    this.#patience = frame.moves.length ? this.stage.now() + this.stage.look() * game.script.patience : Infinity;
+    const { script, read } = this.shelf(frame.setup.game);
+    const scene = frame.shown === undefined ? null : read(frame);
+    this.#queue.push({ frame: again ? { ...frame, events: [] } : frame, scene, script });
+    this.#patience = frame.moves.length ? this.stage.now() + this.stage.look() * script.patience : Infinity;
     this.deadline = frame.clock ? this.stage.now() + frame.clock.left : 0;
     if (!this.busy) void this.#run();
   }

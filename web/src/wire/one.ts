@@ -2,6 +2,7 @@
 
 import type { Edition, Frame, Hello, Info, Setup } from './protocol';
 
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- of the old message only the names are known
 type Old<T> = { [K in keyof T]?: any };
 
 /** A whole frame, of a message of protocol 1. */

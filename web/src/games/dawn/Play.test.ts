@@ -6,7 +6,8 @@ import { reader } from '../../rules/reader.svelte';
 import type { Command, Frame, Refused } from '../../wire/protocol';
 import type { Cemetery } from './types';
 
-import { AtCemetery } from './at.svelte';
+import type { AtCemetery } from './at.svelte';
+import { comes } from '../../table/game';
 import Play from '../../table/Play.svelte';
 import { Show } from '../../table/show.svelte';
 
@@ -22,8 +23,8 @@ async function sitDown(change: Partial<Frame>, answer: Refused | null = null) {
   const said: Command[] = [];
   show.take(frame({ log: [], ...change }));
   await Promise.resolve();
-  const at = new AtCemetery('t', show, cemetery, async (command) => (said.push(command), answer));
-  render(Play, { at });
+  const at = comes(cemetery, 't', show as Show, async (command) => (said.push(command), answer)) as AtCemetery;
+  render(Play, { at, game: cemetery.game });
   return { said, show, at };
 }
 

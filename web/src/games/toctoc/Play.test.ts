@@ -3,10 +3,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { partyFrame as frame, parties, said, shelf, shownParties as shown } from '../../fixtures';
 import { language } from '../../messages/language.svelte';
 import { reader } from '../../rules/reader.svelte';
+import { comes } from '../../table/game';
 import Play from '../../table/Play.svelte';
 import { Show } from '../../table/show.svelte';
 import type { Command, Frame, Refused } from '../../wire/protocol';
-import { AtParties } from './at.svelte';
+import type { AtParties } from './at.svelte';
 import type { Scene } from './scene';
 
 const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => false, moving: () => false };
@@ -22,8 +23,8 @@ async function sitDown(change: Partial<Frame>, answer: Refused | null = null) {
   const said: Command[] = [];
   show.take(frame({ log: [], ...change }));
   await Promise.resolve();
-  const at = new AtParties('t', show, parties, async (command) => (said.push(command), answer));
-  render(Play, { at });
+  const at = comes(parties, 't', show as Show, async (command) => (said.push(command), answer)) as AtParties;
+  render(Play, { at, game: parties.game });
   return { said, show, at };
 }
 
