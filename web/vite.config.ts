@@ -21,6 +21,9 @@ export default defineConfig(({ mode }) => ({
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   // The rulebooks stand outside of web, in docs.
   server: { fs: { allow: ['.', '../docs'] }, proxy: { '/api': house, '/ws': { target: house, ws: true } } },
-  resolve: { alias: { '#games': resolve(import.meta.dirname, shelves[mode] ?? 'src/games/index.ts') }, ...(process.env['VITEST'] ? { conditions: ['browser'] } : {}) },
+  resolve: {
+    alias: { '#games': resolve(import.meta.dirname, shelves[mode] ?? 'src/games/index.ts') },
+    ...(process.env['VITEST'] ? { conditions: ['browser'] } : {}),
+  },
   test: { environment: 'happy-dom', include: ['src/**/*.test.ts'] },
 }));

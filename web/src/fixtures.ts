@@ -20,7 +20,12 @@ export const info: Info = {
   name: 'dawn-under',
   revision: 1,
   editions: [
-    { name: '2004', minSeats: 2, maxSeats: 6, choices: [{ name: 'bare', of: places.map(({ at }) => at), count: 20, players: [2] }] },
+    {
+      name: '2004',
+      minSeats: 2,
+      maxSeats: 6,
+      choices: [{ name: 'bare', of: places.map(({ at }) => at), count: 20, players: [2] }],
+    },
     { name: '2017', minSeats: 2, maxSeats: 6, options: [{ name: 'maxVampires', least: 1, most: 12 }] },
   ],
   board: { graves: places },
@@ -58,8 +63,26 @@ export function frame(change: Partial<Frame> = {}): Frame {
     seq: 10,
     you: 'A',
     state: 'running',
-    setup: { game: 'dawn-under', edition: '2004', seats: 4, aid: '', moveTime: 0, awayTime: 120, listed: false, first: '', options: {}, choices: {} },
-    seats: ['Ana', 'Ben', 'Cleo', ''].map((name, i) => ({ seat: 'ABCD'[i]!, name, bot: name ? '' : 'remembering:keen', here: name !== '', host: i === 0, standin: false })),
+    setup: {
+      game: 'dawn-under',
+      edition: '2004',
+      seats: 4,
+      aid: '',
+      moveTime: 0,
+      awayTime: 120,
+      listed: false,
+      first: '',
+      options: {},
+      choices: {},
+    },
+    seats: ['Ana', 'Ben', 'Cleo', ''].map((name, i) => ({
+      seat: 'ABCD'[i]!,
+      name,
+      bot: name ? '' : 'remembering:keen',
+      here: name !== '',
+      host: i === 0,
+      standin: false,
+    })),
     watchers: 0,
     events: [],
     log: null,
@@ -75,19 +98,34 @@ export function frame(change: Partial<Frame> = {}): Frame {
   };
 }
 
-export const said = (verb: string, change: Partial<Said> = {}): Said => ({ seat: 'A', verb, to: '', rule: '2004 ch. 1', ...change });
+export const said = (verb: string, change: Partial<Said> = {}): Said => ({
+  seat: 'A',
+  verb,
+  to: '',
+  rule: '2004 ch. 1',
+  ...change,
+});
 
 /** A table of Toc Toc Toc: three play, A is to knock. */
 export function shownParties(change: Partial<Parties> = {}): Parties {
   const hand = { cards: 5, drawn: 0, recall: [] };
-  const parties = [['ghost', 'vampire'], ['ghost', 'ghost'], ['monster', 'vampire']];
+  const parties = [
+    ['ghost', 'vampire'],
+    ['ghost', 'ghost'],
+    ['monster', 'vampire'],
+  ];
   const of = (party: string[], kind: string) => party.filter((card) => card === kind).length;
   return {
     hand: ['taxi', 'ghost', 'child', 'child', 'ghost-vamp'],
     hands: [hand, hand, hand],
     parties,
     scores: [2, 2, 2],
-    worth: parties.map((party) => ({ monster: of(party, 'monster'), ghost: of(party, 'ghost'), vampire: of(party, 'vampire'), scarecrow: 0 })),
+    worth: parties.map((party) => ({
+      monster: of(party, 'monster'),
+      ghost: of(party, 'ghost'),
+      vampire: of(party, 'vampire'),
+      scarecrow: 0,
+    })),
     pile: { left: 31, top: 'taxi' },
     gone: [],
     turn: 'A',
@@ -103,7 +141,9 @@ export function partyFrame(change: Partial<Frame> = {}): Frame {
     setup: { ...base.setup, game: 'toc-toc-toc', edition: '', seats: 3 },
     seats: base.seats.slice(0, 3),
     shown: shownParties(),
-    moves: ['B', 'C'].flatMap((seat) => ['taxi', 'ghost', 'child', 'ghost-vamp'].map((card) => `knock ${seat} ${card}`)),
+    moves: ['B', 'C'].flatMap((seat) =>
+      ['taxi', 'ghost', 'child', 'ghost-vamp'].map((card) => `knock ${seat} ${card}`),
+    ),
     asked: 'knock',
     ...change,
   };

@@ -42,7 +42,9 @@ export class House {
 
   /** The games that are played in the house and that this page can draw. */
   get shelf(): Played[] {
-    return (this.hello?.games ?? []).flatMap((info) => this.games.filter(({ name }) => name === info.name).map((game) => ({ game, info })));
+    return (this.hello?.games ?? []).flatMap((info) =>
+      this.games.filter(({ name }) => name === info.name).map((game) => ({ game, info })),
+    );
   }
 
   played(game: string): Played | undefined {

@@ -30,13 +30,16 @@ function partOf(file) {
   return second && first !== 'games' ? first : file;
 }
 
-const floorOf = (part) => floors.findIndex((floor) => floor.some((name) => name === part || (name === 'games/*' && /^games\/\w+$/.test(part))));
+const floorOf = (part) =>
+  floors.findIndex((floor) => floor.some((name) => name === part || (name === 'games/*' && /^games\/\w+$/.test(part))));
 
 /** The files that a file imports, as far as they are ours. */
 function imports(file) {
   const text = readFileSync(join(source, file), 'utf8');
   const named = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map((m) => m[1]);
-  return named.flatMap((name) => (name === '#games' ? ['games/index.ts'] : name.startsWith('.') ? found(file, name) : []));
+  return named.flatMap((name) =>
+    name === '#games' ? ['games/index.ts'] : name.startsWith('.') ? found(file, name) : [],
+  );
 }
 
 function found(file, name) {
@@ -51,7 +54,8 @@ for (const [file, others] of graph) {
   if (floorOf(partOf(file)) < 0) faults.push(`${file} stands on no floor: name its part in tools/floors.js`);
   for (const other of others) {
     const [from, to] = [partOf(file), partOf(other)];
-    if (from !== to && floorOf(from) <= floorOf(to)) faults.push(`${file} imports ${other}: ${from} does not stand above ${to}`);
+    if (from !== to && floorOf(from) <= floorOf(to))
+      faults.push(`${file} imports ${other}: ${from} does not stand above ${to}`);
   }
 }
 

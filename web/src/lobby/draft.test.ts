@@ -4,7 +4,17 @@ import { blank, bots, change, ready, setup } from './draft';
 
 test('a table is set up as it was drawn up, with a human time for bots unless somebody is in a hurry', () => {
   const draft = { ...blank(info), seats: 3, first: 'B', aid: 'marks' as const, moveTime: 30, listed: true };
-  expect(setup(info, draft)).toEqual({ game: 'dawn-under', edition: '2004', seats: 3, first: 'B', aid: 'marks', moveTime: 30, awayTime: 120, listed: true, sit: true });
+  expect(setup(info, draft)).toEqual({
+    game: 'dawn-under',
+    edition: '2004',
+    seats: 3,
+    first: 'B',
+    aid: 'marks',
+    moveTime: 30,
+    awayTime: 120,
+    listed: true,
+    sit: true,
+  });
   expect(setup(info, { ...draft, quick: true }).botTime).toBeDefined();
 });
 

@@ -1,4 +1,13 @@
-import { letter, type Aid, type Choice, type Edition, type Info, type Option, type Seat, type Setup } from '../wire/protocol';
+import {
+  letter,
+  type Aid,
+  type Choice,
+  type Edition,
+  type Info,
+  type Option,
+  type Seat,
+  type Setup,
+} from '../wire/protocol';
 import type { Opened } from './opened';
 
 /** A table as it is drawn up on the set-up page. */
@@ -57,14 +66,21 @@ export function change(draft: Draft, info: Info) {
 /** A table that begins with a record has its game, edition and seats; null: it is dealt again. */
 export function open(draft: Draft, opened: Opened | null) {
   Object.assign(draft, { opened, mine: 'A', first: '', options: {}, choices: {} });
-  if (opened) Object.assign(draft, { game: opened.game, edition: opened.edition, seats: opened.players.length, ply: opened.playable });
+  if (opened)
+    Object.assign(draft, {
+      game: opened.game,
+      edition: opened.edition,
+      seats: opened.players.length,
+      ply: opened.playable,
+    });
 }
 
 /** The seats that are not the maker's, in order. */
 export const otherSeats = ({ seats, mine }: Pick<Draft, 'seats' | 'mine'>): Seat[] =>
   Array.from({ length: seats }, (_, i) => letter(i)).filter((seat) => seat !== mine);
 
-export const editionOf = (info: Info, { edition }: Draft): Edition => info.editions.find((e) => e.name === edition) ?? info.editions[0]!;
+export const editionOf = (info: Info, { edition }: Draft): Edition =>
+  info.editions.find((e) => e.name === edition) ?? info.editions[0]!;
 
 /** What the rulebook asks of so many players; nothing where a record says it all. */
 export function asks(info: Info, draft: Draft): { options: Option[]; choices: Choice[] } {

@@ -24,7 +24,24 @@ export const en = {
   'name.enter': 'Enter',
   'name.save': 'Save',
   'name.saved': 'Saved',
-  'name.suggestions': ['Mina', 'Orlok', 'Carmilla', 'Igor', 'Lucy', 'Vlad', 'Morticia', 'Barnabas', 'Elvira', 'Alucard', 'Lenore', 'Lestat', 'Ambrose', 'Selene', 'Ruthven', 'Ligeia'],
+  'name.suggestions': [
+    'Mina',
+    'Orlok',
+    'Carmilla',
+    'Igor',
+    'Lucy',
+    'Vlad',
+    'Morticia',
+    'Barnabas',
+    'Elvira',
+    'Alucard',
+    'Lenore',
+    'Lestat',
+    'Ambrose',
+    'Selene',
+    'Ruthven',
+    'Ligeia',
+  ],
   'name.first': 'Choose a name to sit down',
   'watch.only': 'Just watch',
 
@@ -127,8 +144,12 @@ export const en = {
   'import.bad': 'This is no record of a game that is played here.',
   'import.refused': 'This position cannot be set up.',
   imported: 'From a record',
-  'imported.what': { one: 'This table begins with a position from a record, after {n} move.', other: 'This table begins with a position from a record, after {n} moves.' },
-  'imported.why': 'Whoever has the record can look up what lies hidden. So the deal is not sealed, and there is nothing to check afterwards.',
+  'imported.what': {
+    one: 'This table begins with a position from a record, after {n} move.',
+    other: 'This table begins with a position from a record, after {n} moves.',
+  },
+  'imported.why':
+    'Whoever has the record can look up what lies hidden. So the deal is not sealed, and there is nothing to check afterwards.',
 
   'end.dawn': 'Dawn breaks …',
   'end.won': { one: '{names} wins!', other: '{names} win together!' },
@@ -139,7 +160,8 @@ export const en = {
   break: 'Break off the game',
   'break.sure': 'Really break it off? Nobody wins',
   seal: 'Sealed deal',
-  'seal.what': 'Nobody deals here. The deal follows from a secret that the house sealed before anyone sat down, and from a number of every player’s browser. Nobody can choose it, and after the game you can check that nobody did.',
+  'seal.what':
+    'Nobody deals here. The deal follows from a secret that the house sealed before anyone sat down, and from a number of every player’s browser. Nobody can choose it, and after the game you can check that nobody did.',
   'seal.mark': 'Seal:',
   'seal.nobody': 'Nobody has given a number yet.',
   'seal.given': { one: '{names} has given a number.', other: '{names} have given a number each.' },
@@ -148,7 +170,8 @@ export const en = {
   'seal.more': 'What does this prove?',
   'seal.check': 'Check the deal',
   verify: 'Was the deal fair?',
-  'verify.how': 'Choose the record of a game. It is checked here in your browser, by the rules of the house; it is sent nowhere.',
+  'verify.how':
+    'Choose the record of a game. It is checked here in your browser, by the rules of the house; it is sent nowhere.',
   'verify.file': 'Record of a game',
   'verify.busy': 'Checking …',
   'verify.trouble': 'The record or the rules could not be loaded. Try again.',
@@ -167,24 +190,32 @@ export const en = {
   'verify.bots.bad': 'What a bot drew from does not follow from them.',
   'verify.moves.ok': 'Every move was allowed.',
   'verify.moves.bad': 'A move was not allowed.',
-  'verify.mine.both': 'Your browser saw this seal before the game, and its own number is among those that made the deal.',
+  'verify.mine.both':
+    'Your browser saw this seal before the game, and its own number is among those that made the deal.',
   'verify.mine.seal': 'Your browser saw this seal before the game.',
   'verify.mine.bad': 'Your browser saw another seal before the game: the secret was changed afterwards.',
-  'verify.mine.left': 'Your browser opened its number, and the record says that it did not. It came too late, or the house left it out on purpose.',
-  'verify.mine.terms': 'When your browser opened its number, the table showed other seals or another set-up. They were changed afterwards, and whoever did so could choose the deal.',
+  'verify.mine.left':
+    'Your browser opened its number, and the record says that it did not. It came too late, or the house left it out on purpose.',
+  'verify.mine.terms':
+    'When your browser opened its number, the table showed other seals or another set-up. They were changed afterwards, and whoever did so could choose the deal.',
   'verify.nobody': 'Nobody gave a number: the deal was fixed beforehand, but the house could have chosen it.',
   'verify.gave': '{name} gave a number:',
-  'verify.shut': '{name} sealed a number and did not open it. Somebody in league with the house could choose between two deals so.',
+  'verify.shut':
+    '{name} sealed a number and did not open it. Somebody in league with the house could choose between two deals so.',
   'verify.proves': 'What this proves',
   'verify.proves.fixed': 'The deal was fixed before the first move, by what had been sealed before.',
   'verify.proves.steered': 'No player could steer it; nor could the house, if one browser gave its number honestly.',
   'verify.proves.moves': 'Every move was allowed by the rulebook, and the record was not changed.',
   'verify.not': 'What it does not prove',
-  'verify.not.peek': 'That nobody peeked: the house knows the hidden things, as anyone must who keeps the pieces of people who are far apart.',
+  'verify.not.peek':
+    'That nobody peeked: the house knows the hidden things, as anyone must who keeps the pieces of people who are far apart.',
   'verify.not.seat': 'That the house did not play a seat itself, or tell a friend. Bots give no numbers.',
-  'verify.not.choosy': 'That a player in league with the house did not keep his number shut on purpose. The record names whoever did.',
-  'verify.not.broken': 'That a host in league with the house did not break off a game whose deal he disliked. Everyone at the table sees that.',
-  'verify.not.yours': 'That a stranger’s record is of a game that was played. Of your own games your browser remembers what it saw.',
+  'verify.not.choosy':
+    'That a player in league with the house did not keep his number shut on purpose. The record names whoever did.',
+  'verify.not.broken':
+    'That a host in league with the house did not break off a game whose deal he disliked. Everyone at the table sees that.',
+  'verify.not.yours':
+    'That a stranger’s record is of a game that was played. Of your own games your browser remembers what it saw.',
   rematch: 'Rematch',
   'rematch.go': 'To the rematch',
   record: 'Game record',

@@ -25,7 +25,24 @@ export const fr: Record<keyof typeof en, Message> = {
   'name.enter': 'Entrer',
   'name.save': 'Enregistrer',
   'name.saved': 'Enregistré',
-  'name.suggestions': ['Mina', 'Orlok', 'Carmilla', 'Igor', 'Clarimonde', 'Vlad', 'Morticia', 'Isidore', 'Elvire', 'Anselme', 'Léonore', 'Lestat', 'Ambroise', 'Sélène', 'Melmoth', 'Hortense'],
+  'name.suggestions': [
+    'Mina',
+    'Orlok',
+    'Carmilla',
+    'Igor',
+    'Clarimonde',
+    'Vlad',
+    'Morticia',
+    'Isidore',
+    'Elvire',
+    'Anselme',
+    'Léonore',
+    'Lestat',
+    'Ambroise',
+    'Sélène',
+    'Melmoth',
+    'Hortense',
+  ],
   'name.first': 'Choisis un nom pour t’asseoir',
   'watch.only': 'Regarder seulement',
 
@@ -79,7 +96,11 @@ export const fr: Record<keyof typeof en, Message> = {
   'listed.hint': 'Sinon, seuls ceux qui ont le lien la trouvent.',
 
   'before.title': 'Table ouverte par {name}',
-  'before.free': { one: 'Il reste {n} place libre.', many: 'Il reste {n} de places libres.', other: 'Il reste {n} places libres.' },
+  'before.free': {
+    one: 'Il reste {n} place libre.',
+    many: 'Il reste {n} de places libres.',
+    other: 'Il reste {n} places libres.',
+  },
   'before.ready': 'Tout le monde est là. La nuit tombe quand tu veux.',
   'before.wait': 'Tout le monde est là. {name} lance la partie.',
   start: 'Commencer la partie',
@@ -128,8 +149,13 @@ export const fr: Record<keyof typeof en, Message> = {
   'import.bad': 'Ce n’est pas l’enregistrement d’un jeu auquel on joue ici.',
   'import.refused': 'Cette position ne peut pas être mise en place.',
   imported: 'D’après un enregistrement',
-  'imported.what': { one: 'Cette table part d’une position tirée d’un enregistrement, après {n} coup.', many: 'Cette table part d’une position tirée d’un enregistrement, après {n} coups.', other: 'Cette table part d’une position tirée d’un enregistrement, après {n} coups.' },
-  'imported.why': 'Qui a l’enregistrement peut y lire ce qui est caché. La donne n’est donc pas scellée, et il n’y a rien à vérifier ensuite.',
+  'imported.what': {
+    one: 'Cette table part d’une position tirée d’un enregistrement, après {n} coup.',
+    many: 'Cette table part d’une position tirée d’un enregistrement, après {n} coups.',
+    other: 'Cette table part d’une position tirée d’un enregistrement, après {n} coups.',
+  },
+  'imported.why':
+    'Qui a l’enregistrement peut y lire ce qui est caché. La donne n’est donc pas scellée, et il n’y a rien à vérifier ensuite.',
 
   'end.dawn': 'L’aube se lève …',
   'end.won': { one: '{names} gagne !', many: '{names} gagnent ensemble !', other: '{names} gagnent ensemble !' },
@@ -140,16 +166,22 @@ export const fr: Record<keyof typeof en, Message> = {
   break: 'Interrompre la partie',
   'break.sure': 'Vraiment interrompre ? Personne ne gagne',
   seal: 'Donne scellée',
-  'seal.what': 'Ici, personne ne distribue. La donne découle d’un secret que la maison a scellé avant que quiconque ne s’assoie, et d’un nombre du navigateur de chaque joueur. Personne ne peut la choisir, et après la partie tu peux vérifier que personne ne l’a fait.',
+  'seal.what':
+    'Ici, personne ne distribue. La donne découle d’un secret que la maison a scellé avant que quiconque ne s’assoie, et d’un nombre du navigateur de chaque joueur. Personne ne peut la choisir, et après la partie tu peux vérifier que personne ne l’a fait.',
   'seal.mark': 'Sceau :',
   'seal.nobody': 'Personne n’a encore donné de nombre.',
-  'seal.given': { one: '{names} a donné un nombre.', many: '{names} ont donné chacun un nombre.', other: '{names} ont donné chacun un nombre.' },
+  'seal.given': {
+    one: '{names} a donné un nombre.',
+    many: '{names} ont donné chacun un nombre.',
+    other: '{names} ont donné chacun un nombre.',
+  },
   'seal.called': 'On ouvre les nombres …',
   'seal.broken': 'Cette table montrait un autre sceau auparavant. Ne t’y fie pas.',
   'seal.more': 'Qu’est-ce que cela prouve ?',
   'seal.check': 'Vérifier la donne',
   verify: 'La donne était-elle honnête ?',
-  'verify.how': 'Choisis l’enregistrement d’une partie. Il est vérifié ici, dans ton navigateur, avec les règles de la maison ; il n’est envoyé nulle part.',
+  'verify.how':
+    'Choisis l’enregistrement d’une partie. Il est vérifié ici, dans ton navigateur, avec les règles de la maison ; il n’est envoyé nulle part.',
   'verify.file': 'Enregistrement d’une partie',
   'verify.busy': 'Vérification …',
   'verify.trouble': 'L’enregistrement ou les règles n’ont pas pu être chargés. Réessaie.',
@@ -168,24 +200,34 @@ export const fr: Record<keyof typeof en, Message> = {
   'verify.bots.bad': 'Le hasard d’un robot n’en découle pas.',
   'verify.moves.ok': 'Chaque coup était permis.',
   'verify.moves.bad': 'Un coup n’était pas permis.',
-  'verify.mine.both': 'Ton navigateur a vu ce sceau avant la partie, et son propre nombre est parmi ceux qui ont fait la donne.',
+  'verify.mine.both':
+    'Ton navigateur a vu ce sceau avant la partie, et son propre nombre est parmi ceux qui ont fait la donne.',
   'verify.mine.seal': 'Ton navigateur a vu ce sceau avant la partie.',
   'verify.mine.bad': 'Ton navigateur a vu un autre sceau avant la partie : le secret a été changé ensuite.',
-  'verify.mine.left': 'Ton navigateur a ouvert son nombre, et l’enregistrement dit le contraire. Il est arrivé trop tard, ou la maison l’a écarté exprès.',
-  'verify.mine.terms': 'Quand ton navigateur a ouvert son nombre, la table montrait d’autres sceaux ou d’autres réglages. Ils ont été changés ensuite, et qui l’a fait a pu choisir la donne.',
+  'verify.mine.left':
+    'Ton navigateur a ouvert son nombre, et l’enregistrement dit le contraire. Il est arrivé trop tard, ou la maison l’a écarté exprès.',
+  'verify.mine.terms':
+    'Quand ton navigateur a ouvert son nombre, la table montrait d’autres sceaux ou d’autres réglages. Ils ont été changés ensuite, et qui l’a fait a pu choisir la donne.',
   'verify.nobody': 'Personne n’a donné de nombre : la donne était fixée d’avance, mais la maison a pu la choisir.',
   'verify.gave': '{name} a donné un nombre :',
-  'verify.shut': '{name} a scellé un nombre et ne l’a pas ouvert. Un complice de la maison pourrait ainsi choisir entre deux donnes.',
+  'verify.shut':
+    '{name} a scellé un nombre et ne l’a pas ouvert. Un complice de la maison pourrait ainsi choisir entre deux donnes.',
   'verify.proves': 'Ce que cela prouve',
   'verify.proves.fixed': 'La donne était fixée avant le premier coup, par ce qui avait été scellé auparavant.',
-  'verify.proves.steered': 'Aucun joueur n’a pu l’orienter ; la maison non plus, si un seul navigateur a donné son nombre honnêtement.',
+  'verify.proves.steered':
+    'Aucun joueur n’a pu l’orienter ; la maison non plus, si un seul navigateur a donné son nombre honnêtement.',
   'verify.proves.moves': 'Chaque coup était permis par la règle, et l’enregistrement n’a pas été modifié.',
   'verify.not': 'Ce que cela ne prouve pas',
-  'verify.not.peek': 'Que personne n’a regardé : la maison connaît ce qui est caché, comme quiconque garde les pièces de joueurs éloignés.',
-  'verify.not.seat': 'Que la maison n’a pas joué elle-même à une place, ni renseigné un ami. Les robots ne donnent pas de nombre.',
-  'verify.not.choosy': 'Qu’un complice de la maison n’a pas gardé exprès son nombre fermé. L’enregistrement nomme qui l’a fait.',
-  'verify.not.broken': 'Qu’un hôte complice de la maison n’a pas interrompu une partie dont la donne lui déplaisait. Tous ceux de la table le voient.',
-  'verify.not.yours': 'Que l’enregistrement d’un inconnu est celui d’une partie jouée. Pour tes propres parties, ton navigateur se souvient de ce qu’il a vu.',
+  'verify.not.peek':
+    'Que personne n’a regardé : la maison connaît ce qui est caché, comme quiconque garde les pièces de joueurs éloignés.',
+  'verify.not.seat':
+    'Que la maison n’a pas joué elle-même à une place, ni renseigné un ami. Les robots ne donnent pas de nombre.',
+  'verify.not.choosy':
+    'Qu’un complice de la maison n’a pas gardé exprès son nombre fermé. L’enregistrement nomme qui l’a fait.',
+  'verify.not.broken':
+    'Qu’un hôte complice de la maison n’a pas interrompu une partie dont la donne lui déplaisait. Tous ceux de la table le voient.',
+  'verify.not.yours':
+    'Que l’enregistrement d’un inconnu est celui d’une partie jouée. Pour tes propres parties, ton navigateur se souvient de ce qu’il a vu.',
   rematch: 'Revanche',
   'rematch.go': 'Vers la revanche',
   record: 'Partie notée',

@@ -50,8 +50,11 @@ export interface Words<K extends string = never> {
 }
 
 /** The words of a part of the house that brings sentences of its own. */
-export function words<E extends Record<string, Message>>(own: { en: E } & Dictionary<keyof E & string>): Words<keyof E & string> {
-  const find = (key: string): Message | undefined => (own[spoken] as Record<string, Message>)[key] ?? (languages[spoken] as Record<string, Message>)[key];
+export function words<E extends Record<string, Message>>(
+  own: { en: E } & Dictionary<keyof E & string>,
+): Words<keyof E & string> {
+  const find = (key: string): Message | undefined =>
+    (own[spoken] as Record<string, Message>)[key] ?? (languages[spoken] as Record<string, Message>)[key];
   const maybe = (key: string, otherwise: string, values?: Values) => {
     const message = find(key);
     return message === undefined ? otherwise : format(message, spoken, values);

@@ -6,17 +6,22 @@ import { language, languages, list, preferred, t, type Language, type Words } fr
 
 type Dictionary = Record<Language, Record<string, Message>>;
 
-const games = Object.entries(import.meta.glob<{ here: Words }>('../games/*/words.ts', { eager: true })).map(([file, { here }]) => ({ folder: file.split('/')[2]!, here }));
+const games = Object.entries(import.meta.glob<{ here: Words }>('../games/*/words.ts', { eager: true })).map(
+  ([file, { here }]) => ({ folder: file.split('/')[2]!, here }),
+);
 
 /** What is common to all, and what each game brings, with the folder in which it is said. */
 const parts: [name: string, own: Dictionary, folder: string][] = [
   ['the page', languages, 'src'],
   ...games.map(({ folder, here }): [string, Dictionary, string] => [folder, here.own, `src/games/${folder}`]),
 ];
-const all = parts.flatMap(([name, own]) => (Object.keys(own) as Language[]).map((tag) => [name, tag, own[tag], own.en] as const));
+const all = parts.flatMap(([name, own]) =>
+  (Object.keys(own) as Language[]).map((tag) => [name, tag, own[tag], own.en] as const),
+);
 const keysOf = (own: Dictionary) => Object.keys(own.en);
 
-const forms = (message: Message): string[] => (typeof message === 'string' ? [message] : Object.values(message as Plural));
+const forms = (message: Message): string[] =>
+  typeof message === 'string' ? [message] : Object.values(message as Plural);
 const isPlural = (message: Message) => typeof message === 'object' && !Array.isArray(message);
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!).sort();
 
@@ -58,12 +63,24 @@ describe.each(all)('the messages of %s in %s', (_, tag, messages, english) => {
 });
 
 test('a game says nothing under a key of the page', () => {
-  for (const [name, own] of parts.slice(1)) expect(keysOf(own).filter((key) => key in languages.en), name).toEqual([]);
+  for (const [name, own] of parts.slice(1))
+    expect(
+      keysOf(own).filter((key) => key in languages.en),
+      name,
+    ).toEqual([]);
 });
 
 test.each(parts)('every sentence that is asked for in the source of %s exists', (_, own, folder) => {
-  const known = new Set([...keysOf(own), ...Object.keys(languages.en), ...(folder === 'src' ? parts.flatMap(([, own]) => keysOf(own)) : [])]);
-  const asked = [...sources(folder).join('\n').matchAll(/\bt\(\s*'([^']+)'/g)].map((m) => m[1]!);
+  const known = new Set([
+    ...keysOf(own),
+    ...Object.keys(languages.en),
+    ...(folder === 'src' ? parts.flatMap(([, own]) => keysOf(own)) : []),
+  ]);
+  const asked = [
+    ...sources(folder)
+      .join('\n')
+      .matchAll(/\bt\(\s*'([^']+)'/g),
+  ].map((m) => m[1]!);
   expect(asked.length).toBeGreaterThan(20);
   expect(asked.filter((key) => !known.has(key))).toEqual([]);
 });
@@ -76,18 +93,31 @@ test.each(parts)('every sentence of %s is asked for, by its key or by the beginn
   const quoted = new Set([...source.matchAll(/'([a-z]+(?:\.[\w.]+)*)'/g)].map((m) => m[1]!));
   const begun = [...source.matchAll(/`([a-z]+\.(?:[a-z]+\.)?)\$\{/g)].map((m) => m[1]!);
   const ends = new Set([...source.matchAll(/`\$\{[^`]*\}(\.[a-z]+)`/g)].map((m) => m[1]!));
-  const used = (key: string) => quoted.has(key) || begun.some((start) => key.startsWith(start)) || [...ends].some((e) => key.endsWith(e)) || /^(rest|give|take)\./.test(key);
+  const used = (key: string) =>
+    quoted.has(key) ||
+    begun.some((start) => key.startsWith(start)) ||
+    [...ends].some((e) => key.endsWith(e)) ||
+    /^(rest|give|take)\./.test(key);
   const wanted = keysOf(own).filter((key) => key !== 'name.suggestions' && (folder === 'src' || !ofGames.test(key)));
-  expect(wanted.filter((key) => !used(key)), name).toEqual([]);
+  expect(
+    wanted.filter((key) => !used(key)),
+    name,
+  ).toEqual([]);
 });
 
 test('every reason that the house gives for a refusal has a sentence', () => {
-  const rules = readdirSync('../games', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.go') && !path.endsWith('_test.go'));
-  const reasons = rules.flatMap((path) => [...readFileSync(join('../games', path), 'utf8').matchAll(/(?:\bCode: |\bbecause\()"(\w+)"/g)].map((m) => m[1]!));
+  const rules = readdirSync('../games', { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.go') && !path.endsWith('_test.go'),
+  );
+  const reasons = rules.flatMap((path) =>
+    [...readFileSync(join('../games', path), 'utf8').matchAll(/(?:\bCode: |\bbecause\()"(\w+)"/g)].map((m) => m[1]!),
+  );
   // Wherever a refusal is made, its code was found.
   for (const path of rules) {
     const text = readFileSync(join('../games', path), 'utf8');
-    expect([...text.matchAll(/\bbecause\((?!code\b)|Refusal\{(?!Code: code\b|\})/g)].length, path).toBe([...text.matchAll(/\bbecause\("\w+"|Refusal\{Code: "\w+"/g)].length);
+    expect([...text.matchAll(/\bbecause\((?!code\b)|Refusal\{(?!Code: code\b|\})/g)].length, path).toBe(
+      [...text.matchAll(/\bbecause\("\w+"|Refusal\{Code: "\w+"/g)].length,
+    );
   }
   const named = /Codes: ([^]*?)\n\n/.exec(readFileSync('../docs/protocol.md', 'utf8'))?.[1] ?? '';
   const codes = new Set([...reasons, ...[...named.matchAll(/`([a-z_]{4,})`/g)].map((m) => m[1]!)]);
@@ -98,8 +128,12 @@ test('every reason that the house gives for a refusal has a sentence', () => {
 });
 
 test('a component has no prose of its own', () => {
-  const markup = sources('src').filter((text) => text.includes('<script')).map((text) => text.replace(/<script[\s\S]*?<\/script>|<style>[\s\S]*?<\/style>|<!--[\s\S]*?-->|&#\w+;/g, ''));
-  const prose = markup.flatMap((text) => [...text.matchAll(/>([^<>{}]*\p{L}{3,}[^<>{}]*)</gu)].map((m) => m[1]!.trim()));
+  const markup = sources('src')
+    .filter((text) => text.includes('<script'))
+    .map((text) => text.replace(/<script[\s\S]*?<\/script>|<style>[\s\S]*?<\/style>|<!--[\s\S]*?-->|&#\w+;/g, ''));
+  const prose = markup.flatMap((text) =>
+    [...text.matchAll(/>([^<>{}]*\p{L}{3,}[^<>{}]*)</gu)].map((m) => m[1]!.trim()),
+  );
   expect(prose.filter((words) => words !== 'Caveau')).toEqual([]);
 });
 

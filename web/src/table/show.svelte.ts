@@ -13,16 +13,32 @@ export interface Stage {
 }
 
 /** A line of the visible log. */
-export interface Line { id: number; said: Said }
+export interface Line {
+  id: number;
+  said: Said;
+}
 
 /** Something that flies over the table, from one spot to another. */
-export interface Flight { piece: string; from: string; to: string }
+export interface Flight {
+  piece: string;
+  from: string;
+  to: string;
+}
 /** A flight, and how many milliseconds it takes. */
-export interface Flying extends Flight { ms: number }
+export interface Flying extends Flight {
+  ms: number;
+}
 /** What the show needs of a game: how its frames are read and played. */
-export interface Staged<S> { script: Script<S>; read(frame: Frame): S }
+export interface Staged<S> {
+  script: Script<S>;
+  read(frame: Frame): S;
+}
 /** A frame, and the scene that it shows. */
-interface Told<S> { frame: Frame; scene: S | null; script: Script<S> }
+interface Told<S> {
+  frame: Frame;
+  scene: S | null;
+  script: Script<S>;
+}
 
 /** How a game is shown: what each of its events does to the scene `S`, between two frames. */
 export interface Script<S> {

@@ -31,7 +31,12 @@ async function begun(): Promise<Show<Cemetery>> {
 }
 
 const opening = (seq = 11, at = 'd3'): Frame =>
-  frame({ seq, turn: 'B', moves: [], events: [said('open', { at, what: 'red' }), said('occupied', { at, what: 'vampire blue' })] });
+  frame({
+    seq,
+    turn: 'B',
+    moves: [],
+    events: [said('open', { at, what: 'red' }), said('occupied', { at, what: 'vampire blue' })],
+  });
 
 test('a lid stays open for everyone to look, then it closes and nothing of it is left', async () => {
   const show = await begun();
@@ -67,7 +72,14 @@ test('at a table that helps with everything the log remembers', async () => {
 
 test('a lid that stays open for a question holds nobody up', async () => {
   const show = await begun();
-  show.take(frame({ seq: 11, moves: ['garlic', 'leave'], events: [said('open', { at: 'd3', what: 'red' })], shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'open', under: 'red' }]) }));
+  show.take(
+    frame({
+      seq: 11,
+      moves: ['garlic', 'leave'],
+      events: [said('open', { at: 'd3', what: 'red' })],
+      shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'open', under: 'red' }]),
+    }),
+  );
   await pass(1000);
   expect(show.busy).toBe(false);
   expect(show.log[0]!.said.at).toBe('d3');
@@ -75,7 +87,14 @@ test('a lid that stays open for a question holds nobody up', async () => {
 
 test('an answer that comes at once does not close the lid before it could be looked at', async () => {
   const show = await begun();
-  show.take(frame({ seq: 11, moves: [], events: [said('open', { at: 'd3', what: 'red' })], shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'open', under: 'red' }]) }));
+  show.take(
+    frame({
+      seq: 11,
+      moves: [],
+      events: [said('open', { at: 'd3', what: 'red' })],
+      shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'open', under: 'red' }]),
+    }),
+  );
   await pass(800);
   show.take(frame({ seq: 12, events: [said('leave', { at: 'd3' })] }));
   await pass(1000);
@@ -86,7 +105,9 @@ test('an answer that comes at once does not close the lid before it could be loo
 
 test('a vampire flies into its grave, and the lid closes over it', async () => {
   const show = await begun();
-  show.take(frame({ seq: 11, events: [said('open', { at: 'd3', what: 'red' }), said('rest', { at: 'd3', what: 'red' })] }));
+  show.take(
+    frame({ seq: 11, events: [said('open', { at: 'd3', what: 'red' }), said('rest', { at: 'd3', what: 'red' })] }),
+  );
   await pass(800);
   expect(show.flight).toMatchObject({ from: 'end-A-left', to: 'grave-d3' });
   await pass(800);
@@ -154,7 +175,12 @@ test('a bat and the Count keep their place in the log as long as they stand ther
   const line = (verb: string, at: string, what?: string) => ({ id: 1, said: said(verb, { at, what }) });
   const now = shown({ bat: { on: 'c2', doubter: '', asks: ['B'] }, count: { holder: 'B', on: 'f2' } });
   const kept = (l: ReturnType<typeof line>) => faded(l, new Set(), now).said.at;
-  expect([kept(line('bat', 'c2')), kept(line('bat', 'c3')), kept(line('count', 'f2')), kept(line('count', 'f3'))]).toEqual(['c2', undefined, 'f2', undefined]);
+  expect([
+    kept(line('bat', 'c2')),
+    kept(line('bat', 'c3')),
+    kept(line('count', 'f2')),
+    kept(line('count', 'f3')),
+  ]).toEqual(['c2', undefined, 'f2', undefined]);
   for (const verb of ['open', 'rest', 'lift', 'lose', 'reserved', 'present']) {
     expect(faded(line(verb, 'f2', 'vampire red'), new Set(), now).said).not.toMatchObject({ at: 'f2' });
   }

@@ -127,7 +127,8 @@ export class Line {
     this.#asked.delete(answer.re);
     if (!answer.error || !table) return;
     this.listener.refused(table, answer.error);
-    if (passing.includes(answer.error.code)) setTimeout(() => this.#watched.has(table) && this.#watch(table), longestWait);
+    if (passing.includes(answer.error.code))
+      setTimeout(() => this.#watched.has(table) && this.#watch(table), longestWait);
   }
 
   #closed(code: number) {

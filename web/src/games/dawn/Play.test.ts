@@ -45,9 +45,15 @@ test('a grave that cannot be opened says whose turn it is', async () => {
 });
 
 test('a grave that is pressed while something else is asked says what', async () => {
-  await sitDown({ moves: ['give left', 'give right'], asked: 'give', shown: shown({ gifts: { to: 'C', have: [], from: ['A'] } }) });
+  await sitDown({
+    moves: ['give left', 'give right'],
+    asked: 'give',
+    shown: shown({ gifts: { to: 'C', have: [], from: ['A'] } }),
+  });
   await press('a1, closed');
-  await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Not now. A gift for Cleo: choose an end of your row.'));
+  await vi.waitFor(() =>
+    expect(screen.getByRole('alert').textContent).toBe('Not now. A gift for Cleo: choose an end of your row.'),
+  );
 });
 
 test('what the house refuses is told with the paragraph, in the reader’s language, and can be tried again', async () => {
@@ -55,7 +61,9 @@ test('what the house refuses is told with the paragraph, in the reader’s langu
   const { said } = await sitDown({ moves: ['open a1', 'stop'] }, { code: 'not_a_neighbour', rule: '2004 ch. 4' });
   await press('b1, fermé');
   await Promise.resolve();
-  await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/du même côté du chemin.*\(2004 chap\. 4\)/));
+  await vi.waitFor(() =>
+    expect(screen.getByRole('alert').textContent).toMatch(/du même côté du chemin.*\(2004 chap\. 4\)/),
+  );
   await press('a1, fermé');
   expect(said).toHaveLength(2);
 });
@@ -66,7 +74,9 @@ test('a question, a line of the log and a refusal can each be asked why', async 
   await press('b1, closed');
   await screen.findByRole('button', { name: /^why\? Only graves beside the rat/ });
   expect(screen.getAllByRole('button', { name: /^why\?/ }).map((b) => b.getAttribute('aria-label')!.slice(5))).toEqual([
-    'Well done! Open another grave, or end your turn.', 'Ana passes.', expect.stringContaining('Only graves beside the rat'),
+    'Well done! Open another grave, or end your turn.',
+    'Ana passes.',
+    expect.stringContaining('Only graves beside the rat'),
   ]);
   await press(/^why\? Only/);
   expect(reader.spot).toEqual({ rule: 'P1' });
@@ -81,14 +91,22 @@ test('both ends of the row are buttons when both vampires fit', async () => {
 
 test('a gift is picked first, and then its end', async () => {
   const moves = ['take red left', 'take red right', 'take blue left', 'take blue right'];
-  const { said } = await sitDown({ moves, asked: 'take', shown: shown({ gifts: { to: 'A', have: ['red', 'blue'], from: [] } }) });
+  const { said } = await sitDown({
+    moves,
+    asked: 'take',
+    shown: shown({ gifts: { to: 'A', have: ['red', 'blue'], from: [] } }),
+  });
   await press('Place this gift: a blue vampire');
   await press('Put at the left end: a blue vampire');
   expect(said[0]).toMatchObject({ move: 'take blue left' });
 });
 
 test('one gift needs no picking, and who waits reads for whom a gift is', async () => {
-  await sitDown({ moves: ['take red left', 'take red right'], asked: 'take', shown: shown({ gifts: { to: 'A', have: ['red'], from: [] } }) });
+  await sitDown({
+    moves: ['take red left', 'take red right'],
+    asked: 'take',
+    shown: shown({ gifts: { to: 'A', have: ['red'], from: [] } }),
+  });
   screen.getByText('Put the gift at an end of your row.');
   cleanup();
   await sitDown({ moves: [], asked: 'give', turn: 'B', shown: shown({ gifts: { to: 'C', have: [], from: ['B'] } }) });
@@ -96,24 +114,45 @@ test('one gift needs no picking, and who waits reads for whom a gift is', async 
 });
 
 test('a row that lies face up altogether has its two ends in front, a single vampire both at once', async () => {
-  const rows = [{ left: ['red', 'blue', 'white'], down: 0, right: [] }, { left: ['green'], down: 0, right: [] }, ...shown().rows.slice(2)] satisfies Cemetery['rows'];
+  const rows = [
+    { left: ['red', 'blue', 'white'], down: 0, right: [] },
+    { left: ['green'], down: 0, right: [] },
+    ...shown().rows.slice(2),
+  ] satisfies Cemetery['rows'];
   await sitDown({ moves: [], shown: shown({ rows }) });
-  const ends = (seat: string) => [...document.querySelectorAll<HTMLElement>(`[data-spot*="end-${seat}-"]`)].map((e) => [e.dataset['spot'], e.classList.contains('outer')]);
-  expect(ends('A')).toEqual([['end-A-left', true], ['end-A-right', true]]);
+  const ends = (seat: string) =>
+    [...document.querySelectorAll<HTMLElement>(`[data-spot*="end-${seat}-"]`)].map((e) => [
+      e.dataset['spot'],
+      e.classList.contains('outer'),
+    ]);
+  expect(ends('A')).toEqual([
+    ['end-A-left', true],
+    ['end-A-right', true],
+  ]);
   expect(ends('B')).toEqual([['end-B-left end-B-right', true]]);
-  expect(ends('C')).toEqual([['end-C-left', true], ['end-C-right', true]]);
+  expect(ends('C')).toEqual([
+    ['end-C-left', true],
+    ['end-C-right', true],
+  ]);
   expect(document.querySelectorAll('.mine .one')).toHaveLength(3);
 });
 
 test('letters are moves, and a letter that means nothing now does nothing', async () => {
-  const { said } = await sitDown({ moves: ['garlic', 'leave'], asked: 'garlic', shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'open', under: 'red' }]) });
+  const { said } = await sitDown({
+    moves: ['garlic', 'leave'],
+    asked: 'garlic',
+    shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'open', under: 'red' }]),
+  });
   await fireEvent.keyDown(window, { code: 'KeyL', key: 'l' });
   await fireEvent.keyDown(window, { code: 'KeyG', key: 'п' });
   expect(said.map((c) => 'move' in c && c.move)).toEqual(['garlic']);
 });
 
 test('a grave is opened, or a bat is set on it: one choice beside the question, by button or key', async () => {
-  const change = { moves: ['open a1', 'open b1', 'bat a1', 'bat b1'], shown: shown({ bats: [2, 2, 2, 2], count: { holder: '', on: '' } }) };
+  const change = {
+    moves: ['open a1', 'open b1', 'bat a1', 'bat b1'],
+    shown: shown({ bats: [2, 2, 2, 2], count: { holder: '', on: '' } }),
+  };
   const { said } = await sitDown(change);
   await press('Set a bat, 2 left');
   await press('a1, closed');
@@ -128,7 +167,11 @@ test('a grave is opened, or a bat is set on it: one choice beside the question, 
 
 test('who is asked by a bat believes or doubts, and sees who has answered', async () => {
   const bat = { on: 'c2', doubter: '', asks: ['A'] };
-  const { said } = await sitDown({ moves: ['believe', 'doubt'], asked: 'believe', shown: shown({ turn: 'C', bat, bats: [2, 2, 1, 2], count: { holder: '', on: '' } }) });
+  const { said } = await sitDown({
+    moves: ['believe', 'doubt'],
+    asked: 'believe',
+    shown: shown({ turn: 'C', bat, bats: [2, 2, 1, 2], count: { holder: '', on: '' } }),
+  });
   screen.getByText('Cleo says that c2 is empty. Do you believe it?');
   screen.getByRole('button', { name: 'c2, closed. A bat of Cleo is on it' });
   expect(screen.getAllByText('believes it')).toHaveLength(2);
@@ -143,29 +186,47 @@ test('a vampire that was found goes to the player who is pressed', async () => {
 });
 
 test('a reserved grave says for whom, and the Count is put where the house allows', async () => {
-  const { said } = await sitDown({ moves: ['count a1', 'count b1'], asked: 'count', shown: shown({ count: { holder: 'A', on: 'h8' } }) });
+  const { said } = await sitDown({
+    moves: ['count a1', 'count b1'],
+    asked: 'count',
+    shown: shown({ count: { holder: 'A', on: 'h8' } }),
+  });
   screen.getByRole('button', { name: 'h8, closed. Count Rucola reserves it for Ana' });
   await press('b1, closed: the Count may stand here');
   expect(said[0]).toMatchObject({ move: 'count b1' });
 });
 
 test('a lifted lid shows what lies there, not its colour, and any vampire may be laid', async () => {
-  await sitDown({ moves: ['rest left', 'rest right', 'leave'], asked: 'rest', shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'lifted', holds: '' }]) });
+  await sitDown({
+    moves: ['rest left', 'rest right', 'leave'],
+    asked: 'rest',
+    shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'lifted', holds: '' }]),
+  });
   screen.getByText('You may lay one of your outermost vampires into d3, of any colour.');
   screen.getByRole('button', { name: 'd3, lid lifted: empty' });
   screen.getByRole('button', { name: 'Leave it empty' });
 });
 
 test('an open grave is named with its lid and what lies in it', async () => {
-  await sitDown({ shown: shown({}, [{ at: 'd3', lid: 'open', under: 'red', holds: 'garlic B' }, { at: 'e3', mark: true }, { at: 'f3', lid: 'none' }]) });
-  for (const name of ['d3, open: red lid, garlic of Ben', 'e3, closed, opened before', 'f3, bare']) screen.getByRole('button', { name });
+  await sitDown({
+    shown: shown({}, [
+      { at: 'd3', lid: 'open', under: 'red', holds: 'garlic B' },
+      { at: 'e3', mark: true },
+      { at: 'f3', lid: 'none' },
+    ]),
+  });
+  for (const name of ['d3, open: red lid, garlic of Ben', 'e3, closed, opened before', 'f3, bare'])
+    screen.getByRole('button', { name });
 });
 
 test('a closed lid keeps nothing in the page of what was under it, once it has turned back', async () => {
   let turned = () => {};
   const finished = new Promise<void>((done) => (turned = done));
   Element.prototype.getAnimations = () => [{ finished } as unknown as Animation];
-  const { show } = await sitDown({ moves: [], shown: shown({}, [{ at: 'd3', lid: 'open', under: 'green', holds: 'vampire green' }]) });
+  const { show } = await sitDown({
+    moves: [],
+    shown: shown({}, [{ at: 'd3', lid: 'open', under: 'green', holds: 'vampire green' }]),
+  });
   const grave = () => document.querySelector('[data-at="d3"]')!.innerHTML;
   show.take(frame({ seq: 11, moves: [] }));
   await vi.waitFor(() => expect(grave()).not.toMatch(/vampire-green/));
@@ -177,15 +238,28 @@ test('a closed lid keeps nothing in the page of what was under it, once it has t
 test('bots that play alike are told apart by their letter, which no long name pushes out', async () => {
   const seats = frame().seats!.map((sitter) => (sitter.seat === 'A' ? sitter : { ...sitter, name: '', bot: 'random' }));
   await sitDown({ moves: [], turn: 'B', seats });
-  expect([...document.querySelectorAll('.neighbour header')].map((h) => [h.querySelector('.name')!.textContent, h.querySelector('.letter')!.textContent])).toEqual([
-    ['Random bot', 'B'], ['Random bot', 'C'], ['Random bot', 'D'],
+  expect(
+    [...document.querySelectorAll('.neighbour header')].map((h) => [
+      h.querySelector('.name')!.textContent,
+      h.querySelector('.letter')!.textContent,
+    ]),
+  ).toEqual([
+    ['Random bot', 'B'],
+    ['Random bot', 'C'],
+    ['Random bot', 'D'],
   ]);
 });
 
 test('the winner is named, with what is left to the others', async () => {
   const empty = { left: [], down: 0, right: [] };
   const rows = [empty, ...shown().rows.slice(1)];
-  await sitDown({ state: 'over', moves: [], turn: '', outcome: { winners: ['A'], why: '', scores: [] }, shown: shown({ rows }) });
+  await sitDown({
+    state: 'over',
+    moves: [],
+    turn: '',
+    outcome: { winners: ['A'], why: '', scores: [] },
+    shown: shown({ rows }),
+  });
   screen.getByRole('heading', { name: 'You win! All your vampires sleep.' });
   expect(screen.getAllByText('15 vampires').length).toBeGreaterThan(2);
 });

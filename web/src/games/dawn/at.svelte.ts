@@ -7,8 +7,19 @@ import { sentence } from './sentence';
 
 /** The rulings that ask the questions. */
 export const rulings: Record<string, string> = {
-  open: 'O1', more: 'O2', on: 'N2', plague: 'P3', rest: 'O3', give: 'G1', take: 'G3', garlic: 'K1',
-  bat: 'B1', believe: 'B3', present: 'B7', count: 'C3', 'lay.free': 'B6',
+  open: 'O1',
+  more: 'O2',
+  on: 'N2',
+  plague: 'P3',
+  rest: 'O3',
+  give: 'G1',
+  take: 'G3',
+  garlic: 'K1',
+  bat: 'B1',
+  believe: 'B3',
+  present: 'B7',
+  count: 'C3',
+  'lay.free': 'B6',
 };
 
 /** A reader at a cemetery. */
@@ -22,12 +33,14 @@ export class AtCemetery extends AtTable<Cemetery> {
   offered = $derived.by(() => readMoves(this.moves));
 
   /** What pressing a grave says. */
-  word = $derived.by((): OfGrave => (this.offered.count.size ? 'count' : this.#withBat && this.offered.bat.size ? 'bat' : 'open'));
+  word = $derived.by((): OfGrave =>
+    this.offered.count.size ? 'count' : this.#withBat && this.offered.bat.size ? 'bat' : 'open',
+  );
   /** The graves of which it can be said. */
   lit = $derived.by(() => this.offered[this.word]);
 
   /** The gift in hand that the ends are offered for: the one that was picked, or the only one. */
-  chosen = $derived.by(() => (this.offered.take.has(this.gift) ? this.gift : [...this.offered.take.keys()][0] ?? ''));
+  chosen = $derived.by(() => (this.offered.take.has(this.gift) ? this.gift : ([...this.offered.take.keys()][0] ?? '')));
 
   /** A grave was pressed: it opens, or the player is told why it does not. */
   press(grave: Grave) {
@@ -83,7 +96,8 @@ export class AtCemetery extends AtTable<Cemetery> {
 
   #kind(question: string): string {
     const { scene, frame } = this;
-    if (question === 'rest' && scene?.graves.some((g) => g.at === scene.at && g.lid === 'lifted')) return frame?.moves.includes('leave') ? 'lay.free' : 'lay';
+    if (question === 'rest' && scene?.graves.some((g) => g.at === scene.at && g.lid === 'lifted'))
+      return frame?.moves.includes('leave') ? 'lay.free' : 'lay';
     if (question !== 'open' && question !== 'more') return question;
     if (this.word === 'bat') return 'bat';
     if (scene?.plague) return 'plague';
@@ -95,6 +109,11 @@ export class AtCemetery extends AtTable<Cemetery> {
   values() {
     const { scene } = this;
     const gifts = scene?.gifts;
-    return { at: scene?.bat?.on || scene?.at || '', to: this.name(gifts?.to ?? ''), name: this.name(scene?.turn ?? ''), n: gifts?.have?.length ?? 0 };
+    return {
+      at: scene?.bat?.on || scene?.at || '',
+      to: this.name(gifts?.to ?? ''),
+      name: this.name(scene?.turn ?? ''),
+      n: gifts?.have?.length ?? 0,
+    };
   }
 }

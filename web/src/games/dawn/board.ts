@@ -4,7 +4,11 @@ import type { Place } from './types';
 // Where the graves of any board stand in a grid: a track for each file and rank, and a narrow one for a path wherever
 // two neighbours are of different parts.
 
-export interface Spot { column: number; row: number; corners: string }
+export interface Spot {
+  column: number;
+  row: number;
+  corners: string;
+}
 export interface Plan {
   columns: string;
   rows: string;
@@ -44,19 +48,29 @@ export function towards(graves: Place[], from: string, dx: number, dy: number): 
   const here = graves.find((g) => g.at === from);
   if (!here) return graves[0]?.at ?? '';
   const ahead = graves
-    .map((g) => ({ at: g.at, along: (g.file - here.file) * dx + (g.rank - here.rank) * dy, aside: Math.abs((g.file - here.file) * dy) + Math.abs((g.rank - here.rank) * dx) }))
+    .map((g) => ({
+      at: g.at,
+      along: (g.file - here.file) * dx + (g.rank - here.rank) * dy,
+      aside: Math.abs((g.file - here.file) * dy) + Math.abs((g.rank - here.rank) * dx),
+    }))
     .filter((g) => g.along > 0)
     .sort((a, b) => a.aside - b.aside || a.along - b.along);
   return ahead[0]?.at ?? from;
 }
 
-const steps: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const steps: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
 
 /** The way of the arrows over the elements of a board, each with its `data-at`; Home and End lead to the ends of a rank. */
 export function overBoard(graves: Place[]): Way {
   return (key, here, all) => {
     const from = here.dataset['at'] ?? '';
-    const to = key === 'Home' || key === 'End' ? edge(graves, from, key) : steps[key] && towards(graves, from, ...steps[key]);
+    const to =
+      key === 'Home' || key === 'End' ? edge(graves, from, key) : steps[key] && towards(graves, from, ...steps[key]);
     return all.find((grave) => grave.dataset['at'] === to);
   };
 }
@@ -75,7 +89,13 @@ function corners({ file: f, rank: r, part: p }: Place, part: PartOf): string {
   return [round(-1, 1), round(1, 1), round(1, -1), round(-1, -1)].join(' ');
 }
 
-function middle(files: number[], ranks: number[], part: PartOf, column: (f: number) => number, row: (r: number) => number): string {
+function middle(
+  files: number[],
+  ranks: number[],
+  part: PartOf,
+  column: (f: number) => number,
+  row: (r: number) => number,
+): string {
   const free = files.flatMap((f) => ranks.filter((r) => part(f, r) < 0).map((r) => ({ f, r })));
   if (!free.length) return '';
   const [f1, f2] = [Math.min(...free.map((x) => x.f)), Math.max(...free.map((x) => x.f))];
@@ -84,6 +104,7 @@ function middle(files: number[], ranks: number[], part: PartOf, column: (f: numb
   return `${row(r2)} / ${column(f1)} / ${row(r1) + 1} / ${column(f2) + 1}`;
 }
 
-const tracks = (pathAfter: boolean[]) => pathAfter.map((path) => `minmax(0, 1fr)${path ? ' var(--path)' : ''}`).join(' ');
+const tracks = (pathAfter: boolean[]) =>
+  pathAfter.map((path) => `minmax(0, 1fr)${path ? ' var(--path)' : ''}`).join(' ');
 const count = (list: boolean[]) => list.filter(Boolean).length;
 const range = (n: number) => Array.from({ length: n }, (_, i) => i);

@@ -17,7 +17,10 @@ test('ends of the row are asked with their word', () => {
 
 test('a gift has the ends where it may be put', () => {
   const moves = readMoves(['take red left', 'take red right', 'take blue left']);
-  expect([...moves.take]).toEqual([['red', ['left', 'right']], ['blue', ['left']]]);
+  expect([...moves.take]).toEqual([
+    ['red', ['left', 'right']],
+    ['blue', ['left']],
+  ]);
   expect(question(moves)).toBe('take');
 });
 

@@ -21,8 +21,18 @@ export interface Moves extends Record<(typeof bare)[number], boolean>, Record<Of
 
 export function readMoves(list: string[]): Moves {
   const moves: Moves = {
-    open: new Set(), bat: new Set(), count: new Set(), away: null, take: new Map(), present: [], other: [],
-    garlic: false, leave: false, stop: false, believe: false, doubt: false,
+    open: new Set(),
+    bat: new Set(),
+    count: new Set(),
+    away: null,
+    take: new Map(),
+    present: [],
+    other: [],
+    garlic: false,
+    leave: false,
+    stop: false,
+    believe: false,
+    doubt: false,
   };
   for (const move of list) read(move, moves);
   return moves;
@@ -33,7 +43,8 @@ function read(move: string, moves: Moves) {
   if ((word === 'open' || word === 'bat' || word === 'count') && first) moves[word].add(first);
   else if ((word === 'rest' || word === 'give') && isSide(first)) {
     moves.away = { word, ends: [...(moves.away?.ends ?? []), first] };
-  } else if (word === 'take' && first && isSide(second)) moves.take.set(first, [...(moves.take.get(first) ?? []), second]);
+  } else if (word === 'take' && first && isSide(second))
+    moves.take.set(first, [...(moves.take.get(first) ?? []), second]);
   else if (word === 'present' && first) moves.present.push(first);
   else if (isBare(move)) moves[move] = true;
   else moves.other.push(move);

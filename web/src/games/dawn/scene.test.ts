@@ -38,7 +38,10 @@ test('gifts pass from an end to a hand, and from the hand to an end', () => {
 });
 
 test('of several gifts that one player gives at once, each leaves its own end', () => {
-  const events = [said('give', { seat: 'B', to: 'A', what: 'red' }), said('give', { seat: 'B', to: 'A', what: 'white' })];
+  const events = [
+    said('give', { seat: 'B', to: 'A', what: 'red' }),
+    said('give', { seat: 'B', to: 'A', what: 'white' }),
+  ];
   const after = shown();
   expect(act(shown(), events, 0, after).rows[1]).toEqual({ left: ['blue'], down: 11, right: ['green', 'white'] });
 });
@@ -71,7 +74,12 @@ test('the Count comes from the middle, stands on a grave, and goes to the left n
 
 test('a bat leaves its player, the others answer in turn, and the lid is held up without its colour', () => {
   const before = shown({ bats: [2, 2, 2, 2], count: { holder: '', on: '' } });
-  const events = [said('bat', { at: 'c2' }), said('believe', { seat: 'B' }), said('doubt', { seat: 'C' }), said('lift', { at: 'c2', what: 'garlic D' })];
+  const events = [
+    said('bat', { at: 'c2' }),
+    said('believe', { seat: 'B' }),
+    said('doubt', { seat: 'C' }),
+    said('lift', { at: 'c2', what: 'garlic D' }),
+  ];
   const scenes = events.reduce((list, _, i) => [...list, act(list.at(-1)!, events, i, before)], [before]).slice(1);
   expect(scenes[0]).toMatchObject({ bats: [1, 2, 2, 2], bat: { on: 'c2', doubter: '', asks: ['B', 'C', 'D'] } });
   expect(scenes[1]!.bat!.asks).toEqual(['C', 'D']);

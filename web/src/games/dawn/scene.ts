@@ -1,6 +1,16 @@
 import type { Flight } from '../../table/show.svelte';
 import { letter, number, type Said, type Seat } from '../../wire/protocol';
-import { type Bat, type Cemetery, type Colour, type Count, type Gifts, type Grave, type Row, type Seen, type Side } from './types';
+import {
+  type Bat,
+  type Cemetery,
+  type Colour,
+  type Count,
+  type Gifts,
+  type Grave,
+  type Row,
+  type Seen,
+  type Side,
+} from './types';
 
 // The scene between two frames. A frame says how the table lies afterwards; its events say in which order that came
 // about. Each verb moves the scene a little, and what it leaves out, the frame puts right in the end.
@@ -11,7 +21,10 @@ const acts: Record<string, Act> = {
   open: (now, e, later, after) => grave(now, e.at, { lid: 'open', under: e.what ?? '', ...inside(e.at, later, after) }),
   occupied: (now, e) => grave(now, e.at, { holds: e.what ?? '' }),
   smell: (now, e) => grave(now, e.at, { holds: `garlic ${e.to}` }),
-  rest: (now, e, later, after) => ({ ...grave(now, e.at, { holds: `vampire ${e.what}` }), ...departs(now, e, later, after) }),
+  rest: (now, e, later, after) => ({
+    ...grave(now, e.at, { holds: `vampire ${e.what}` }),
+    ...departs(now, e, later, after),
+  }),
   garlic: (now, e) => ({ ...grave(now, e.at, { holds: `garlic ${e.seat}` }), garlic: counted(now.garlic, e.seat, -1) }),
   home: (now, e) => ({ ...grave(now, e.at, { holds: '' }), garlic: counted(now.garlic, e.seat, 1) }),
   stake: (now, e) => ({ stakes: now.stakes.with(number(e.seat), e.n ?? 0), stakesLeft: now.stakesLeft - 1 }),
@@ -27,11 +40,17 @@ const acts: Record<string, Act> = {
   count: (_, e) => ({ count: { holder: e.seat, on: e.at ?? '' } }),
   reserved: (now, e) => lifted(now, e),
   lose: (now, e) => ({ ...lifted(now, e), count: { holder: e.to, on: '' } }),
-  bat: (now, e) => ({ bat: { on: e.at ?? '', doubter: '', asks: others(now, e.seat) }, bats: counted(now.bats, e.seat, -1) }),
+  bat: (now, e) => ({
+    bat: { on: e.at ?? '', doubter: '', asks: others(now, e.seat) },
+    bats: counted(now.bats, e.seat, -1),
+  }),
   believe: (now, e) => ({ bat: now.bat && { ...now.bat, asks: now.bat.asks.filter((seat) => seat !== e.seat) } }),
   doubt: (now, e) => ({ bat: now.bat && { ...now.bat, doubter: e.seat, asks: [] } }),
   lift: (now, e) => lifted(now, e),
-  present: (now, e) => ({ ...grave(now, e.at, { holds: '' }), gifts: handed({ ...now, gifts: null }, { ...e, seat: '' }) }),
+  present: (now, e) => ({
+    ...grave(now, e.at, { holds: '' }),
+    gifts: handed({ ...now, gifts: null }, { ...e, seat: '' }),
+  }),
 };
 
 /** The scene after the event of this number. */
@@ -73,7 +92,8 @@ function grave(now: Cemetery, at: string | undefined, change: Partial<Grave>): P
 const lifted = (now: Cemetery, e: Said): Partial<Cemetery> => grave(now, e.at, { lid: 'lifted', holds: e.what ?? '' });
 
 /** Where the Count is to be found: on a grave, on the column before his holder, or in the middle. */
-const standsOn = (count: Count | null) => (count?.on ? `grave-${count.on}` : count?.holder ? `count-${count.holder}` : 'column');
+const standsOn = (count: Count | null) =>
+  count?.on ? `grave-${count.on}` : count?.holder ? `count-${count.holder}` : 'column';
 
 const others = (now: Cemetery, seat: Seat) => now.rows.map((_, i) => letter(i)).filter((other) => other !== seat);
 
@@ -101,7 +121,9 @@ function inside(at: string | undefined, later: Said[], after: Cemetery): Partial
 
 const touches = (seat: Seat) => (e: Said) => e.seat === seat && ['rest', 'give', 'take'].includes(e.verb);
 
-const withRow = (now: Cemetery, seat: Seat, row: Row): Partial<Cemetery> => ({ rows: now.rows.with(number(seat), row) });
+const withRow = (now: Cemetery, seat: Seat, row: Row): Partial<Cemetery> => ({
+  rows: now.rows.with(number(seat), row),
+});
 
 function departs(now: Cemetery, e: Said, later: Said[], after: Cemetery): Partial<Cemetery> {
   if (!later.some(touches(e.seat))) return withRow(now, e.seat, after.rows[number(e.seat)]!);

@@ -35,9 +35,13 @@ const moves = (said: Command[]) => said.map((c) => 'move' in c && c.move);
 test('a card is picked, then a door: only then somebody is knocked at', async () => {
   const { said } = await sitDown({});
   await press('Cleo’s door: choose a card first');
-  await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Your turn: choose a card from your hand.'));
+  await vi.waitFor(() =>
+    expect(screen.getByRole('alert').textContent).toBe('Your turn: choose a card from your hand.'),
+  );
   await press(/^Hearse-taxi:/);
-  await vi.waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/^Hearse-taxi: .* Before whose door\?$/));
+  await vi.waitFor(() =>
+    expect(screen.getByRole('status').textContent).toMatch(/^Hearse-taxi: .* Before whose door\?$/),
+  );
   await press('Knock at Cleo’s door: Hearse-taxi');
   expect(moves(said)).toEqual(['knock C taxi']);
 });
@@ -72,11 +76,19 @@ test('who is knocked at opens or refuses, knows what each means, and does not se
 test('a rival chooses a guest for the vamp, and a whole kind for a child or a taxi', async () => {
   const parties = [['ghost'], ['ghost', 'ghost-brute', 'monster', 'monster'], []];
   const knock = (card: string) => ({ from: 'A', to: 'B', card, host: 'B' });
-  await sitDown({ moves: ['choose ghost', 'choose ghost-brute'], asked: 'choose', shown: shown({ parties, knock: knock('ghost-vamp') }) });
+  await sitDown({
+    moves: ['choose ghost', 'choose ghost-brute'],
+    asked: 'choose',
+    shown: shown({ parties, knock: knock('ghost-vamp') }),
+  });
   screen.getByText('The vamp brings you a guest of Ben. Which one?');
   screen.getByRole('button', { name: 'Take: Ghost brute' });
   cleanup();
-  const { said } = await sitDown({ moves: ['choose monster', 'choose vampire'], asked: 'choose', shown: shown({ parties, knock: knock('taxi') }) });
+  const { said } = await sitDown({
+    moves: ['choose monster', 'choose vampire'],
+    asked: 'choose',
+    shown: shown({ parties, knock: knock('taxi') }),
+  });
   await press('Out of the game: 2 monsters');
   expect(moves(said)).toEqual(['choose monster']);
 });
@@ -87,15 +99,32 @@ test('keys do it all: digits pick, letters knock, O and R answer', async () => {
   await pressed('a', 'KeyQ'); // one's own door, on a keyboard where A lies elsewhere
   await pressed('c', 'KeyC');
   cleanup();
-  const { said: answered } = await sitDown({ moves: ['accept', 'refuse'], asked: 'accept', shown: shown({ knock: { from: 'B', to: 'A', card: '', host: '' } }) });
+  const { said: answered } = await sitDown({
+    moves: ['accept', 'refuse'],
+    asked: 'accept',
+    shown: shown({ knock: { from: 'B', to: 'A', card: '', host: '' } }),
+  });
   await pressed('щ', 'KeyO');
   cleanup();
-  const { said: refused } = await sitDown({ moves: ['accept', 'refuse'], asked: 'accept', shown: shown({ knock: { from: 'B', to: 'A', card: '', host: '' } }) });
+  const { said: refused } = await sitDown({
+    moves: ['accept', 'refuse'],
+    asked: 'accept',
+    shown: shown({ knock: { from: 'B', to: 'A', card: '', host: '' } }),
+  });
   await pressed('r', 'KeyR');
   cleanup();
-  const { said: chosen } = await sitDown({ moves: ['choose ghost', 'choose vampire'], asked: 'choose', shown: shown({ knock: { from: 'A', to: 'B', card: 'child', host: 'B' } }) });
+  const { said: chosen } = await sitDown({
+    moves: ['choose ghost', 'choose vampire'],
+    asked: 'choose',
+    shown: shown({ knock: { from: 'A', to: 'B', card: 'child', host: 'B' } }),
+  });
   await pressed('2', 'Digit2');
-  expect([said, answered, refused, chosen].map(moves)).toEqual([['knock C ghost'], ['accept'], ['refuse'], ['choose vampire']]);
+  expect([said, answered, refused, chosen].map(moves)).toEqual([
+    ['knock C ghost'],
+    ['accept'],
+    ['refuse'],
+    ['choose vampire'],
+  ]);
 });
 
 test('what the house refuses is told with the paragraph, in the reader’s language', async () => {
@@ -107,7 +136,11 @@ test('what the house refuses is told with the paragraph, in the reader’s langu
 });
 
 test('a party says its points, and how many cards of a hand everybody has seen, as far as the table helps', async () => {
-  const hands = [{ cards: 5, drawn: 0, recall: [] }, { cards: 5, drawn: 2, recall: ['taxi', 'child'] }, { cards: 5, drawn: 0, recall: [] }];
+  const hands = [
+    { cards: 5, drawn: 0, recall: [] },
+    { cards: 5, drawn: 2, recall: ['taxi', 'child'] },
+    { cards: 5, drawn: 0, recall: [] },
+  ];
   await sitDown({ shown: shown({ hands }) });
   const ben = within(screen.getByRole('article', { name: 'Party of Ben' }));
   ben.getByText('2 points');
@@ -128,7 +161,14 @@ test('the log keeps who drew, and what, only at a table that remembers everythin
   await new Promise((done) => setTimeout(done));
   expect(show.log.map((l) => l.said.what)).toEqual([undefined]);
   screen.getByText('Ben draws a card.');
-  show.take(frame({ seq: 12, moves: [], events: [said('draw', { seat: 'B', what: 'child', n: 29, rule: 'Q3' })], setup: { ...frame().setup, aid: 'all' } }));
+  show.take(
+    frame({
+      seq: 12,
+      moves: [],
+      events: [said('draw', { seat: 'B', what: 'child', n: 29, rule: 'Q3' })],
+      setup: { ...frame().setup, aid: 'all' },
+    }),
+  );
   await new Promise((done) => setTimeout(done));
   screen.getByText('Ben draws, for all to see: Child.');
 });
@@ -136,7 +176,13 @@ test('the log keeps who drew, and what, only at a table that remembers everythin
 test('the end says who has won, what every party is worth, and why', async () => {
   const worth = [{ monster: 0, ghost: 6, vampire: 0, scarecrow: 3 }, ...shown().worth.slice(1)];
   const parties = [['scarecrow', 'ghost', 'ghost', 'ghost-musician'], ...shown().parties.slice(1)];
-  await sitDown({ state: 'over', moves: [], turn: '', outcome: { winners: ['A'], why: '', scores: [] }, shown: shown({ hand: [], parties, worth, scores: [9, 2, 2] }) });
+  await sitDown({
+    state: 'over',
+    moves: [],
+    turn: '',
+    outcome: { winners: ['A'], why: '', scores: [] },
+    shown: shown({ hand: [], parties, worth, scores: [9, 2, 2] }),
+  });
   screen.getByRole('heading', { name: 'You win! The best party of the night: 9 points.' });
   expect(screen.getAllByText('Ghost: 2, Ghost musician: 1: 6 points, doubled').length).toBeGreaterThan(1);
   await press('why? A musician doubles all of his kind, himself too.');

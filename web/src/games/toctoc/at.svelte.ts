@@ -14,7 +14,11 @@ export class AtParties extends AtTable<Scene> {
   /** The card that was picked, as its place in the hand; the last one of all is picked by itself. */
   picked = $derived.by(() => {
     const hand = this.scene?.hand ?? [];
-    return this.offered.doors.size && hand.length === 1 ? 0 : this.offered.doors.has(hand[this.#picked] ?? '') ? this.#picked : -1;
+    return this.offered.doors.size && hand.length === 1
+      ? 0
+      : this.offered.doors.has(hand[this.#picked] ?? '')
+        ? this.#picked
+        : -1;
   });
   card = $derived.by(() => this.scene?.hand[this.picked] ?? '');
   /** Whose doors it may be put before. */

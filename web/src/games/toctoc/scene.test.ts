@@ -3,7 +3,8 @@ import { said, shownParties as shown } from '../../fixtures';
 import { act, flight, groups, type Scene } from './scene';
 
 const worth = { monster: 0, ghost: 0, vampire: 0, scarecrow: 0 };
-const step = (now: Scene, verb: string, change: Parameters<typeof said>[1], after = shown()) => act(now, [said(verb, change)], 0, after);
+const step = (now: Scene, verb: string, change: Parameters<typeof said>[1], after = shown()) =>
+  act(now, [said(verb, change)], 0, after);
 
 test('a card that is knocked with leaves the hand, and only its player sees what it is', () => {
   const mine = step(shown(), 'knock', { seat: 'A', to: 'B', what: 'taxi' });
@@ -14,13 +15,27 @@ test('a card that is knocked with leaves the hand, and only its player sees what
 });
 
 test('who opens has the card, and where he refuses who knocked', () => {
-  expect(step(shown(), 'accept', { seat: 'B', to: 'A', what: 'ghost' }).knock).toEqual({ from: 'A', to: 'B', card: 'ghost', host: 'B' });
-  expect(step(shown(), 'refuse', { seat: 'B', to: 'A', what: 'ghost' }).knock).toEqual({ from: 'A', to: 'B', card: 'ghost', host: 'A' });
+  expect(step(shown(), 'accept', { seat: 'B', to: 'A', what: 'ghost' }).knock).toEqual({
+    from: 'A',
+    to: 'B',
+    card: 'ghost',
+    host: 'B',
+  });
+  expect(step(shown(), 'refuse', { seat: 'B', to: 'A', what: 'ghost' }).knock).toEqual({
+    from: 'A',
+    to: 'B',
+    card: 'ghost',
+    host: 'A',
+  });
 });
 
 test('a guest comes from the doorstep to the party, and nothing lies before a door any more', () => {
   const open = shown({ knock: { from: 'A', to: 'B', card: 'vampire', host: 'B' } });
-  expect(flight(open, said('join', { seat: 'B', what: 'vampire' }))).toEqual({ piece: 'card vampire', from: 'doorstep', to: 'party-B' });
+  expect(flight(open, said('join', { seat: 'B', what: 'vampire' }))).toEqual({
+    piece: 'card vampire',
+    from: 'doorstep',
+    to: 'party-B',
+  });
   const joined = step(open, 'join', { seat: 'B', what: 'vampire' }, shown({ scores: [2, 3, 2] }));
   expect([joined.parties[1], joined.knock, joined.scores]).toEqual([['ghost', 'ghost', 'vampire'], null, [2, 3, 2]]);
 });
@@ -28,10 +43,18 @@ test('a guest comes from the doorstep to the party, and nothing lies before a do
 test('a vamp takes one guest over, a child a whole kind, and a taxi drives it away', () => {
   const before = shown({ parties: [['monster', 'ghost'], ['ghost', 'ghost', 'ghost-brute', 'vampire'], []] });
   const lured = step(before, 'lure', { seat: 'A', to: 'B', what: 'ghost' });
-  expect(lured.parties.slice(0, 2)).toEqual([['monster', 'ghost', 'ghost'], ['ghost', 'ghost-brute', 'vampire']]);
+  expect(lured.parties.slice(0, 2)).toEqual([
+    ['monster', 'ghost', 'ghost'],
+    ['ghost', 'ghost-brute', 'vampire'],
+  ]);
   const fled = step(before, 'flee', { seat: 'B', to: 'A', what: 'ghost', n: 3 });
   expect(fled.parties.slice(0, 2)).toEqual([['monster', 'ghost', 'ghost', 'ghost', 'ghost-brute'], ['vampire']]);
-  const home = step(before, 'ride', { seat: 'B', what: 'ghost', n: 3 }, shown({ gone: ['ghost', 'ghost', 'ghost-brute', 'taxi'] }));
+  const home = step(
+    before,
+    'ride',
+    { seat: 'B', what: 'ghost', n: 3 },
+    shown({ gone: ['ghost', 'ghost', 'ghost-brute', 'taxi'] }),
+  );
   expect([home.parties[1], home.gone.length]).toEqual([['vampire'], 4]);
 });
 
@@ -46,7 +69,15 @@ test('guests stand kind by kind, equal ones in a heap, with what the house says 
   const party = ['scarecrow', 'monster', 'ghost', 'ghost', 'ghost-musician'];
   expect(groups(party, { ...worth, monster: 1, ghost: 6, scarecrow: 3 })).toEqual([
     { kind: 'monster', heaps: [{ card: 'monster', n: 1 }], size: 1, points: 1 },
-    { kind: 'ghost', heaps: [{ card: 'ghost', n: 2 }, { card: 'ghost-musician', n: 1 }], size: 3, points: 6 },
+    {
+      kind: 'ghost',
+      heaps: [
+        { card: 'ghost', n: 2 },
+        { card: 'ghost-musician', n: 1 },
+      ],
+      size: 3,
+      points: 6,
+    },
     { kind: 'scarecrow', heaps: [{ card: 'scarecrow', n: 1 }], size: 1, points: 3 },
   ]);
 });

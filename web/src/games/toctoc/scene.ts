@@ -3,7 +3,9 @@ import { letter, number, type Said, type Seat } from '../../wire/protocol';
 import { type Parties, type Worth } from './types';
 
 /** The table as it lies, and the card that everyone sees drawn, as long as they look at it. */
-export interface Scene extends Parties { drawn?: { seat: Seat; card: string } | null }
+export interface Scene extends Parties {
+  drawn?: { seat: Seat; card: string } | null;
+}
 
 export const kinds = ['monster', 'ghost', 'vampire', 'scarecrow'] as const;
 export type Kind = (typeof kinds)[number];
@@ -14,9 +16,17 @@ export const kindOf = (card: string) => card.split('-')[0]!;
 export const rankOf = (card: string) => card.split('-')[1] ?? '';
 
 /** A heap of equal cards. */
-export interface Heap { card: string; n: number }
+export interface Heap {
+  card: string;
+  n: number;
+}
 /** Guests of one kind at a party: of each card how many, and what they are worth together. */
-export interface Group { kind: Kind; heaps: Heap[]; size: number; points: number }
+export interface Group {
+  kind: Kind;
+  heaps: Heap[];
+  size: number;
+  points: number;
+}
 
 export function heaps(cards: string[]): Heap[] {
   return [...new Set(cards)].map((card) => ({ card, n: cards.filter((other) => other === card).length }));
@@ -32,12 +42,18 @@ type Act = (now: Scene, e: Said, after: Parties) => Partial<Scene>;
 
 const acts: Record<string, Act> = {
   knock: (now, e) => ({
-    knock: { from: e.seat, to: e.to, card: e.what ?? '', host: '' }, drawn: null, hand: e.what ? without(now.hand, e.what) : now.hand, hands: held(now, e.seat, -1),
+    knock: { from: e.seat, to: e.to, card: e.what ?? '', host: '' },
+    drawn: null,
+    hand: e.what ? without(now.hand, e.what) : now.hand,
+    hands: held(now, e.seat, -1),
   }),
   accept: (_, e) => ({ knock: { from: e.to, to: e.seat, card: e.what ?? '', host: e.seat } }),
   refuse: (_, e) => ({ knock: { from: e.to, to: e.seat, card: e.what ?? '', host: e.to } }),
   join: (now, e, after) => ({ parties: come(now.parties, e.seat, [e.what ?? '']), knock: null, ...counted(after) }),
-  lure: (now, e, after) => ({ parties: come(go(now.parties, e.to, [e.what ?? '']), e.seat, [e.what ?? '']), ...spent(after) }),
+  lure: (now, e, after) => ({
+    parties: come(go(now.parties, e.to, [e.what ?? '']), e.seat, [e.what ?? '']),
+    ...spent(after),
+  }),
   flee: (now, e, after) => {
     const all = ofKind(now, e);
     return { parties: come(go(now.parties, e.seat, all), e.to, all), ...spent(after) };
@@ -45,7 +61,10 @@ const acts: Record<string, Act> = {
   ride: (now, e, after) => ({ parties: go(now.parties, e.seat, ofKind(now, e)), ...spent(after) }),
   nothing: (_, __, after) => spent(after),
   draw: (now, e, after) => ({
-    drawn: { seat: e.seat, card: e.what ?? '' }, pile: after.pile, hand: after.hand, hands: held(now, e.seat, 1),
+    drawn: { seat: e.seat, card: e.what ?? '' },
+    pile: after.pile,
+    hand: after.hand,
+    hands: held(now, e.seat, 1),
   }),
   turn: (_, e) => ({ turn: e.seat, drawn: null }),
 };
@@ -77,8 +96,10 @@ function without(cards: string[], card: string): string[] {
   return cards.filter((_, j) => j !== i);
 }
 
-const come = (parties: string[][], seat: Seat, cards: string[]) => parties.with(number(seat), [...parties[number(seat)]!, ...cards]);
-const go = (parties: string[][], seat: Seat, cards: string[]) => parties.with(number(seat), cards.reduce(without, parties[number(seat)]!));
+const come = (parties: string[][], seat: Seat, cards: string[]) =>
+  parties.with(number(seat), [...parties[number(seat)]!, ...cards]);
+const go = (parties: string[][], seat: Seat, cards: string[]) =>
+  parties.with(number(seat), cards.reduce(without, parties[number(seat)]!));
 const ofKind = (now: Scene, e: Said) => now.parties[number(e.seat)]!.filter((card) => kindOf(card) === e.what);
 
 function held(now: Scene, seat: Seat, change: number) {

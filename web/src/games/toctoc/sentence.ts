@@ -14,6 +14,12 @@ export const does = (card: string) => {
 /** What happened at the doors, as a sentence. What the event no longer knows, the sentence does not say. */
 export function sentence(said: Said, name: (seat: Seat) => string): string {
   const { what = '', verb, n = 0 } = said;
-  const values = { name: name(said.seat), to: name(said.to), n, card: cardName(what), guests: maybe(`guests.${what}`, '', { n }) };
+  const values = {
+    name: name(said.seat),
+    to: name(said.to),
+    n,
+    card: cardName(what),
+    guests: maybe(`guests.${what}`, '', { n }),
+  };
   return (what && maybe(`toc.${verb}.known`, '', values)) || maybe(`toc.${verb}`, '', values);
 }

@@ -22,11 +22,18 @@ test('a card that is opened, and the one that is drawn after it, are each seen b
   show.take(frame({ log: [], moves: [], turn: 'B', asked: 'accept', shown: shown({ turn: 'C', knock }) }));
   await pass(0);
   const pile = { left: 30, top: 'child' };
-  show.take(frame({
-    seq: 11,
-    events: [said('accept', { seat: 'B', to: 'C', what: 'vampire' }), said('join', { seat: 'B', what: 'vampire' }), said('draw', { seat: 'C', what: 'taxi', n: 30 }), said('turn', { seat: 'A' })],
-    shown: shown({ pile }),
-  }));
+  show.take(
+    frame({
+      seq: 11,
+      events: [
+        said('accept', { seat: 'B', to: 'C', what: 'vampire' }),
+        said('join', { seat: 'B', what: 'vampire' }),
+        said('draw', { seat: 'C', what: 'taxi', n: 30 }),
+        said('turn', { seat: 'A' }),
+      ],
+      shown: shown({ pile }),
+    }),
+  );
   await pass(900);
   expect(show.scene!.knock).toMatchObject({ card: 'vampire', host: 'B' });
   await pass(400);

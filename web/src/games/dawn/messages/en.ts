@@ -72,7 +72,10 @@ export const en = {
   'ask.plague': 'Rat plague! Open a grave beside the rat, or pass.',
   'ask.rest': 'Both fit: which of your vampires goes to rest?',
   'ask.give': 'A gift for {to}: choose an end of your row.',
-  'ask.take': { one: 'Put the gift at an end of your row.', other: 'Pick a gift, then the end of your row where it goes.' },
+  'ask.take': {
+    one: 'Put the gift at an end of your row.',
+    other: 'Pick a gift, then the end of your row where it goes.',
+  },
   'ask.garlic': 'Nobody of yours fits into {at}. Garlic, or leave it empty?',
   'ask.on': 'Well done! Open another grave.',
   'ask.bat': '“This tomb is empty.” Which one gets your bat?',
@@ -192,20 +195,30 @@ export const en = {
   'key.believe': 'believe it, doubt it',
   'rules.aim': 'Be the first to get rid of all your vampires: lay them to rest, or give them away.',
   'rules.turn': 'On your turn open a grave. Everybody sees the colour under the lid.',
-  'rules.match': 'The grave is empty, and one of your two outermost vampires has the lid’s colour: he goes to rest there, and you may open another grave.',
+  'rules.match':
+    'The grave is empty, and one of your two outermost vampires has the lid’s colour: he goes to rest there, and you may open another grave.',
   'rules.empty': 'The grave is empty, but nobody fits: you may put garlic into it. Your turn ends.',
-  'rules.stake': 'A vampire sleeps there already: take a stake, and your turn ends. Your third stake brings you a vampire from everyone.',
-  'rules.garlic': 'Garlic of another player: he gives you a vampire. Your own garlic: everyone gives you one. The garlic goes back to its owner.',
-  'rules.rat': 'A rat brings the plague: beginning with whoever has the rat, everyone may open graves around it, as many as they like. All of them stay open until the plague is over.',
+  'rules.stake':
+    'A vampire sleeps there already: take a stake, and your turn ends. Your third stake brings you a vampire from everyone.',
+  'rules.garlic':
+    'Garlic of another player: he gives you a vampire. Your own garlic: everyone gives you one. The garlic goes back to its owner.',
+  'rules.rat':
+    'A rat brings the plague: beginning with whoever has the rat, everyone may open graves around it, as many as they like. All of them stay open until the plague is over.',
   'rules.memory': 'Remember what you have seen: a closed lid tells nothing.',
-  'rules.two': 'With two players 20 graves stay bare. Foreign garlic brings 2 vampires, your own and the third stake bring 4. Opening a grave again right after your opponent opened it too costs a stake.',
+  'rules.two':
+    'With two players 20 graves stay bare. Foreign garlic brings 2 vampires, your own and the third stake bring 4. Opening a grave again right after your opponent opened it too costs a stake.',
   'rules.night.open': 'A lid that you open stays open until your turn is over.',
-  'rules.night.count': 'Three vampires laid to rest in one turn bring you Count Rucola. When your turn is over put him on a grave: nobody else opens it.',
-  'rules.night.reserved': 'Your next turn begins there. Empty: lay a vampire of any colour, and the Count goes on to the next quarter. Not empty: the Count goes to your left neighbour, and your turn is over.',
-  'rules.night.bat': 'Instead of opening a grave you may set one of your two bats on it and say: it is empty. The others are asked in turn whether they believe you.',
-  'rules.night.answers': 'Everyone believes you: what lay there goes away, and you lay a vampire of any colour. Somebody doubts a true word: he takes a stake, and you lay one. Somebody doubts a false one: you get a vampire, and he may lay one.',
+  'rules.night.count':
+    'Three vampires laid to rest in one turn bring you Count Rucola. When your turn is over put him on a grave: nobody else opens it.',
+  'rules.night.reserved':
+    'Your next turn begins there. Empty: lay a vampire of any colour, and the Count goes on to the next quarter. Not empty: the Count goes to your left neighbour, and your turn is over.',
+  'rules.night.bat':
+    'Instead of opening a grave you may set one of your two bats on it and say: it is empty. The others are asked in turn whether they believe you.',
+  'rules.night.answers':
+    'Everyone believes you: what lay there goes away, and you lay a vampire of any colour. Somebody doubts a true word: he takes a stake, and you lay one. Somebody doubts a false one: you get a vampire, and he may lay one.',
   'rules.dance.on': 'After a success you must open another grave.',
-  'rules.dance.just': 'The grave that was opened last before your turn costs a stake, unless you put a vampire or garlic into it.',
+  'rules.dance.just':
+    'The grave that was opened last before your turn costs a stake, unless you put a vampire or garlic into it.',
   'rules.dance.rat': 'The plague is for its finder alone. A second rat ends it and stays where it is.',
 
   'code.first_opening': 'The first opening of a turn is compulsory.',

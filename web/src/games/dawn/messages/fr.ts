@@ -5,32 +5,51 @@ export const fr: Record<keyof typeof en, Message> = {
   'edition.2004': 'De l’air épais dans le caveau (2004)',
   'edition.2004.hint': 'Le jeu de base : ouvrir, se souvenir, coucher. Après une réussite, on peut s’arrêter.',
   'edition.rucola': 'Le Comte Roquette (extension)',
-  'edition.rucola.hint': 'Le jeu de base, avec le Comte qui réserve des caveaux et deux chauves-souris chacun pour bluffer.',
+  'edition.rucola.hint':
+    'Le jeu de base, avec le Comte qui réserve des caveaux et deux chauves-souris chacun pour bluffer.',
   'edition.2017': 'La Danse des Vampires (2017)',
-  'edition.2017.hint': 'La nouvelle édition : qui réussit doit continuer, et le rat n’est que pour celui qui l’a trouvé.',
+  'edition.2017.hint':
+    'La nouvelle édition : qui réussit doit continuer, et le rat n’est que pour celui qui l’a trouvé.',
   'choice.bare': 'Quels 20 caveaux restent ouverts ?',
   'choice.bare.drawn': 'Tirés au sort',
   'choice.bare.chosen': 'Nous choisissons',
-  'choice.bare.missing': { one: 'Choisis encore {n} caveau', many: 'Choisis encore {n} de caveaux', other: 'Choisis encore {n} caveaux' },
+  'choice.bare.missing': {
+    one: 'Choisis encore {n} caveau',
+    many: 'Choisis encore {n} de caveaux',
+    other: 'Choisis encore {n} caveaux',
+  },
   'choice.bare.done': 'Les 20 sont choisis.',
   'bare.grave': 'Le caveau {at} reste sans couvercle',
   'choice.colours': 'Quelles sont les deux couleurs qui sortent du jeu ?',
   'choice.colours.drawn': 'Tirées au sort',
   'choice.colours.chosen': 'Nous choisissons',
-  'choice.colours.missing': { one: 'Choisis encore {n} couleur', many: 'Choisis encore {n} de couleurs', other: 'Choisis encore {n} couleurs' },
+  'choice.colours.missing': {
+    one: 'Choisis encore {n} couleur',
+    many: 'Choisis encore {n} de couleurs',
+    other: 'Choisis encore {n} couleurs',
+  },
   'choice.colours.done': 'Les deux sont choisies.',
   'option.maxVampires': 'Combien de vampires au plus ?',
   'option.maxVampires.usual': 'Autant qu’il y en a',
-  'option.maxVampires.is': { one: 'Au plus {n} vampire chacun', many: 'Au plus {n} de vampires chacun', other: 'Au plus {n} vampires chacun' },
+  'option.maxVampires.is': {
+    one: 'Au plus {n} vampire chacun',
+    many: 'Au plus {n} de vampires chacun',
+    other: 'Au plus {n} vampires chacun',
+  },
   'option.maxVampires.hint': 'Moins de vampires, partie plus courte : pour les plus jeunes.',
   'aid.none.hint': 'Un couvercle fermé ne dit rien. C’est tout le jeu.',
   'aid.marks.hint': 'Un couvercle déjà retourné porte une marque, sans dire ce qu’il cachait.',
-  'aid.all.hint': 'Ce qu’on a vu dans un caveau reste visible sur son couvercle. Pour les plus jeunes, ou pour apprendre.',
+  'aid.all.hint':
+    'Ce qu’on a vu dans un caveau reste visible sur son couvercle. Pour les plus jeunes, ou pour apprendre.',
 
   mine: 'Ta rangée',
   cemetery: 'Cimetière',
   stock: 'Sur le chemin : {stakes} piquets. Dans la pile : {lids} couvercles.',
-  'row.of': { one: 'Rangée ({name}) : {n} vampire', many: 'Rangée ({name}) : {n} de vampires', other: 'Rangée ({name}) : {n} vampires' },
+  'row.of': {
+    one: 'Rangée ({name}) : {n} vampire',
+    many: 'Rangée ({name}) : {n} de vampires',
+    other: 'Rangée ({name}) : {n} vampires',
+  },
   'row.left': { one: '{n} vampire', many: '{n} de vampires', other: '{n} vampires' },
   'row.reads': 'Depuis la gauche : {left} ; faces cachées : {n} ; puis {right}',
   down: { one: '{n} face cachée', many: '{n} de faces cachées', other: '{n} faces cachées' },
@@ -63,7 +82,11 @@ export const fr: Record<keyof typeof en, Message> = {
   'answer.doubts': 'en doute',
   'bat.or': 'Ouvrir un caveau ou poser une chauve-souris',
   'bat.open': 'Ouvrir un caveau',
-  'bat.set': { one: 'Poser une chauve-souris, reste {n}', many: 'Poser une chauve-souris, restent {n}', other: 'Poser une chauve-souris, restent {n}' },
+  'bat.set': {
+    one: 'Poser une chauve-souris, reste {n}',
+    many: 'Poser une chauve-souris, restent {n}',
+    other: 'Poser une chauve-souris, restent {n}',
+  },
   'bat.believe': 'Je le crois',
   'bat.doubt': 'J’en doute',
   'present.to': 'Offrir le vampire à {to}',
@@ -73,7 +96,11 @@ export const fr: Record<keyof typeof en, Message> = {
   'ask.plague': 'Plaie de rats ! Ouvre un caveau voisin du rat, ou passe.',
   'ask.rest': 'Les deux conviennent : quel vampire se couche ?',
   'ask.give': 'Un cadeau pour {to} : choisis un bout de ta rangée.',
-  'ask.take': { one: 'Place le cadeau à un bout de ta rangée.', many: 'Choisis un cadeau, puis le bout de ta rangée où le placer.', other: 'Choisis un cadeau, puis le bout de ta rangée où le placer.' },
+  'ask.take': {
+    one: 'Place le cadeau à un bout de ta rangée.',
+    many: 'Choisis un cadeau, puis le bout de ta rangée où le placer.',
+    other: 'Choisis un cadeau, puis le bout de ta rangée où le placer.',
+  },
   'ask.garlic': 'Personne ne convient en {at}. De l’ail, ou rien ?',
   'ask.on': 'Bien joué ! Ouvre encore un caveau.',
   'ask.bat': '« Ce tombeau est vide. » Où poses-tu ta chauve-souris ?',
@@ -86,7 +113,11 @@ export const fr: Record<keyof typeof en, Message> = {
   'wait.plague': 'Plaie de rats : {name} peut ouvrir des caveaux.',
   'wait.rest': '{name} choisit qui se couche.',
   'wait.give': '{name} choisit un cadeau pour {to}.',
-  'wait.take': { one: '{name} place un cadeau.', many: '{name} place des cadeaux.', other: '{name} place des cadeaux.' },
+  'wait.take': {
+    one: '{name} place un cadeau.',
+    many: '{name} place des cadeaux.',
+    other: '{name} place des cadeaux.',
+  },
   'wait.garlic': '{name} pense à l’ail.',
   'wait.believe': '{name} : vide ou pas ?',
   'wait.present': '{name} choisit à qui offrir le vampire.',
@@ -128,7 +159,11 @@ export const fr: Record<keyof typeof en, Message> = {
 
   'say.open': '{name} ouvre {at} : {lid}.',
   'say.occupied': '{at} est pris : {vampire} y dort déjà.',
-  'say.stake': { one: '{name} prend un piquet : {n} en tout.', many: '{name} prend un piquet : {n} en tout.', other: '{name} prend un piquet : {n} en tout.' },
+  'say.stake': {
+    one: '{name} prend un piquet : {n} en tout.',
+    many: '{name} prend un piquet : {n} en tout.',
+    other: '{name} prend un piquet : {n} en tout.',
+  },
   'say.rest': '{name} couche {whom} en {at}.',
   'say.garlic': '{name} met de l’ail en {at}.',
   'say.leave': '{name} laisse {at} libre.',
@@ -193,20 +228,30 @@ export const fr: Record<keyof typeof en, Message> = {
   'key.believe': 'y croire, en douter',
   'rules.aim': 'Sois le premier à te débarrasser de tous tes vampires : couche-les dans les caveaux ou donne-les.',
   'rules.turn': 'À ton tour, ouvre un caveau. Tout le monde voit la couleur sous le couvercle.',
-  'rules.match': 'Le caveau est libre et l’un de tes deux vampires aux extrémités a la couleur du couvercle : il s’y couche, et tu peux ouvrir un autre caveau.',
+  'rules.match':
+    'Le caveau est libre et l’un de tes deux vampires aux extrémités a la couleur du couvercle : il s’y couche, et tu peux ouvrir un autre caveau.',
   'rules.empty': 'Le caveau est libre mais personne ne convient : tu peux y mettre de l’ail. Ton tour est fini.',
-  'rules.stake': 'Un vampire y dort déjà : prends un piquet, ton tour est fini. Au troisième piquet, chacun te donne un vampire.',
-  'rules.garlic': 'L’ail d’un autre : il te donne un vampire. Ton propre ail : chacun t’en donne un. L’ail retourne à son propriétaire.',
-  'rules.rat': 'Un rat provoque la plaie : à commencer par celui qui a le rat, chacun peut ouvrir les caveaux voisins, autant qu’il veut. Tous restent ouverts jusqu’à la fin de la plaie.',
+  'rules.stake':
+    'Un vampire y dort déjà : prends un piquet, ton tour est fini. Au troisième piquet, chacun te donne un vampire.',
+  'rules.garlic':
+    'L’ail d’un autre : il te donne un vampire. Ton propre ail : chacun t’en donne un. L’ail retourne à son propriétaire.',
+  'rules.rat':
+    'Un rat provoque la plaie : à commencer par celui qui a le rat, chacun peut ouvrir les caveaux voisins, autant qu’il veut. Tous restent ouverts jusqu’à la fin de la plaie.',
   'rules.memory': 'Souviens-toi de ce que tu as vu : un couvercle fermé ne dit rien.',
-  'rules.two': 'À deux, 20 caveaux restent sans couvercle. L’ail de l’adversaire apporte 2 vampires, le tien et le troisième piquet en apportent 4. Rouvrir un caveau juste après que l’adversaire l’a ouvert aussi coûte un piquet.',
+  'rules.two':
+    'À deux, 20 caveaux restent sans couvercle. L’ail de l’adversaire apporte 2 vampires, le tien et le troisième piquet en apportent 4. Rouvrir un caveau juste après que l’adversaire l’a ouvert aussi coûte un piquet.',
   'rules.night.open': 'Un couvercle ouvert le reste jusqu’à la fin du tour.',
-  'rules.night.count': 'Trois vampires couchés en un tour : le Comte Roquette vient chez toi. À la fin de ton tour, place-le sur un caveau : personne d’autre ne l’ouvre.',
-  'rules.night.reserved': 'Ton tour suivant commence là. Libre : couche un vampire de n’importe quelle couleur, et le Comte passe au quartier suivant. Pris : le Comte va à ton voisin de gauche, et ton tour est fini.',
-  'rules.night.bat': 'Au lieu d’ouvrir un caveau, tu peux y poser une de tes deux chauves-souris et dire : il est vide. On demande aux autres, l’un après l’autre, s’ils te croient.',
-  'rules.night.answers': 'Tous te croient : ce qui s’y trouvait s’en va, et tu couches un vampire de n’importe quelle couleur. Quelqu’un doute à tort : il prend un piquet, et tu en couches un. Quelqu’un doute à raison : tu reçois un vampire, et il peut en coucher un.',
+  'rules.night.count':
+    'Trois vampires couchés en un tour : le Comte Roquette vient chez toi. À la fin de ton tour, place-le sur un caveau : personne d’autre ne l’ouvre.',
+  'rules.night.reserved':
+    'Ton tour suivant commence là. Libre : couche un vampire de n’importe quelle couleur, et le Comte passe au quartier suivant. Pris : le Comte va à ton voisin de gauche, et ton tour est fini.',
+  'rules.night.bat':
+    'Au lieu d’ouvrir un caveau, tu peux y poser une de tes deux chauves-souris et dire : il est vide. On demande aux autres, l’un après l’autre, s’ils te croient.',
+  'rules.night.answers':
+    'Tous te croient : ce qui s’y trouvait s’en va, et tu couches un vampire de n’importe quelle couleur. Quelqu’un doute à tort : il prend un piquet, et tu en couches un. Quelqu’un doute à raison : tu reçois un vampire, et il peut en coucher un.',
   'rules.dance.on': 'Après une réussite, il faut ouvrir un autre caveau.',
-  'rules.dance.just': 'Le caveau ouvert en dernier avant ton tour coûte un piquet, sauf si tu y mets un vampire ou de l’ail.',
+  'rules.dance.just':
+    'Le caveau ouvert en dernier avant ton tour coûte un piquet, sauf si tu y mets un vampire ou de l’ail.',
   'rules.dance.rat': 'La plaie n’est que pour celui qui a trouvé le rat. Un second rat y met fin et reste où il est.',
 
   'code.first_opening': 'La première ouverture d’un tour est obligatoire.',

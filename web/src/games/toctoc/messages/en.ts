@@ -95,7 +95,10 @@ export const en = {
   'toc.turn': 'It is {name}’s turn.',
   'toc.win': { one: '{name} wins with {n} point!', other: '{name} wins with {n} points!' },
 
-  'end.party': { one: 'You win! The best party of the night: {n} point.', other: 'You win! The best party of the night: {n} points.' },
+  'end.party': {
+    one: 'You win! The best party of the night: {n} point.',
+    other: 'You win! The best party of the night: {n} points.',
+  },
   'score.guests': 'A guest is worth 1 point.',
   'score.musician': 'A musician doubles all of his kind, himself too.',
   'score.scarecrow': 'A scarecrow is worth 3 points.',
@@ -109,7 +112,8 @@ export const en = {
 
   'toc.rules.aim': 'Give the best party: have the most points at your party when all hands are empty.',
   'toc.rules.knock': 'On your turn put a card from your hand face down before another player. Only you know it.',
-  'toc.rules.open': 'He opens, and the card is his; or he refuses, and it is yours. Whoever has it is the host, the other one the rival.',
+  'toc.rules.open':
+    'He opens, and the card is his; or he refuses, and it is yours. Whoever has it is the host, the other one the rival.',
   'toc.rules.draw': 'Then you draw the top card of the pile, which everybody sees.',
   'toc.rules.score': 'A guest is 1 point. A musician doubles his kind. A scarecrow is 3 points.',
   'toc.cards': 'The cards',

@@ -33,7 +33,11 @@ export const fr: Record<keyof typeof en, Message> = {
   'guests.scarecrow': { one: '{n} épouvantail', many: '{n} d’épouvantails', other: '{n} épouvantails' },
   points: { one: '{n} point', many: '{n} de points', other: '{n} points' },
   cards: { one: '{n} carte en main', many: '{n} de cartes en main', other: '{n} cartes en main' },
-  'cards.seen': { one: 'dont {n} piochée à la vue de tous', many: 'dont {n} de piochées à la vue de tous', other: 'dont {n} piochées à la vue de tous' },
+  'cards.seen': {
+    one: 'dont {n} piochée à la vue de tous',
+    many: 'dont {n} de piochées à la vue de tous',
+    other: 'dont {n} piochées à la vue de tous',
+  },
   'cards.recall': 'Piochées à la vue de tous : {cards}',
   pile: { one: 'Pioche : {n} carte', many: 'Pioche : {n} de cartes', other: 'Pioche : {n} cartes' },
   'pile.top': 'Sur le dessus : {card}',
@@ -94,9 +98,17 @@ export const fr: Record<keyof typeof en, Message> = {
   'toc.draw': '{name} pioche une carte.',
   'toc.draw.known': '{name} pioche, à la vue de tous : {card}.',
   'toc.turn': 'C’est à {name} de jouer.',
-  'toc.win': { one: '{name} gagne avec {n} point !', many: '{name} gagne avec {n} de points !', other: '{name} gagne avec {n} points !' },
+  'toc.win': {
+    one: '{name} gagne avec {n} point !',
+    many: '{name} gagne avec {n} de points !',
+    other: '{name} gagne avec {n} points !',
+  },
 
-  'end.party': { one: 'Gagné ! La meilleure soirée de la nuit : {n} point.', many: 'Gagné ! La meilleure soirée de la nuit : {n} de points.', other: 'Gagné ! La meilleure soirée de la nuit : {n} points.' },
+  'end.party': {
+    one: 'Gagné ! La meilleure soirée de la nuit : {n} point.',
+    many: 'Gagné ! La meilleure soirée de la nuit : {n} de points.',
+    other: 'Gagné ! La meilleure soirée de la nuit : {n} points.',
+  },
   'score.guests': 'Un invité vaut 1 point.',
   'score.musician': 'Un musicien double tout son type, lui compris.',
   'score.scarecrow': 'Un épouvantail vaut 3 points.',
@@ -110,7 +122,8 @@ export const fr: Record<keyof typeof en, Message> = {
 
   'toc.rules.aim': 'Donne la meilleure soirée : aie le plus de points quand toutes les mains sont vides.',
   'toc.rules.knock': 'À ton tour, pose une carte de ta main face cachée devant un autre joueur. Toi seul la connais.',
-  'toc.rules.open': 'Il ouvre, et la carte est pour lui ; ou il refuse, et elle est pour toi. Qui l’a est l’hôte, l’autre est le rival.',
+  'toc.rules.open':
+    'Il ouvre, et la carte est pour lui ; ou il refuse, et elle est pour toi. Qui l’a est l’hôte, l’autre est le rival.',
   'toc.rules.draw': 'Puis tu pioches la carte du dessus, que tout le monde voit.',
   'toc.rules.score': 'Un invité vaut 1 point. Un musicien double son type. Un épouvantail vaut 3 points.',
   'toc.cards': 'Les cartes',
