@@ -90,6 +90,7 @@ export function frame(change: Partial<Frame> = {}): Frame {
     turn: 'A',
     moves: places.map(({ at }) => `open ${at}`),
     asked: 'open',
+    cites: 'O1',
     clock: null,
     outcome: null,
     next: '',
@@ -141,6 +142,7 @@ export function partyFrame(change: Partial<Frame> = {}): Frame {
     setup: { ...base.setup, game: 'toc-toc-toc', edition: '', seats: 3 },
     seats: base.seats.slice(0, 3),
     shown: shownParties(),
+    own: { hand: ((change.shown ?? shownParties()) as Parties).hand },
     moves: ['B', 'C'].flatMap((seat) =>
       ['taxi', 'ghost', 'child', 'ghost-vamp'].map((card) => `knock ${seat} ${card}`),
     ),

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { games } from '../games';
-import { rulings as askedBy } from '../games/dawn/at.svelte';
 import { languages, type Language } from '../messages/language.svelte';
 import { cited, paragraphs, readBook, readRulings, said, sorted } from './book';
 import { asked, find, pieces } from './search';
@@ -188,11 +187,6 @@ describe.each(Object.keys(languages) as Language[])('the books of the house in %
     const names = new Set(sources.flatMap((source) => source.split(', ')[1] ?? []));
     expect(names.size).toBeGreaterThan(20);
     expect([...names].filter((name) => !(`source.${name}` in languages[language]))).toEqual([]);
-  });
-
-  test('tell why a player is asked', async () => {
-    const shelf = (await books(language)).filter((book) => book.name !== 'toc-toc-toc');
-    expect([...Object.values(askedBy), 'C4', 'B4', 'B5', 'B7'].filter((code) => !cited(shelf, code))).toEqual([]);
   });
 
   test('tell every ruling', async () => {

@@ -46,14 +46,11 @@ export abstract class AtTable<S = unknown> {
     const current = frame && !this.show.busy && frame.seq === this.show.seq && frame.seq !== this.#said;
     return current ? frame.moves : [];
   });
-  asked = $derived.by(() => this.question(this.moves));
+  /** What the reader is asked: a word of his game. */
+  asked = $derived.by(() => (this.moves.length ? this.frame!.asked : ''));
 
-  /** What the moves ask for: one word for the sentence that tells a player what to do; '' where there are none. */
-  abstract question(moves: string[]): string;
   /** The question in the reader's words. */
   abstract ask(question: string): string;
-  /** What a rulebook says of the question: a citation, or '' where nothing is said. */
-  abstract cite(question: string): string;
   /** What the others wait for, while somebody else is asked. */
   abstract wait(): string;
   /** What happened in the game, as a sentence; '' where there is nothing to say. */
@@ -92,8 +89,8 @@ export abstract class AtTable<S = unknown> {
     if (telling || !frame) return telling || '';
     if (this.over) return t('why.over');
     if (this.standin) return t('wait.you');
-    const asked = this.question(frame.moves);
-    return asked ? this.ask(asked) : frame.turn ? this.wait() : '';
+    if (frame.moves.length) return this.ask(frame.asked);
+    return frame.turn ? this.wait() : '';
   });
 
   /** How the game ended. */

@@ -15,6 +15,8 @@ export function whole(old: Old<Frame>): Frame {
     events: old.events ?? [],
     log: old.log ?? null,
     shown: old.shown ?? undefined,
+    own: old.shown?.hand && { hand: old.shown.hand },
+    ...asks(old),
     moves: old.moves ?? [],
     clock: old.clock ?? null,
     outcome: over ? { winners: old.outcome.winners ?? [], why: old.outcome.why, scores: [] } : null,
@@ -38,3 +40,34 @@ function asked(info: Info): Info {
 export function oldSetup({ choices, ...setup }: Setup): object {
   return { ...setup, ...(choices?.['bare'] ? { bare: choices['bare'] } : {}) };
 }
+
+/** What is asked, and by which paragraph, was worked out by the page. */
+function asks({ asked = '', moves, shown }: Old<Frame>): { asked: string; cites: string } {
+  const lifted = shown?.graves?.some(
+    (grave: { at: string; lid: string }) => grave.at === shown.at && grave.lid === 'lifted',
+  );
+  const word =
+    {
+      open: shown?.plague ? 'plague' : moves?.includes('stop') ? 'more' : 'open',
+      rest: lifted ? (moves?.includes('leave') ? 'lay.free' : 'lay') : 'rest',
+    }[asked as 'open' | 'rest'] ?? asked;
+  return { asked: word, cites: rulings[word] ?? '' };
+}
+
+const rulings: Record<string, string> = {
+  open: 'O1',
+  more: 'O2',
+  plague: 'P3',
+  rest: 'O3',
+  give: 'G1',
+  take: 'G3',
+  garlic: 'K1',
+  believe: 'B3',
+  present: 'B7',
+  count: 'C3',
+  lay: 'B4',
+  'lay.free': 'B6',
+  knock: 'Q5',
+  accept: 'Q6',
+  choose: 'Q8',
+};

@@ -139,7 +139,9 @@ export interface Frame extends About {
   own?: unknown;
   turn: Seat;
   moves: string[];
+  /** What the seat `turn` is asked: a word of its game, and the paragraph that asks it. */
   asked: string;
+  cites: string;
   clock: { left: number; of: number } | null;
   outcome: Outcome | null;
 }

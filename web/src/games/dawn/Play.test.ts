@@ -199,7 +199,7 @@ test('a reserved grave says for whom, and the Count is put where the house allow
 test('a lifted lid shows what lies there, not its colour, and any vampire may be laid', async () => {
   await sitDown({
     moves: ['rest left', 'rest right', 'leave'],
-    asked: 'rest',
+    asked: 'lay.free',
     shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'lifted', holds: '' }]),
   });
   screen.getByText('You may lay one of your outermost vampires into d3, of any colour.');

@@ -2,25 +2,8 @@ import { maybe, t } from './words';
 import { AtTable } from '../../table/at.svelte';
 import type { Said } from '../../wire/protocol';
 import type { Cemetery, Grave } from './types';
-import { question, readMoves, type OfGrave } from './moves';
+import { readMoves, type OfGrave } from './moves';
 import { sentence } from './sentence';
-
-/** The rulings that ask the questions. */
-export const rulings: Record<string, string> = {
-  open: 'O1',
-  more: 'O2',
-  on: 'N2',
-  plague: 'P3',
-  rest: 'O3',
-  give: 'G1',
-  take: 'G3',
-  garlic: 'K1',
-  bat: 'B1',
-  believe: 'B3',
-  present: 'B7',
-  count: 'C3',
-  'lay.free': 'B6',
-};
 
 /** A reader at a cemetery. */
 export class AtCemetery extends AtTable<Cemetery> {
@@ -55,31 +38,18 @@ export class AtCemetery extends AtTable<Cemetery> {
     return true;
   }
 
-  question(moves: string[]) {
-    return question(readMoves(moves));
-  }
-
   ask(question: string) {
-    return maybe(`ask.${this.#kind(question)}`, t('ask.other'), this.values());
-  }
-
-  cite(question: string) {
-    const kind = this.#kind(question);
-    return kind === 'lay' ? this.#layRuling() : (rulings[kind] ?? '');
-  }
-
-  /** Who lays a vampire of any colour: the holder of the Count, the doubter of a bat, or its player. */
-  #layRuling() {
-    const bat = this.scene?.bat;
-    if (!bat) return 'C4';
-    if (!bat.doubter) return 'B7';
-    return bat.doubter === this.you ? 'B5' : 'B4';
+    const kind = this.word === 'bat' ? 'bat' : question;
+    return maybe(`ask.${kind}`, t('ask.other'), this.values());
   }
 
   wait() {
     const { asked, turn } = this.frame!;
-    const values = { ...this.values(), name: this.name(turn) };
-    return maybe(`wait.${asked}`, t(this.scene?.plague ? 'wait.plague' : 'wait.open', values), values);
+    const kind = asked.startsWith('lay') ? 'rest' : asked;
+    return maybe(`wait.${kind}`, t('wait.open', { name: this.name(turn) }), {
+      ...this.values(),
+      name: this.name(turn),
+    });
   }
 
   tale(said: Said) {
@@ -92,18 +62,6 @@ export class AtCemetery extends AtTable<Cemetery> {
 
   override settle() {
     this.#withBat = false;
-  }
-
-  #kind(question: string): string {
-    const { scene, frame } = this;
-    if (question === 'rest' && scene?.graves.some((g) => g.at === scene.at && g.lid === 'lifted'))
-      return frame?.moves.includes('leave') ? 'lay.free' : 'lay';
-    if (question !== 'open' && question !== 'more') return question;
-    if (this.word === 'bat') return 'bat';
-    if (scene?.plague) return 'plague';
-    const events = frame?.events ?? [];
-    const went = events.some((e) => e.verb === 'rest' && e.seat === this.you) && events.every((e) => e.verb !== 'turn');
-    return question === 'open' && went ? 'on' : question;
   }
 
   values() {

@@ -1,18 +1,15 @@
 import { expect, test } from 'vitest';
 import { places } from '../../fixtures';
 import { plan, towards } from './board';
-import { question, readMoves } from './moves';
+import { readMoves } from './moves';
 
 test('graves that may be opened become buttons, with or without an end of the turn', () => {
   const moves = readMoves(['open a1', 'open h8', 'stop']);
   expect([...moves.open]).toEqual(['a1', 'h8']);
-  expect(question(moves)).toBe('more');
-  expect(question(readMoves(['open a1', 'open h8']))).toBe('open');
 });
 
 test('ends of the row are asked with their word', () => {
   expect(readMoves(['give left', 'give right']).away).toEqual({ word: 'give', ends: ['left', 'right'] });
-  expect(question(readMoves(['rest left', 'rest right']))).toBe('rest');
 });
 
 test('a gift has the ends where it may be put', () => {
@@ -21,30 +18,20 @@ test('a gift has the ends where it may be put', () => {
     ['red', ['left', 'right']],
     ['blue', ['left']],
   ]);
-  expect(question(moves)).toBe('take');
 });
 
 test('a move of a rulebook that the page was not drawn for is a plain button', () => {
   const moves = readMoves(['knock B taxi', 'accept']);
   expect(moves.other).toEqual(['knock B taxi', 'accept']);
-  expect(question(moves)).toBe('other');
 });
 
 test('a bat may be set where a grave may be opened, and is answered by believing or not', () => {
   const moves = readMoves(['open a1', 'open b1', 'bat a1', 'bat b1']);
   expect([...moves.bat]).toEqual(['a1', 'b1']);
-  expect(question(moves)).toBe('open');
-  expect(question(readMoves(['believe', 'doubt']))).toBe('believe');
 });
 
 test('a vampire that was found is given to a player, and the Count is put on a grave', () => {
   expect(readMoves(['present B', 'present D']).present).toEqual(['B', 'D']);
-  expect(question(readMoves(['present B', 'present D']))).toBe('present');
-  expect(question(readMoves(['count a1', 'count h8']))).toBe('count');
-});
-
-test('nobody who has no moves is asked', () => {
-  expect(question(readMoves([]))).toBe('');
 });
 
 test('paths run between graves of different parts, and the middle is free', () => {

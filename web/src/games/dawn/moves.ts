@@ -52,15 +52,3 @@ function read(move: string, moves: Moves) {
 
 const isSide = (word: string | undefined): word is Side => word === 'left' || word === 'right';
 const isBare = (move: string): move is (typeof bare)[number] => (bare as readonly string[]).includes(move);
-
-/** What the moves ask for: one word for the sentence that tells a player what to do. */
-export function question(moves: Moves): string {
-  if (moves.away) return moves.away.word;
-  if (moves.take.size) return 'take';
-  if (moves.garlic) return 'garlic';
-  if (moves.believe) return 'believe';
-  if (moves.present.length) return 'present';
-  if (moves.count.size) return 'count';
-  if (moves.open.size) return moves.stop ? 'more' : 'open';
-  return moves.stop || moves.leave || moves.other.length ? 'other' : '';
-}

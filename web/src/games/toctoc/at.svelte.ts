@@ -43,11 +43,6 @@ export class AtParties extends AtTable<Scene> {
     else this.tell(t('ask.knock'));
   }
 
-  question(moves: string[]) {
-    const { doors, answers, choices, other } = readMoves(moves);
-    return doors.size ? 'knock' : answers ? 'accept' : choices.length ? 'choose' : other.length ? 'other' : '';
-  }
-
   ask(question: string) {
     const knock = this.scene?.knock;
     if (question === 'knock') return this.card ? t('ask.door', { does: does(this.card) }) : t('ask.knock');
@@ -60,10 +55,6 @@ export class AtParties extends AtTable<Scene> {
   #taken() {
     const card = this.scene?.knock?.card;
     return card === 'child' ? 'ask.flee' : card === 'taxi' ? 'ask.ride' : 'ask.lure';
-  }
-
-  cite(question: string) {
-    return question === 'choose' ? (this.#taken() === 'ask.lure' ? 'Q7' : 'Q8') : question === 'accept' ? 'Q6' : 'Q5';
   }
 
   wait() {
