@@ -23,6 +23,8 @@ test-go: web/dist/index.html
 	go test -shuffle=on ./games/... ./catalog/... ./secrets
 
 test-web: web/node_modules/.package-lock.json
+	@mkdir -p web/frames
+	go test ./catalog -run TestFrames -count=1 -args -frames $(CURDIR)/web/frames
 	cd web && npm test
 
 test-browser: ready-to-test build

@@ -4,7 +4,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 
 export default ts.config(
-  { ignores: ['dist', 'dist-*', 'node_modules', 'test-results'] },
+  { ignores: ['dist', 'dist-*', 'frames', 'node_modules', 'test-results'] },
   js.configs.recommended,
   ...ts.configs.recommended,
   ...svelte.configs.recommended,

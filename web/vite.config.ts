@@ -6,6 +6,9 @@ import type { Plugin } from 'vite';
 
 const house = process.env['CAVEAU_URL'] ?? 'http://localhost:8080';
 
+const testing = Boolean(process.env['VITEST']);
+const here = (path: string) => resolve(import.meta.dirname, path);
+
 /** Building empties dist; the placeholder that a clean clone needs goes back. */
 const keep: Plugin = {
   name: 'keep',
@@ -17,13 +20,17 @@ const keep: Plugin = {
 const shelves: Record<string, string> = { pebbles: 'test/games.ts' };
 
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), keep],
+  plugins: [svelte(testing ? { compilerOptions: { dev: false } } : {}), keep],
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   // The rulebooks stand outside of web, in docs.
   server: { fs: { allow: ['.', '../docs'] }, proxy: { '/api': house, '/ws': { target: house, ws: true } } },
   resolve: {
-    alias: { '#games': resolve(import.meta.dirname, shelves[mode] ?? 'src/games/index.ts') },
-    ...(process.env['VITEST'] ? { conditions: ['browser'] } : {}),
+    alias: {
+      '#games': here(shelves[mode] ?? 'src/games/index.ts'),
+      // The page is tested as it is shipped: without what Svelte does for whoever develops it, which takes ten times as long.
+      ...(testing ? { 'esm-env': here('test/shipped.ts') } : {}),
+    },
+    ...(testing ? { conditions: ['browser'] } : {}),
   },
-  test: { environment: 'happy-dom', include: ['src/**/*.test.ts'] },
+  test: { environment: 'happy-dom', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] },
 }));
