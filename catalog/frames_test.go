@@ -54,6 +54,9 @@ func recordings() (list []recording) {
 // TestFrames plays a whole game by every rulebook. Every frame is read as docs/protocol.md has it, with no key that is not there; the
 // middle move of four at Dawn Under is told to all of them in 4 KiB. With -frames the games are written down, a message a line.
 func TestFrames(t *testing.T) {
+	if *framesDir != "" {
+		writeFile(t, "games.json", table.Message(catalog.House.Games()))
+	}
 	for _, r := range recordings() {
 		t.Run(r.name(), func(t *testing.T) {
 			told := r.play(t)
@@ -170,9 +173,13 @@ func (r recording) mustBeSmall(t *testing.T, told [][][]byte) {
 func (r recording) write(t *testing.T, told [][][]byte) {
 	t.Helper()
 	for who, i := range map[string]int{"A": 0, "B": 1, "watcher": r.seats} {
-		path := filepath.Join(*framesDir, r.name()+"-"+who+".jsonl")
-		if err := os.WriteFile(path, append(bytes.Join(told[i], []byte("\n")), '\n'), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, r.name()+"-"+who+".jsonl", bytes.Join(told[i], []byte("\n")))
+	}
+}
+
+func writeFile(t *testing.T, name string, text []byte) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(*framesDir, name), append(text, '\n'), 0o600); err != nil {
+		t.Fatal(err)
 	}
 }

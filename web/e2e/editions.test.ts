@@ -14,7 +14,10 @@ const night: Record<string, string> = {
   lifted: '.grave.lifted',
 };
 
-const sizes = [[desktop, 'desktop'], [phone, 'phone']] as const;
+const sizes = [
+  [desktop, 'desktop'],
+  [phone, 'phone'],
+] as const;
 
 async function both(page: Page, name: string) {
   for (const [size, tag] of sizes) {
@@ -42,7 +45,13 @@ test('a game with the Count and the bats is played to its end: bats are set, and
   const seen = new Set<string>();
   let answered = 0;
   for (let games = 0; games < 3 && !answered; games++) {
-    const name = await table(page, { edition: 'rucola', seats: 6, first: 'A', bots: [sharp, sharp, sharp, sharp, 'random'], botTime: [0, 5] });
+    const name = await table(page, {
+      edition: 'rucola',
+      seats: 6,
+      first: 'A',
+      bots: [sharp, sharp, sharp, sharp, 'random'],
+      botTime: [0, 5],
+    });
     await page.goto(`${at.url}/t/${name}`);
     await page.getByRole('button', { name: 'Start the game' }).click();
     for (let turn = 0; await asked(page); turn++) {
@@ -69,7 +78,8 @@ test('the new edition is set up with six vampires each, and played to its end', 
   await page.getByRole('button', { name: 'New table' }).click();
   await page.getByRole('radio', { name: /La Danse des Vampires/ }).check();
   await page.getByLabel('How many vampires at most?').selectOption('At most 6 vampires each');
-  for (const seat of ['B', 'C', 'D']) await page.getByLabel(`Seat ${seat}`, { exact: true }).selectOption('remembering:keen');
+  for (const seat of ['B', 'C', 'D'])
+    await page.getByLabel(`Seat ${seat}`, { exact: true }).selectOption('remembering:keen');
   await page.getByRole('radio', { name: /^Marks/ }).check();
   await page.getByLabel('Quickly').check();
   await both(page, 'danse-setup');
@@ -77,7 +87,14 @@ test('the new edition is set up with six vampires each, and played to its end', 
   await page.getByText('At most 6 vampires each').waitFor();
 
   const sharp = 'remembering:sharp';
-  const name = await table(page, { edition: '2017', options: { maxVampires: 6 }, seats: 4, bots: [sharp, sharp, sharp], aid: 'marks', botTime: [0, 10] });
+  const name = await table(page, {
+    edition: '2017',
+    options: { maxVampires: 6 },
+    seats: 4,
+    bots: [sharp, sharp, sharp],
+    aid: 'marks',
+    botTime: [0, 10],
+  });
   await page.goto(`${at.url}/t/${name}`);
   await page.getByRole('button', { name: 'Start the game' }).click();
   await page.getByRole('group', { name: 'Row of Ana: 6 vampires' }).waitFor();
@@ -88,7 +105,9 @@ test('the new edition is set up with six vampires each, and played to its end', 
     await move(page);
   }
   expect([...seen]).toEqual(['just']);
-  const record = await page.evaluate(async () => (await fetch(document.querySelector<HTMLAnchorElement>('a[download]')!.href)).json());
+  const record = await page.evaluate(async () =>
+    (await fetch(document.querySelector<HTMLAnchorElement>('a[download]')!.href)).json(),
+  );
   expect(record).toMatchObject({ edition: '2017', options: { maxVampires: 6 } });
   expect(record.deal.rows[0]).toHaveLength(6);
   expect(ana.errors).toEqual([]);

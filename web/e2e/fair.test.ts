@@ -24,7 +24,10 @@ test('two people give numbers to a deal, break the game off, and check the deal 
   await ana.page.getByRole('button', { name: 'Really break it off?' }).click();
   await ana.page.locator('section.end').waitFor();
   await look(ana.page, 'broken-desktop');
-  const [checked] = await Promise.all([ana.context.waitForEvent('page'), ana.page.getByRole('link', { name: 'Check the deal' }).click()]);
+  const [checked] = await Promise.all([
+    ana.context.waitForEvent('page'),
+    ana.page.getByRole('link', { name: 'Check the deal' }).click(),
+  ]);
   await checked.getByText('All is well.').waitFor({ timeout: 30_000 });
   // Bots go by the names that they had at the table.
   await checked.getByText(/Keen bot C · /).waitFor();
@@ -36,10 +39,16 @@ test('two people give numbers to a deal, break the game off, and check the deal 
 
   // The record, with one name changed, is found out; so is what is no record at all.
   const record = await (await fetch(`${at.url}/api/tables/${name}/record`)).text();
-  const forged = { name: 'forged.json', mimeType: 'application/json', buffer: Buffer.from(record.replace('"Ana"', '"Eve"')) };
+  const forged = {
+    name: 'forged.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(record.replace('"Ana"', '"Eve"')),
+  };
   await checked.locator('input[type=file]').setInputFiles(forged);
   await checked.getByText('This is not proven.').waitFor();
-  expect(await checked.locator('.checks li.failed').allInnerTexts()).toEqual([expect.stringContaining('was changed after it was written')]);
+  expect(await checked.locator('.checks li.failed').allInnerTexts()).toEqual([
+    expect.stringContaining('was changed after it was written'),
+  ]);
   await look(checked, 'verify-forged-desktop');
   await checked.locator('input[type=file]').setInputFiles({ ...forged, buffer: Buffer.from('nonsense') });
   await checked.getByText('This is no record that could be checked.').waitFor();
@@ -52,7 +61,9 @@ test('two people give numbers to a deal, break the game off, and check the deal 
   }, name);
   await checked.reload();
   await checked.getByText('This is not proven.').waitFor({ timeout: 30_000 });
-  expect(await checked.locator('.checks li.failed').allInnerTexts()).toEqual([expect.stringContaining('other seals or another set-up')]);
+  expect(await checked.locator('.checks li.failed').allInnerTexts()).toEqual([
+    expect.stringContaining('other seals or another set-up'),
+  ]);
 
   await ben.page.goto(`${at.url}/verify#${name}`);
   await ben.page.getByText('Всё в порядке.').waitFor({ timeout: 30_000 });

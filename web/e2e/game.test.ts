@@ -10,7 +10,11 @@ test('two players choose the bare graves, and those are out of play', async () =
   await page.getByLabel('Seat B', { exact: true }).selectOption('remembering:dozy');
   await page.getByLabel('Who begins?').selectOption('A');
   await page.getByLabel('We choose').check();
-  for (let i = 0; i < 20; i++) await page.locator('.board button').nth(i * 2).click();
+  for (let i = 0; i < 20; i++)
+    await page
+      .locator('.board button')
+      .nth(i * 2)
+      .click();
   await page.getByRole('button', { name: 'Set up the table' }).click();
   await page.getByRole('button', { name: 'Start the game' }).click();
   await asked(page);
@@ -22,7 +26,11 @@ test('two players choose the bare graves, and those are out of play', async () =
 });
 
 test('two people in two browsers and two bots finish a game, a third browser watches, in three languages', async () => {
-  const [ana, ben, cleo] = await Promise.all([someone(with_, { language: 'en' }), someone(with_, { language: 'fr' }), someone(with_, { language: 'ru' })]);
+  const [ana, ben, cleo] = await Promise.all([
+    someone(with_, { language: 'en' }),
+    someone(with_, { language: 'fr' }),
+    someone(with_, { language: 'ru' }),
+  ]);
 
   await enter(ana.page, at.url, 'Ana');
   await ana.page.getByRole('button', { name: 'New table' }).click();
@@ -44,7 +52,9 @@ test('two people in two browsers and two bots finish a game, a third browser wat
   await cleo.page.locator(over).waitFor();
   await expect.poll(() => cleo.page.locator(`${over} h2`).textContent(), { timeout: 10_000 }).toMatch(/Побед|побед/);
 
-  const record = await ana.page.evaluate(async () => (await fetch(document.querySelector<HTMLAnchorElement>('a[download]')!.href)).json());
+  const record = await ana.page.evaluate(async () =>
+    (await fetch(document.querySelector<HTMLAnchorElement>('a[download]')!.href)).json(),
+  );
   expect(record).toMatchObject({ format: 'caveau/1', game: 'dawn-under', edition: '2004' });
 
   // The rematch leads everybody there.

@@ -12,7 +12,8 @@ async function moveByKeys(page: Page, n: number) {
   if (!(await offered('.grave.lit')) || (await offered('.cemetery.plague'))) return page.keyboard.press('KeyS');
   await page.keyboard.press('KeyB');
   for (let i = 0; i < 1 + n; i++) await page.keyboard.press(steps[Math.floor(i / 3) % 4]!);
-  for (let i = 0; !(await page.evaluate(() => document.activeElement?.matches('.grave.lit'))); i++) await page.keyboard.press(steps[i % 2]!);
+  for (let i = 0; !(await page.evaluate(() => document.activeElement?.matches('.grave.lit'))); i++)
+    await page.keyboard.press(steps[i % 2]!);
   await page.keyboard.press('Enter');
 }
 

@@ -87,7 +87,9 @@ test('the longest question with the longest button can be read on a small phone'
   await mina.page.locator('.start button').click();
   await mina.page.getByRole('button', { name: 'Остановиться' }).waitFor();
   await look(mina.page, 'plague-phone-ru');
-  const lines = await mina.page.locator('.prompt p').evaluate((p) => p.getBoundingClientRect().height / parseFloat(getComputedStyle(p).lineHeight));
+  const lines = await mina.page
+    .locator('.prompt p')
+    .evaluate((p) => p.getBoundingClientRect().height / parseFloat(getComputedStyle(p).lineHeight));
   expect(lines).toBeLessThan(4);
   expect(mina.errors).toEqual([]);
 });

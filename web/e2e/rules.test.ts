@@ -4,7 +4,8 @@ import { accessible, asked, at, desktop, enter, look, move, phone, someone, tabl
 
 const why = { en: 'why?', fr: 'pourquoi ?', ru: 'почему?' };
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-number'));
-const current = (page: Page) => page.locator('[aria-current]').evaluateAll((all) => all.map((p) => p.getAttribute('data-number')));
+const current = (page: Page) =>
+  page.locator('[aria-current]').evaluateAll((all) => all.map((p) => p.getAttribute('data-number')));
 
 /** A game of two has begun, its first player is Ana, and she is asked. */
 async function playing(taste: Taste, plan = {}) {
@@ -18,44 +19,51 @@ async function playing(taste: Taste, plan = {}) {
   return ana;
 }
 
-test.each(['en', 'fr', 'ru'] as const)('beside a table the rulebook says why something is forbidden, or happened, in %s', async (language) => {
-  const ana = await playing({ language, look: 60 });
-  const { page } = ana;
-  await page.locator('.grave.none, .grave.bare, .grave:not(.lit)').first().click();
-  const refusal = page.locator('.notice button');
-  await refusal.waitFor();
-  expect(await refusal.textContent()).toContain(why[language]);
-  await refusal.click();
-  await expect.poll(() => focused(page)).toBe('7.2');
-  expect(await current(page)).toEqual(['7.2']);
-  await look(page, `why-refused-${language}`);
-  await accessible(page, 'why-refused');
+test.each(['en', 'fr', 'ru'] as const)(
+  'beside a table the rulebook says why something is forbidden, or happened, in %s',
+  async (language) => {
+    const ana = await playing({ language, look: 60 });
+    const { page } = ana;
+    await page.locator('.grave.none, .grave.bare, .grave:not(.lit)').first().click();
+    const refusal = page.locator('.notice button');
+    await refusal.waitFor();
+    expect(await refusal.textContent()).toContain(why[language]);
+    await refusal.click();
+    await expect.poll(() => focused(page)).toBe('7.2');
+    expect(await current(page)).toEqual(['7.2']);
+    await look(page, `why-refused-${language}`);
+    await accessible(page, 'why-refused');
 
-  // The game goes on beside it, and its letters are no commands in the book.
-  await page.keyboard.press('KeyS');
-  await page.locator('.grave.lit').first().click();
-  await asked(page);
-  await page.locator('aside .paragraph').first().waitFor();
-  await page.locator('aside header button').click();
-  await page.locator('aside .reader').waitFor({ state: 'detached' });
+    // The game goes on beside it, and its letters are no commands in the book.
+    await page.keyboard.press('KeyS');
+    await page.locator('.grave.lit').first().click();
+    await asked(page);
+    await page.locator('aside .paragraph').first().waitFor();
+    await page.locator('aside header button').click();
+    await page.locator('aside .reader').waitFor({ state: 'detached' });
 
-  await move(page);
-  await asked(page);
-  const line = page.locator('.side li button').last();
-  expect(await line.getAttribute('aria-label')).toMatch(/\? .*Ana/);
-  await line.focus();
-  await page.keyboard.press('Enter');
-  await expect.poll(() => focused(page)).toMatch(/^\d\.\d$/);
-  await page.keyboard.press('Escape');
-  await page.locator('aside .reader').waitFor({ state: 'detached' });
-  expect(await line.evaluate((button) => button === document.activeElement)).toBe(true);
+    await move(page);
+    await asked(page);
+    const line = page.locator('.side li button').last();
+    expect(await line.getAttribute('aria-label')).toMatch(/\? .*Ana/);
+    await line.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toMatch(/^\d\.\d$/);
+    await page.keyboard.press('Escape');
+    await page.locator('aside .reader').waitFor({ state: 'detached' });
+    expect(await line.evaluate((button) => button === document.activeElement)).toBe(true);
 
-  // However long the log is, the Tab key stops there once; arrows go from line to line.
-  expect(await page.locator('.side li button:not([tabindex="-1"])').count()).toBe(1);
-  await page.keyboard.press('ArrowUp');
-  expect(await page.locator('.side li button').evaluateAll((all) => all.indexOf(document.activeElement as HTMLElement) - all.length)).toBe(-2);
-  expect(ana.errors).toEqual([]);
-});
+    // However long the log is, the Tab key stops there once; arrows go from line to line.
+    expect(await page.locator('.side li button:not([tabindex="-1"])').count()).toBe(1);
+    await page.keyboard.press('ArrowUp');
+    expect(
+      await page
+        .locator('.side li button')
+        .evaluateAll((all) => all.indexOf(document.activeElement as HTMLElement) - all.length),
+    ).toBe(-2);
+    expect(ana.errors).toEqual([]);
+  },
+);
 
 test('on a phone the rulebook is a sheet over the table, also over its menu', async () => {
   const ana = await playing({ viewport: phone, look: 60 }, { edition: 'rucola' });
@@ -84,11 +92,16 @@ test('on a phone the rulebook is a sheet over the table, also over its menu', as
 });
 
 test('at a party the book is that of Toc Toc Toc, in French as well', async () => {
-  const ana = await playing({ language: 'fr', look: 60 }, { game: 'toc-toc-toc', edition: '', seats: 3, bots: ['random', 'random'] });
+  const ana = await playing(
+    { language: 'fr', look: 60 },
+    { game: 'toc-toc-toc', edition: '', seats: 3, bots: ['random', 'random'] },
+  );
   const { page } = ana;
   await page.locator('.prompt .text button').click();
   await expect.poll(() => focused(page)).toBe('1.1');
-  expect(await page.locator('aside select optgroup').first().locator('option').allTextContents()).toEqual(['Toc Toc Toc']);
+  expect(await page.locator('aside select optgroup').first().locator('option').allTextContents()).toEqual([
+    'Toc Toc Toc',
+  ]);
   await look(page, 'party-fr');
   await accessible(page, 'party-fr');
   await page.keyboard.press('Escape');
@@ -124,7 +137,11 @@ test('the rulebooks are searched as one types, with the keyboard alone', async (
   await accessible(page, 'search-desktop');
   await page.keyboard.press('Control+A');
   await page.keyboard.type('P3');
-  await expect.poll(() => page.locator('aside [data-number].paragraph').evaluateAll((all) => all.map((p) => p.getAttribute('data-number')))).toEqual(['4.4', '6.3']);
+  await expect
+    .poll(() =>
+      page.locator('aside [data-number].paragraph').evaluateAll((all) => all.map((p) => p.getAttribute('data-number'))),
+    )
+    .toEqual(['4.4', '6.3']);
   await page.keyboard.press('Enter');
   expect(await focused(page)).toBe('4.4');
   await page.keyboard.press('Tab');
@@ -139,13 +156,18 @@ test('the rulebooks are searched as one types, with the keyboard alone', async (
 });
 
 test.each([
-  ['en', 'plague', /found/], ['fr', 'ecarte', /trouvé/], ['ru', 'её', /Найден/],
+  ['en', 'plague', /found/],
+  ['fr', 'ecarte', /trouvé/],
+  ['ru', 'её', /Найден/],
 ] as const)('a paragraph has a link of its own, for anybody, in %s', async (language, word, found) => {
   const somebody = await someone(with_, { language });
   const { page } = somebody;
   await page.goto(`${at.url}/rules/rucola#3.7`);
   await expect.poll(() => focused(page)).toBe('3.7');
-  for (const [size, tag] of [[desktop, 'desktop'], [phone, 'phone']] as const) {
+  for (const [size, tag] of [
+    [desktop, 'desktop'],
+    [phone, 'phone'],
+  ] as const) {
     await page.setViewportSize(size);
     await look(page, `rules-${language}-${tag}`);
     await accessible(page, `rules-${language}-${tag}`);

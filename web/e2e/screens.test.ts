@@ -41,11 +41,18 @@ test('a game shows a lid open, a plague, gifts and the dawn, alike in two tabs o
   await enter(ana.page, at.url, 'Ana');
   const wide = await tab(ana.context, ana.errors);
   await wide.setViewportSize(desktop);
-  const tabs: [Page, string][] = [[ana.page, 'phone'], [wide, 'desktop']];
+  const tabs: [Page, string][] = [
+    [ana.page, 'phone'],
+    [wide, 'desktop'],
+  ];
 
   const seen = new Set<string>();
   for (let games = 0; games < 8 && seen.size < Object.keys(scenes).length; games++) {
-    const name = await table(ana.page, { seats: 4, bots: ['remembering:keen', 'remembering:keen', 'remembering:dozy'], botTime: [0, 10] });
+    const name = await table(ana.page, {
+      seats: 4,
+      bots: ['remembering:keen', 'remembering:keen', 'remembering:dozy'],
+      botTime: [0, 10],
+    });
     for (const [page] of tabs) await page.goto(`${at.url}/t/${name}`);
     await ana.page.getByRole('button', { name: 'Start the game' }).click();
     // Either tab may make the move; the other one follows.
@@ -81,7 +88,11 @@ test('six with long names fit a phone, in Russian too, and the dialogs are for a
   await both(ana.page, 'six-russian', {});
   const graves = await ana.page.locator('.grave').evaluateAll((all) => all.map((g) => g.getBoundingClientRect().width));
   expect(Math.min(...graves)).toBeGreaterThanOrEqual(40);
-  for (const [button, dialog] of [['Правила и клавиши', 'help'], ['Настройки', 'settings'], ['Стол, места и журнал', 'menu']] as const) {
+  for (const [button, dialog] of [
+    ['Правила и клавиши', 'help'],
+    ['Настройки', 'settings'],
+    ['Стол, места и журнал', 'menu'],
+  ] as const) {
     await ana.page.getByRole('button', { name: button }).click();
     await both(ana.page, dialog, { checked: true });
     await ana.page.keyboard.press('Escape');
@@ -90,7 +101,10 @@ test('six with long names fit a phone, in Russian too, and the dialogs are for a
 });
 
 async function both(page: Page, name: string, { checked = false }) {
-  for (const [size, tag] of [[desktop, 'desktop'], [phone, 'phone']] as const) {
+  for (const [size, tag] of [
+    [desktop, 'desktop'],
+    [phone, 'phone'],
+  ] as const) {
     await page.setViewportSize(size);
     await look(page, `${name}-${tag}`);
     if (checked) await accessible(page, `${name}-${tag}`);

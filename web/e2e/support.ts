@@ -9,12 +9,23 @@ import { afterAll, beforeAll, expect, vi } from 'vitest';
 
 const binary = process.env['CAVEAU_BIN'] || resolve(import.meta.dirname, '../../bin/caveau');
 const screens = resolve(import.meta.dirname, '../test-results/screens');
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 export const phone = { width: 360, height: 640 };
 export const desktop = { width: 1280, height: 800 };
 
-interface House { url: string; close(): Promise<void> }
+interface House {
+  url: string;
+  close(): Promise<void>;
+}
 
 /** Every file of tests has a house and a browser of its own. */
 export let at: House;
@@ -32,7 +43,9 @@ async function house(): Promise<House> {
   if (!existsSync(binary)) throw new Error(`no house at ${binary}: build it, or name it in CAVEAU_BIN`);
   const room = mkdtempSync(join(tmpdir(), 'caveau-'));
   const url = `http://localhost:${await freePort()}`;
-  const run = spawn(binary, ['serve', '--addr', new URL(url).host, '--db', join(room, 'caveau.db')], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const run = spawn(binary, ['serve', '--addr', new URL(url).host, '--db', join(room, 'caveau.db')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let told = '';
   run.stderr.on('data', (words) => (told += words));
   const gone = new Promise<number | null>((done) => run.once('close', done));
@@ -50,7 +63,8 @@ async function house(): Promise<House> {
   };
 }
 
-const browser = (): Promise<Browser> => chromium.launch({ executablePath: process.env['CHROMIUM'] || '/usr/bin/chromium', args: flags });
+const browser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: process.env['CHROMIUM'] || '/usr/bin/chromium', args: flags });
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0);
@@ -60,11 +74,22 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-export interface Person { page: Page; context: BrowserContext; errors: string[] }
-export interface Taste { language?: 'en' | 'fr' | 'ru'; look?: number; viewport?: { width: number; height: number } }
+export interface Person {
+  page: Page;
+  context: BrowserContext;
+  errors: string[];
+}
+export interface Taste {
+  language?: 'en' | 'fr' | 'ru';
+  look?: number;
+  viewport?: { width: number; height: number };
+}
 
 /** Somebody at a browser of his own, who has not given a name yet. */
-export async function someone(at: Browser, { language = 'en', look = 150, viewport = desktop }: Taste = {}): Promise<Person> {
+export async function someone(
+  at: Browser,
+  { language = 'en', look = 150, viewport = desktop }: Taste = {},
+): Promise<Person> {
   const context = await at.newContext({ viewport, locale: language });
   await context.addInitScript((ms) => localStorage.setItem('caveau.look', String(ms)), look);
   const errors: string[] = [];
@@ -87,19 +112,28 @@ export async function enter(page: Page, url: string, name: string) {
   await page.locator('form').waitFor({ state: 'detached' });
 }
 
-export interface Plan { seats: number; bots: string[]; aid?: string; [more: string]: unknown }
+export interface Plan {
+  seats: number;
+  bots: string[];
+  aid?: string;
+  [more: string]: unknown;
+}
 
 /** Makes a table over HTTP, for tests that are not about the set-up page. */
 export async function table(page: Page, plan: Plan): Promise<string> {
-  const made = await page.evaluate(async (body) => {
-    const answer = await fetch('/api/tables', { method: 'POST', body: JSON.stringify(body) });
-    return (await answer.json()) as { table: string };
-  }, { game: 'dawn-under', edition: '2004', sit: true, botTime: [20, 60], ...plan });
+  const made = await page.evaluate(
+    async (body) => {
+      const answer = await fetch('/api/tables', { method: 'POST', body: JSON.stringify(body) });
+      return (await answer.json()) as { table: string };
+    },
+    { game: 'dawn-under', edition: '2004', sit: true, botTime: [20, 60], ...plan },
+  );
   expect(made.table).toBeTruthy();
   return made.table;
 }
 
-const offers = '.grave.lit, button.end, button.receives, .choice button, .hand button:not([aria-pressed="true"]), .prompt button.main';
+const offers =
+  '.grave.lit, button.end, button.receives, .choice button, .hand button:not([aria-pressed="true"]), .prompt button.main';
 export const over = 'section.end';
 
 /** Waits until the page's player is asked, or all is over; tells which. */
@@ -114,7 +148,10 @@ export async function move(page: Page) {
   const n = await all.count();
   if (!n) return;
   // The button may be gone by the time it is reached for: somebody else has won, or the time is up.
-  await all.nth(Math.floor(Math.random() * n)).click({ timeout: 2000 }).catch(() => undefined);
+  await all
+    .nth(Math.floor(Math.random() * n))
+    .click({ timeout: 2000 })
+    .catch(() => undefined);
 }
 
 export async function playToTheEnd(page: Page, each: () => Promise<void> = async () => {}) {
@@ -127,7 +164,9 @@ export async function playToTheEnd(page: Page, each: () => Promise<void> = async
 export async function look(page: Page, name: string) {
   const wide = await page.evaluate(() => {
     if (document.documentElement.scrollWidth <= innerWidth) return [];
-    return [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > innerWidth).map((e) => e.outerHTML.slice(0, 120));
+    return [...document.querySelectorAll('body *')]
+      .filter((e) => e.getBoundingClientRect().right > innerWidth)
+      .map((e) => e.outerHTML.slice(0, 120));
   });
   mkdirSync(screens, { recursive: true });
   await page.screenshot({ path: join(screens, `${name}.png`), animations: 'disabled' });
@@ -136,7 +175,15 @@ export async function look(page: Page, name: string) {
 
 export async function accessible(page: Page, name: string) {
   const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map((v) => `${name}: ${v.id} ${v.nodes.map((n) => n.target.join(' ')).slice(0, 3).join(', ')}`)).toEqual([]);
+  expect(
+    violations.map(
+      (v) =>
+        `${name}: ${v.id} ${v.nodes
+          .map((n) => n.target.join(' '))
+          .slice(0, 3)
+          .join(', ')}`,
+    ),
+  ).toEqual([]);
 }
 
 /** Presses Tab until something of this kind has the focus, as somebody without a mouse does. */

@@ -6,7 +6,10 @@ import { accessible, at, desktop, enter, look, over, phone, someone, table, tabT
 
 const game = 'toc-toc-toc';
 const tall = { width: 390, height: 844 };
-const sizes = [[tall, 'phone'], [desktop, 'desktop']] as const;
+const sizes = [
+  [tall, 'phone'],
+  [desktop, 'desktop'],
+] as const;
 
 const answer = '.answers button';
 const choice = '.choices button';
@@ -22,7 +25,12 @@ async function asked(page: Page): Promise<boolean> {
 async function move(page: Page, before: (scene: string) => Promise<void> = async () => {}) {
   const press = async (css: string) => {
     const n = await page.locator(css).count();
-    if (n) await page.locator(css).nth(Math.floor(Math.random() * n)).click({ timeout: 3000 }).catch(() => undefined);
+    if (n)
+      await page
+        .locator(css)
+        .nth(Math.floor(Math.random() * n))
+        .click({ timeout: 3000 })
+        .catch(() => undefined);
     return n > 0;
   };
   if (await page.locator(answer).count()) return before('answer').then(() => press(answer));
@@ -45,7 +53,11 @@ async function both(page: Page, name: string) {
 }
 
 test('two people and a bot play a whole game, one in English, one in French, and a third looks on in Russian', async () => {
-  const [ana, ben, eva] = await Promise.all([someone(with_, { look: 60 }), someone(with_, { language: 'fr', viewport: tall, look: 60 }), someone(with_, { language: 'ru', viewport: tall, look: 60 })]);
+  const [ana, ben, eva] = await Promise.all([
+    someone(with_, { look: 60 }),
+    someone(with_, { language: 'fr', viewport: tall, look: 60 }),
+    someone(with_, { language: 'ru', viewport: tall, look: 60 }),
+  ]);
   await enter(ana.page, at.url, 'Ana');
   await ana.page.getByRole('button', { name: 'New table' }).click();
   await ana.page.getByRole('radio', { name: /^Toc Toc Toc/ }).check();
@@ -83,13 +95,21 @@ test('two people and a bot play a whole game, one in English, one in French, and
     while (await asked(page)) await move(page, lookAt(who, page, own));
   };
   await Promise.all([play('en', ana.page, desktop), play('fr', ben.page, tall)]);
-  expect([...seen]).toEqual(expect.arrayContaining(['toc-hand-en', 'toc-doors-en', 'toc-answer-en', 'toc-hand-fr', 'toc-answer-fr']));
-  for (const [who, { page }] of [['en', ana], ['fr', ben], ['ru', eva]] as const) {
+  expect([...seen]).toEqual(
+    expect.arrayContaining(['toc-hand-en', 'toc-doors-en', 'toc-answer-en', 'toc-hand-fr', 'toc-answer-fr']),
+  );
+  for (const [who, { page }] of [
+    ['en', ana],
+    ['fr', ben],
+    ['ru', eva],
+  ] as const) {
     await page.locator(over).waitFor();
     await both(page, `toc-end-${who}`);
   }
 
-  const record = await ana.page.evaluate(async () => (await fetch(document.querySelector<HTMLAnchorElement>('a[download]')!.href)).json());
+  const record = await ana.page.evaluate(async () =>
+    (await fetch(document.querySelector<HTMLAnchorElement>('a[download]')!.href)).json(),
+  );
   expect(record).toMatchObject({ format: 'caveau/1', game });
   expect([...ana.errors, ...ben.errors, ...eva.errors]).toEqual([]);
 });
@@ -98,7 +118,15 @@ test('five with long names fit a phone, in Russian, at a table that remembers ev
   const ana = await someone(with_, { viewport: { width: 360, height: 640 }, language: 'ru', look: 60 });
   const { page } = ana;
   await enter(page, at.url, 'Анастасия-Елизавета фон Ш');
-  const name = await table(page, { game, edition: '', seats: 5, bots: Array(4).fill('remembering:dozy'), aid: 'all', first: 'A', botTime: [0, 10] });
+  const name = await table(page, {
+    game,
+    edition: '',
+    seats: 5,
+    bots: Array(4).fill('remembering:dozy'),
+    aid: 'all',
+    first: 'A',
+    botTime: [0, 10],
+  });
   await page.goto(`${at.url}/t/${name}`);
   await page.getByRole('button', { name: 'Начать игру' }).click();
   const seen = new Set<string>();
@@ -113,7 +141,10 @@ test('five with long names fit a phone, in Russian, at a table that remembers ev
     });
   }
   await both(page, 'toc-five-end');
-  for (const [button, dialog] of [['Правила и клавиши', 'help'], ['Стол, места и журнал', 'menu']] as const) {
+  for (const [button, dialog] of [
+    ['Правила и клавиши', 'help'],
+    ['Стол, места и журнал', 'menu'],
+  ] as const) {
     await page.getByRole('button', { name: 'Посмотреть на стол' }).click();
     await page.getByRole('button', { name: button }).click();
     await both(page, `toc-${dialog}-ru`);
@@ -123,7 +154,8 @@ test('five with long names fit a phone, in Russian, at a table that remembers ev
   expect(ana.errors).toEqual([]);
 });
 
-const archived = (name: string) => JSON.parse(readFileSync(resolve(import.meta.dirname, `../../record/testdata/archive/${name}.json`), 'utf8'));
+const archived = (name: string) =>
+  JSON.parse(readFileSync(resolve(import.meta.dirname, `../../record/testdata/archive/${name}.json`), 'utf8'));
 
 /** Where something is on the screen. */
 const edges = async (page: Page, css: string) => {
@@ -135,9 +167,21 @@ test('late in a game of five, and where the vamp brings a choice, nothing lies o
   const ana = await someone(with_, { viewport: phone, language: 'ru', look: 60 });
   const { page } = ana;
   await enter(page, at.url, 'Анастасия-Елизавета фон');
-  for (const [record, seats, ply, question] of [['toc-toc-toc-5', 5, 73, '.answers'], ['toc-toc-toc-4', 4, 62, '.choices']] as const) {
+  for (const [record, seats, ply, question] of [
+    ['toc-toc-toc-5', 5, 73, '.answers'],
+    ['toc-toc-toc-4', 4, 62, '.choices'],
+  ] as const) {
     await page.setViewportSize(phone);
-    const name = await table(page, { game, edition: '', seats, bots: Array(seats - 1).fill('random'), aid: 'all', record: archived(record), ply, botTime: [60_000, 60_000] });
+    const name = await table(page, {
+      game,
+      edition: '',
+      seats,
+      bots: Array(seats - 1).fill('random'),
+      aid: 'all',
+      record: archived(record),
+      ply,
+      botTime: [60_000, 60_000],
+    });
     await page.goto(`${at.url}/t/${name}`);
     await page.locator('.start button').click();
     await page.locator(question).waitFor();
@@ -156,7 +200,14 @@ test('a game is played to its end by keyboard alone: by letters, and by Tab, arr
   const ana = await someone(with_, { look: 60 });
   const { page } = ana;
   await enter(page, at.url, 'Ana');
-  const name = await table(page, { game, edition: '', seats: 3, bots: ['random', 'random'], first: 'A', botTime: [0, 5] });
+  const name = await table(page, {
+    game,
+    edition: '',
+    seats: 3,
+    bots: ['random', 'random'],
+    first: 'A',
+    botTime: [0, 5],
+  });
   await page.goto(`${at.url}/t/${name}`);
   await page.locator('.start button').waitFor();
   await tabTo(page, '.start button');

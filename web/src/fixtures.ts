@@ -1,6 +1,13 @@
 // Small real things for tests: a board, a table in play, frames of it.
 
-import type { Cemetery, Frame, Grave, Info, Parties, Place, Row, Said } from './wire/protocol';
+import { dawn } from './games/dawn';
+import { closed as closedGrave } from './games/dawn/read';
+import type { Cemetery, Grave, Place, Row } from './games/dawn/types';
+import { toctoc } from './games/toctoc';
+import type { Parties } from './games/toctoc/types';
+import { staged, type Played } from './table/game';
+import type { Staged } from './table/show.svelte';
+import type { Frame, Info, Said } from './wire/protocol';
 
 const part = (file: number, rank: number) => (rank > 3 ? (file < 4 ? 0 : 1) : file < 4 ? 3 : 2);
 const centre = new Set(['d4', 'e4', 'd5', 'e5']);
@@ -9,9 +16,24 @@ export const places: Place[] = Array.from({ length: 64 }, (_, i) => ({ file: i %
   .map(({ file, rank }) => ({ at: `${'abcdefgh'[file]}${rank + 1}`, file, rank, part: part(file, rank) }))
   .filter(({ at }) => !centre.has(at));
 
-export const info: Info = { name: 'dawn-under', revision: 1, editions: [{ name: '2004', minSeats: 2, maxSeats: 6 }], board: { graves: places } };
-
-export const closedGrave = (at: string): Grave => ({ at, lid: 'closed', under: '', holds: '', mark: false, recall: null });
+export const info: Info = {
+  name: 'dawn-under',
+  revision: 1,
+  editions: [
+    {
+      name: '2004',
+      minSeats: 2,
+      maxSeats: 6,
+      choices: [{ name: 'bare', of: places.map(({ at }) => at), count: 20, players: [2] }],
+    },
+    { name: '2017', minSeats: 2, maxSeats: 6, options: [{ name: 'maxVampires', least: 1, most: 12 }] },
+  ],
+  board: { graves: places },
+};
+export const party: Info = { name: 'toc-toc-toc', revision: 1, editions: [{ name: '', minSeats: 3, maxSeats: 5 }] };
+export const cemetery: Played = { game: dawn, info };
+export const parties: Played = { game: toctoc, info: party };
+export const shelf = (game: string) => staged(game === party.name ? parties : cemetery) as Staged<never>;
 
 export const row = (): Row => ({ left: ['red', 'blue'], down: 11, right: ['green', 'white'] });
 
@@ -36,13 +58,31 @@ export function shown(change: Partial<Cemetery> = {}, graves: Partial<Grave>[] =
   };
 }
 
-export function frame(change: Partial<Frame<Cemetery>> = {}): Frame<Cemetery> {
+export function frame(change: Partial<Frame> = {}): Frame {
   return {
     seq: 10,
     you: 'A',
     state: 'running',
-    setup: { game: 'dawn-under', edition: '2004', seats: 4, aid: '', moveTime: 0, awayTime: 120, listed: false, first: '', bare: null },
-    seats: ['Ana', 'Ben', 'Cleo', ''].map((name, i) => ({ seat: 'ABCD'[i]!, name, bot: name ? '' : 'remembering:keen', here: name !== '', host: i === 0, standin: false })),
+    setup: {
+      game: 'dawn-under',
+      edition: '2004',
+      seats: 4,
+      aid: '',
+      moveTime: 0,
+      awayTime: 120,
+      listed: false,
+      first: '',
+      options: {},
+      choices: {},
+    },
+    seats: ['Ana', 'Ben', 'Cleo', ''].map((name, i) => ({
+      seat: 'ABCD'[i]!,
+      name,
+      bot: name ? '' : 'remembering:keen',
+      here: name !== '',
+      host: i === 0,
+      standin: false,
+    })),
     watchers: 0,
     events: [],
     log: null,
@@ -50,26 +90,43 @@ export function frame(change: Partial<Frame<Cemetery>> = {}): Frame<Cemetery> {
     turn: 'A',
     moves: places.map(({ at }) => `open ${at}`),
     asked: 'open',
-    outcome: { over: false, winners: [], why: '' },
+    cites: 'O1',
+    clock: null,
+    outcome: null,
     next: '',
     seal: null,
     ...change,
   };
 }
 
-export const said = (verb: string, change: Partial<Said> = {}): Said => ({ seat: 'A', verb, to: '', rule: '2004 ch. 1', ...change });
+export const said = (verb: string, change: Partial<Said> = {}): Said => ({
+  seat: 'A',
+  verb,
+  to: '',
+  rule: '2004 ch. 1',
+  ...change,
+});
 
 /** A table of Toc Toc Toc: three play, A is to knock. */
 export function shownParties(change: Partial<Parties> = {}): Parties {
   const hand = { cards: 5, drawn: 0, recall: [] };
-  const parties = [['ghost', 'vampire'], ['ghost', 'ghost'], ['monster', 'vampire']];
+  const parties = [
+    ['ghost', 'vampire'],
+    ['ghost', 'ghost'],
+    ['monster', 'vampire'],
+  ];
   const of = (party: string[], kind: string) => party.filter((card) => card === kind).length;
   return {
     hand: ['taxi', 'ghost', 'child', 'child', 'ghost-vamp'],
     hands: [hand, hand, hand],
     parties,
     scores: [2, 2, 2],
-    worth: parties.map((party) => ({ monster: of(party, 'monster'), ghost: of(party, 'ghost'), vampire: of(party, 'vampire'), scarecrow: 0 })),
+    worth: parties.map((party) => ({
+      monster: of(party, 'monster'),
+      ghost: of(party, 'ghost'),
+      vampire: of(party, 'vampire'),
+      scarecrow: 0,
+    })),
     pile: { left: 31, top: 'taxi' },
     gone: [],
     turn: 'A',
@@ -78,14 +135,17 @@ export function shownParties(change: Partial<Parties> = {}): Parties {
   };
 }
 
-export function partyFrame(change: Partial<Frame<Parties>> = {}): Frame<Parties> {
+export function partyFrame(change: Partial<Frame> = {}): Frame {
   const base = frame();
   return {
     ...base,
     setup: { ...base.setup, game: 'toc-toc-toc', edition: '', seats: 3 },
     seats: base.seats.slice(0, 3),
     shown: shownParties(),
-    moves: ['B', 'C'].flatMap((seat) => ['taxi', 'ghost', 'child', 'ghost-vamp'].map((card) => `knock ${seat} ${card}`)),
+    own: { hand: ((change.shown ?? shownParties()) as Parties).hand },
+    moves: ['B', 'C'].flatMap((seat) =>
+      ['taxi', 'ghost', 'child', 'ghost-vamp'].map((card) => `knock ${seat} ${card}`),
+    ),
     asked: 'knock',
     ...change,
   };

@@ -1,6 +1,7 @@
 import { give } from './fair/number';
 import { route } from './route.svelte';
 import { motion, settings } from './settings.svelte';
+import { staged, type Game, type Played } from './table/game';
 import { Show } from './table/show.svelte';
 import { beGuest, codeOf, hello } from './wire/http';
 import { Line, type Wire } from './wire/line';
@@ -9,7 +10,9 @@ import type { Command, Frame, Guest, Hello, Refused, TableCard } from './wire/pr
 const reloadedKey = 'caveau.reloaded';
 
 /** The house as this page knows it: who one is, the line to it, the lobby and the table one looks at. */
-class House {
+export class House {
+  /** The games that this page can draw. */
+  readonly games: Game[];
   hello = $state.raw<Hello | null>(null);
   guest = $state.raw<Guest | null>(null);
   lobby = $state.raw<TableCard[] | null>(null);
@@ -33,6 +36,25 @@ class House {
     reload: () => this.#reload(),
   });
 
+  constructor(games: Game[]) {
+    this.games = games;
+  }
+
+  /** The games that are played in the house and that this page can draw. */
+  get shelf(): Played[] {
+    return (this.hello?.games ?? []).flatMap((info) =>
+      this.games.filter(({ name }) => name === info.name).map((game) => ({ game, info })),
+    );
+  }
+
+  played(game: string): Played | undefined {
+    return this.shelf.find(({ info }) => info.name === game);
+  }
+
+  get bots(): string[] {
+    return this.hello?.bots ?? [];
+  }
+
   async open() {
     try {
       this.hello = await hello();
@@ -54,7 +76,11 @@ class House {
   watch(table: string) {
     this.table = table;
     this.closed = null;
-    const show = new Show(stage, () => this.#line.again(table));
+    const show = new Show(
+      stage,
+      (game) => staged(this.played(game)!),
+      () => this.#line.again(table),
+    );
     this.show = show;
     this.#line.watch(table, () => show.seq);
   }
@@ -90,6 +116,8 @@ class House {
     const word = give(table, frame);
     if (word) void this.say(word);
     if (table !== this.table) return;
+    // What this page cannot draw a newer one can.
+    if (!this.played(frame.setup.game)) return void (this.closed = { code: 'reload' });
     this.closed = null;
     const before = this.show?.frame;
     this.show?.take(frame);
@@ -124,5 +152,3 @@ function dial(): Wire {
   url.protocol = url.protocol.replace('http', 'ws');
   return new WebSocket(url) as unknown as Wire;
 }
-
-export const house = new House();

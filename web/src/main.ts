@@ -1,5 +1,10 @@
+import { games } from '#games';
 import { mount } from 'svelte';
 import './theme.css';
 import App from './App.svelte';
+import { House } from './house.svelte';
+import { language } from './messages/language.svelte';
 
-mount(App, { target: document.getElementById('app')! });
+// Whoever hears the page hears it in its own language from the first word.
+document.documentElement.lang = language.now;
+mount(App, { target: document.getElementById('app')!, props: { house: new House(games) } });

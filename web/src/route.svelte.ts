@@ -1,6 +1,11 @@
 // Where the reader is: the hall, the drawing board of a new table, a table, the rulebooks, or where a deal is checked.
 
-export type Place = { at: 'hall' } | { at: 'new' } | { at: 'table'; table: string } | { at: 'rules'; book: string; number: string } | { at: 'verify'; table: string };
+export type Place =
+  | { at: 'hall' }
+  | { at: 'new' }
+  | { at: 'table'; table: string }
+  | { at: 'rules'; book: string; number: string }
+  | { at: 'verify'; table: string };
 
 export function read(path: string, hash: string): Place {
   const table = /^\/t\/([^/]+)\/?$/.exec(path)?.[1];

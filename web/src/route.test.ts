@@ -2,9 +2,14 @@ import { expect, test } from 'vitest';
 import { route } from './route.svelte';
 
 test.each([
-  ['/t/k3x', { at: 'table', table: 'k3x' }], ['/t/k%203x/', { at: 'table', table: 'k 3x' }], ['/t/k%FF', { at: 'table', table: 'k%FF' }],
-  ['/rules/2004#3.7', { at: 'rules', book: '2004', number: '3.7' }], ['/rules/%E0', { at: 'rules', book: '%E0', number: '' }],
-  ['/verify#k3x', { at: 'verify', table: 'k3x' }], ['/#new', { at: 'new' }], ['/', { at: 'hall' }],
+  ['/t/k3x', { at: 'table', table: 'k3x' }],
+  ['/t/k%203x/', { at: 'table', table: 'k 3x' }],
+  ['/t/k%FF', { at: 'table', table: 'k%FF' }],
+  ['/rules/2004#3.7', { at: 'rules', book: '2004', number: '3.7' }],
+  ['/rules/%E0', { at: 'rules', book: '%E0', number: '' }],
+  ['/verify#k3x', { at: 'verify', table: 'k3x' }],
+  ['/#new', { at: 'new' }],
+  ['/', { at: 'hall' }],
 ])('%s leads to %j', (path, place) => {
   route.go(path);
   expect(route.now).toEqual(place);

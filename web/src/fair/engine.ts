@@ -18,9 +18,15 @@ export interface Verdict {
   choices: Record<string, string[]> | null;
 }
 
-interface Go { importObject: WebAssembly.Imports; run(instance: WebAssembly.Instance): Promise<void> }
+interface Go {
+  importObject: WebAssembly.Imports;
+  run(instance: WebAssembly.Instance): Promise<void>;
+}
 declare global {
-  interface Window { Go: new () => Go; caveauVerify?: (record: string) => string }
+  interface Window {
+    Go: new () => Go;
+    caveauVerify?: (record: string) => string;
+  }
 }
 
 let loading: Promise<void> | undefined;
@@ -46,6 +52,10 @@ async function load() {
 
 const script = (src: string) =>
   new Promise<void>((done, failed) => {
-    const tag = Object.assign(document.createElement('script'), { src, onload: () => done(), onerror: () => failed(new Error(src)) });
+    const tag = Object.assign(document.createElement('script'), {
+      src,
+      onload: () => done(),
+      onerror: () => failed(new Error(src)),
+    });
     document.head.append(tag);
   });

@@ -6,7 +6,11 @@ import type { Command, Frame, Seal } from '../wire/protocol';
 import type { Verdict } from './engine';
 
 /** The seal that a table showed before its deal, the number that this browser drew for it, and on what terms it was opened. */
-export interface Kept { seal: string; number: string; on?: string }
+export interface Kept {
+  seal: string;
+  number: string;
+  on?: string;
+}
 
 const key = 'caveau.numbers';
 const most = 50;
@@ -57,11 +61,27 @@ function write(entries: [string, Kept][]) {
 type Sealed = { seat: string; seal: string }[];
 
 /** All that a deal follows from besides the secret and the opened numbers. Who could change it when he knows them could choose the deal. */
-const terms = (game: string, edition: string, seats: number, options: object | undefined | null, first: string, choices: object, numbers: Sealed) =>
+const terms = (
+  game: string,
+  edition: string,
+  seats: number,
+  options: object | undefined | null,
+  first: string,
+  choices: object,
+  numbers: Sealed,
+) =>
   JSON.stringify([game, edition, seats, options ?? {}, first, choices, numbers.map(({ seat, seal }) => [seat, seal])]);
 
 function termsOf({ setup, seal }: Pick<Frame, 'setup' | 'seal'>): string {
-  return terms(setup.game, setup.edition, setup.seats, setup.options, setup.first ?? '', setup.bare?.length ? { bare: setup.bare } : {}, seal?.numbers ?? []);
+  return terms(
+    setup.game,
+    setup.edition,
+    setup.seats,
+    setup.options,
+    setup.first ?? '',
+    setup.choices,
+    seal?.numbers ?? [],
+  );
 }
 
 /** What a record's proof says to somebody whose browser was there: that all is as it saw it, with its number (`both`) or
@@ -69,7 +89,19 @@ function termsOf({ setup, seal }: Pick<Frame, 'setup' | 'seal'>): string {
 export function compare(mine: Kept, proof: Verdict): 'both' | 'seal' | 'left' | 'terms' | 'bad' {
   if (mine.seal !== proof.seal) return 'bad';
   if (!mine.on) return 'seal';
-  if (mine.on !== terms(proof.game, proof.edition, proof.players?.length ?? 0, proof.options, proof.first, proof.choices ?? {}, proof.numbers ?? [])) return 'terms';
+  if (
+    mine.on !==
+    terms(
+      proof.game,
+      proof.edition,
+      proof.players?.length ?? 0,
+      proof.options,
+      proof.first,
+      proof.choices ?? {},
+      proof.numbers ?? [],
+    )
+  )
+    return 'terms';
   return proof.numbers?.some(({ number }) => number === mine.number) ? 'both' : 'left';
 }
 
@@ -78,7 +110,11 @@ export const keptOf = (seal: string): Kept | undefined => Object.values(all()).f
 
 /** A number sealed for one table and one seat. */
 export function sealNumber(tableSeal: string, seat: string, number: string): string {
-  return bytesToHex(sha256(concatBytes(utf8ToBytes('caveau-deal/1 player\n'), hexToBytes(tableSeal), utf8ToBytes(seat), hexToBytes(number))));
+  return bytesToHex(
+    sha256(
+      concatBytes(utf8ToBytes('caveau-deal/1 player\n'), hexToBytes(tableSeal), utf8ToBytes(seat), hexToBytes(number)),
+    ),
+  );
 }
 
 const said = new Map<string, number>();

@@ -1,4 +1,13 @@
-import { letter, type Aid, type Info, type Seat, type Setup } from '../wire/protocol';
+import {
+  letter,
+  type Aid,
+  type Choice,
+  type Edition,
+  type Info,
+  type Option,
+  type Seat,
+  type Setup,
+} from '../wire/protocol';
 import type { Opened } from './opened';
 
 /** A table as it is drawn up on the set-up page. */
@@ -14,10 +23,10 @@ export interface Draft {
   opened: Opened | null;
   ply: number;
   first: Seat;
-  /** The bare graves, once they are chosen; null while the deal draws them. */
-  bare: string[] | null;
-  /** 2017: at most so many vampires each; 0 leaves it to the deal. */
-  most: number;
+  /** The numbers that were agreed on, by their names. */
+  options: Record<string, number>;
+  /** What was chosen instead of leaving it to the deal, by its name. */
+  choices: Record<string, string[]>;
   aid: Aid;
   moveTime: number;
   awayTime: number;
@@ -25,53 +34,81 @@ export interface Draft {
   listed: boolean;
 }
 
-export const bareGraves = 20;
-/** Young players may agree on fewer vampires, by the rulebook that says so. */
-export const mayDealFewer = ({ edition }: Pick<Draft, 'edition'>) => edition === '2017';
-export const mostVampires = 12;
-export const strengths = ['remembering:dozy', 'remembering:keen', 'remembering:sharp'];
 const quickly: [number, number] = [250, 500];
 
 export function blank(info: Info): Draft {
   return {
-    game: info.name, edition: info.editions[0]?.name ?? '', seats: 4, mine: 'A', others: ['', '', '', '', ''], opened: null, ply: 0, first: '', bare: null, most: 0, aid: '', moveTime: 0, awayTime: 120, quick: false, listed: false,
+    game: info.name,
+    edition: info.editions[0]?.name ?? '',
+    seats: Math.min(4, info.editions[0]?.maxSeats ?? 4),
+    mine: 'A',
+    others: ['', '', '', '', ''],
+    opened: null,
+    ply: 0,
+    first: '',
+    options: {},
+    choices: {},
+    aid: '',
+    moveTime: 0,
+    awayTime: 120,
+    quick: false,
+    listed: false,
   };
 }
 
 /** The same table for another game, as far as that one allows it. */
 export function change(draft: Draft, info: Info) {
   const { name, minSeats, maxSeats } = info.editions[0]!;
-  Object.assign(draft, { game: info.name, edition: name, seats: Math.min(maxSeats, Math.max(minSeats, draft.seats)), first: '' });
+  const seats = Math.min(maxSeats, Math.max(minSeats, draft.seats));
+  Object.assign(draft, { game: info.name, edition: name, seats, first: '', options: {}, choices: {} });
 }
 
 /** A table that begins with a record has its game, edition and seats; null: it is dealt again. */
 export function open(draft: Draft, opened: Opened | null) {
-  Object.assign(draft, { opened, mine: 'A', first: '', bare: null });
-  if (opened) Object.assign(draft, { game: opened.game, edition: opened.edition, seats: opened.players.length, ply: opened.playable });
+  Object.assign(draft, { opened, mine: 'A', first: '', options: {}, choices: {} });
+  if (opened)
+    Object.assign(draft, {
+      game: opened.game,
+      edition: opened.edition,
+      seats: opened.players.length,
+      ply: opened.playable,
+    });
 }
 
 /** The seats that are not the maker's, in order. */
 export const otherSeats = ({ seats, mine }: Pick<Draft, 'seats' | 'mine'>): Seat[] =>
   Array.from({ length: seats }, (_, i) => letter(i)).filter((seat) => seat !== mine);
 
+export const editionOf = (info: Info, { edition }: Draft): Edition =>
+  info.editions.find((e) => e.name === edition) ?? info.editions[0]!;
+
+/** What the rulebook asks of so many players; nothing where a record says it all. */
+export function asks(info: Info, draft: Draft): { options: Option[]; choices: Choice[] } {
+  const { options = [], choices = [] } = editionOf(info, draft);
+  const fits = ({ players }: { players?: number[] }) => !draft.opened && (!players || players.includes(draft.seats));
+  return { options: options.filter(fits), choices: choices.filter(fits) };
+}
+
+/** Of what was said by name, that which is asked: null where that is nothing. */
+function said<T>(of: Record<string, T>, asked: { name: string }[]): Record<string, T> | null {
+  const all = asked.flatMap(({ name }) => (name in of ? [[name, of[name]!] as const] : []));
+  return all.length ? Object.fromEntries(all) : null;
+}
+
 /** What the house is told; the bots sit down afterwards, each in its seat, and so does a maker who does not sit on A. */
 export function setup(info: Info, draft: Draft): Setup {
-  const two = draft.seats === 2 && draft.bare !== null;
+  const { game, edition, seats, aid, moveTime, awayTime, listed } = draft;
+  const asked = asks(info, draft);
+  const options = said(draft.options, asked.options);
+  const choices = said(draft.choices, asked.choices);
   return {
-    game: info.name,
-    edition: draft.edition,
-    seats: draft.seats,
-    ...(draft.opened ? { record: draft.opened.record, ply: draft.ply } : {
-      first: draft.first,
-      ...(two ? { bare: draft.bare } : {}),
-      ...(mayDealFewer(draft) && draft.most ? { options: { maxVampires: draft.most } } : {}),
-    }),
-    aid: draft.aid,
-    moveTime: draft.moveTime,
-    awayTime: draft.awayTime,
+    ...{ game, edition, seats },
+    ...(draft.opened ? { record: draft.opened.record, ply: draft.ply } : { first: draft.first }),
+    ...(options ? { options } : {}),
+    ...(choices ? { choices } : {}),
+    ...{ aid, moveTime, awayTime },
     ...(draft.quick ? { botTime: quickly } : {}),
-    listed: draft.listed,
-    sit: draft.mine === 'A',
+    ...{ listed, sit: draft.mine === 'A' },
   };
 }
 
@@ -81,5 +118,6 @@ export function bots(draft: Draft): { seat: Seat; bot: string }[] {
   return others.filter(({ bot }) => bot !== '');
 }
 
-/** Whether the house would take it: chosen bare graves must be all chosen. */
-export const ready = (draft: Draft) => draft.seats !== 2 || draft.bare === null || draft.bare.length === bareGraves;
+/** Whether the house would take it: what is chosen must be all chosen. */
+export const ready = (info: Info, draft: Draft): boolean =>
+  asks(info, draft).choices.every(({ name, count }) => (draft.choices[name]?.length ?? count) === count);

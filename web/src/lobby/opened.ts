@@ -9,7 +9,8 @@ export interface Opened {
   playable: number;
 }
 
-const words = (value: unknown): value is string[] => Array.isArray(value) && value.every((word) => typeof word === 'string');
+const words = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((word) => typeof word === 'string');
 
 /** Reads a record; null where it is none. Whether the game can be played from it the house says. */
 export function opened(text: string): Opened | null {
@@ -21,7 +22,14 @@ export function opened(text: string): Opened | null {
   }
   if (typeof record !== 'object' || record === null) return null;
   const { format, game, edition = '', players, moves, table } = record as Record<string, unknown>;
-  if (format !== 'caveau/1' || typeof game !== 'string' || typeof edition !== 'string' || !words(players) || !words(moves)) return null;
+  if (
+    format !== 'caveau/1' ||
+    typeof game !== 'string' ||
+    typeof edition !== 'string' ||
+    !words(players) ||
+    !words(moves)
+  )
+    return null;
   const why = (table as { why?: unknown } | undefined)?.why;
   const ended = why === '' || why === 'stopped';
   return { record, game, edition, players, moves, playable: Math.max(0, moves.length - (ended ? 1 : 0)) };

@@ -18,4 +18,5 @@ export function format(message: Message, language: string, values: Values = {}):
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }
 
-const plural = (forms: Plural, language: string, n: number) => forms[pluralRule(language).select(n)] ?? forms.other ?? '';
+const plural = (forms: Plural, language: string, n: number) =>
+  forms[pluralRule(language).select(n)] ?? forms.other ?? '';

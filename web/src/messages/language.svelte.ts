@@ -36,17 +36,35 @@ export const language = {
   },
 };
 
-/** The sentence under this key, in the reader's language. */
-export const t = (key: Key, values?: Values): string => format(languages[spoken][key], spoken, values);
+/** The sentences of one part of the house in every language: whatever stands in one of them stands in all. */
+type Dictionary<K extends string> = Record<Language, Record<K, Message>>;
 
-/** The same for a key that is put together; without such a sentence, what `otherwise` says. */
-export function maybe(key: string, otherwise: string, values?: Values): string {
-  return key in en ? t(key as Key, values) : otherwise;
+/** What a part of the house can say: its own sentences, and those that are common to all. */
+export interface Words<K extends string = never> {
+  /** The sentence under this key, in the reader's language. */
+  t(key: K | Key, values?: Values): string;
+  /** The same for a key that is put together; without such a sentence, what `otherwise` says. */
+  maybe(key: string, otherwise: string, values?: Values): string;
+  /** Its own sentences. */
+  own: Dictionary<K>;
 }
 
-/** What a table plays by: an edition where its game has several, else the game. */
-export const rulebook = ({ game, edition }: { game: string; edition: string }): string =>
-  edition ? maybe(`edition.${edition}`, edition) : maybe(`game.${game}`, game);
+/** The words of a part of the house that brings sentences of its own. */
+export function words<E extends Record<string, Message>>(
+  own: { en: E } & Dictionary<keyof E & string>,
+): Words<keyof E & string> {
+  const find = (key: string): Message | undefined =>
+    (own[spoken] as Record<string, Message>)[key] ?? (languages[spoken] as Record<string, Message>)[key];
+  const maybe = (key: string, otherwise: string, values?: Values) => {
+    const message = find(key);
+    return message === undefined ? otherwise : format(message, spoken, values);
+  };
+  return { t: (key, values) => maybe(key, '', values), maybe, own };
+}
+
+/** The sentences that are common to all. */
+export const common: Words = words<Record<never, Message>>({ en: {}, fr: {}, ru: {} });
+export const { t, maybe } = common;
 
 export const list = (words: string[]): string => new Intl.ListFormat(spoken).format(words);
 export const namesToTry = (): string[] => languages[spoken]['name.suggestions'] as string[];

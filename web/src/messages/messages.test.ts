@@ -2,12 +2,26 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { format, type Message, type Plural } from './format';
-import { language, languages, list, preferred, t, type Language } from './language.svelte';
+import { language, languages, list, preferred, t, type Language, type Words } from './language.svelte';
 
-const all = Object.entries(languages) as [Language, Record<string, Message>][];
-const keys = Object.keys(languages.en).sort();
+type Dictionary = Record<Language, Record<string, Message>>;
 
-const forms = (message: Message): string[] => (typeof message === 'string' ? [message] : Object.values(message as Plural));
+const games = Object.entries(import.meta.glob<{ here: Words }>('../games/*/words.ts', { eager: true })).map(
+  ([file, { here }]) => ({ folder: file.split('/')[2]!, here }),
+);
+
+/** What is common to all, and what each game brings, with the folder in which it is said. */
+const parts: [name: string, own: Dictionary, folder: string][] = [
+  ['the page', languages, 'src'],
+  ...games.map(({ folder, here }): [string, Dictionary, string] => [folder, here.own, `src/games/${folder}`]),
+];
+const all = parts.flatMap(([name, own]) =>
+  (Object.keys(own) as Language[]).map((tag) => [name, tag, own[tag], own.en] as const),
+);
+const keysOf = (own: Dictionary) => Object.keys(own.en);
+
+const forms = (message: Message): string[] =>
+  typeof message === 'string' ? [message] : Object.values(message as Plural);
 const isPlural = (message: Message) => typeof message === 'object' && !Array.isArray(message);
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!).sort();
 
@@ -18,9 +32,9 @@ function sources(folder: string): string[] {
     return /\.(svelte|ts)$/.test(entry.name) && !entry.name.includes('.test.') ? [readFileSync(path, 'utf8')] : [];
   });
 }
-const source = sources('src').join('\n');
+describe.each(all)('the messages of %s in %s', (_, tag, messages, english) => {
+  const keys = Object.keys(english).sort();
 
-describe.each(all)('the messages in %s', (tag, messages) => {
   test('have every sentence, and no other', () => {
     expect(Object.keys(messages).sort()).toEqual(keys);
   });
@@ -34,7 +48,7 @@ describe.each(all)('the messages in %s', (tag, messages) => {
     const wanted = new Intl.PluralRules(tag).resolvedOptions().pluralCategories.sort();
     for (const key of keys) {
       const message = messages[key]!;
-      expect(isPlural(message), key).toBe(isPlural((languages.en as Record<string, Message>)[key]!));
+      expect(isPlural(message), key).toBe(isPlural(english[key]!));
       if (isPlural(message)) expect(Object.keys(message).sort(), key).toEqual(wanted);
     }
   });
@@ -42,49 +56,90 @@ describe.each(all)('the messages in %s', (tag, messages) => {
   test('have the same placeholders as the English ones, in every form', () => {
     for (const key of keys) {
       if (Array.isArray(messages[key])) continue;
-      const wanted = placeholders(forms((languages.en as Record<string, Message>)[key]!).at(-1)!);
+      const wanted = placeholders(forms(english[key]!).at(-1)!);
       for (const text of forms(messages[key]!)) expect(placeholders(text), `${key}: ${text}`).toEqual(wanted);
     }
   });
 });
 
-test('every sentence that the source asks for exists', () => {
-  const asked = [...source.matchAll(/\bt\(\s*'([^']+)'/g)].map((m) => m[1]!);
-  expect(asked.length).toBeGreaterThan(50);
-  expect(asked.filter((key) => !keys.includes(key))).toEqual([]);
+test('a game says nothing under a key of the page', () => {
+  for (const [name, own] of parts.slice(1))
+    expect(
+      keysOf(own).filter((key) => key in languages.en),
+      name,
+    ).toEqual([]);
 });
 
-test('every sentence that exists is asked for, by its key or by the beginning of it', () => {
+test.each(parts)('every sentence that is asked for in the source of %s exists', (_, own, folder) => {
+  const known = new Set([
+    ...keysOf(own),
+    ...Object.keys(languages.en),
+    ...(folder === 'src' ? parts.flatMap(([, own]) => keysOf(own)) : []),
+  ]);
+  const asked = [
+    ...sources(folder)
+      .join('\n')
+      .matchAll(/\bt\(\s*'([^']+)'/g),
+  ].map((m) => m[1]!);
+  expect(asked.length).toBeGreaterThan(20);
+  expect(asked.filter((key) => !known.has(key))).toEqual([]);
+});
+
+/** Keys that are put together by the page for every game: its names, its set-up, its refusals. */
+const ofGames = /^(name|hint|edition\.\w+(\.hint)?|aid\.\w+\.hint|(option|choice)\.\w+(\.\w+)?|code\.\w+)$/;
+
+test.each(parts)('every sentence of %s is asked for, by its key or by the beginning of it', (name, own, folder) => {
+  const source = sources(folder).join('\n');
   const quoted = new Set([...source.matchAll(/'([a-z]+(?:\.[\w.]+)*)'/g)].map((m) => m[1]!));
   const begun = [...source.matchAll(/`([a-z]+\.(?:[a-z]+\.)?)\$\{/g)].map((m) => m[1]!);
   const ends = new Set([...source.matchAll(/`\$\{[^`]*\}(\.[a-z]+)`/g)].map((m) => m[1]!));
-  const used = (key: string) => quoted.has(key) || begun.some((start) => key.startsWith(start)) || [...ends].some((e) => key.endsWith(e)) || /^(rest|give|take)\./.test(key);
-  expect(keys.filter((key) => !used(key) && key !== 'name.suggestions')).toEqual([]);
+  const used = (key: string) =>
+    quoted.has(key) ||
+    begun.some((start) => key.startsWith(start)) ||
+    [...ends].some((e) => key.endsWith(e)) ||
+    /^(rest|give|take)\./.test(key);
+  const wanted = keysOf(own).filter((key) => key !== 'name.suggestions' && (folder === 'src' || !ofGames.test(key)));
+  expect(
+    wanted.filter((key) => !used(key)),
+    name,
+  ).toEqual([]);
 });
 
 test('every reason that the house gives for a refusal has a sentence', () => {
-  const rules = readdirSync('../games', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.go') && !path.endsWith('_test.go'));
-  const reasons = rules.flatMap((path) => [...readFileSync(join('../games', path), 'utf8').matchAll(/(?:\bCode: |\bbecause\()"(\w+)"/g)].map((m) => m[1]!));
+  const rules = readdirSync('../games', { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.go') && !path.endsWith('_test.go'),
+  );
+  const reasons = rules.flatMap((path) =>
+    [...readFileSync(join('../games', path), 'utf8').matchAll(/(?:\bCode: |\bbecause\()"(\w+)"/g)].map((m) => m[1]!),
+  );
   // Wherever a refusal is made, its code was found.
   for (const path of rules) {
     const text = readFileSync(join('../games', path), 'utf8');
-    expect([...text.matchAll(/\bbecause\((?!code\b)|Refusal\{(?!Code: code\b|\})/g)].length, path).toBe([...text.matchAll(/\bbecause\("\w+"|Refusal\{Code: "\w+"/g)].length);
+    expect([...text.matchAll(/\bbecause\((?!code\b)|Refusal\{(?!Code: code\b|\})/g)].length, path).toBe(
+      [...text.matchAll(/\bbecause\("\w+"|Refusal\{Code: "\w+"/g)].length,
+    );
   }
   const named = /Codes: ([^]*?)\n\n/.exec(readFileSync('../docs/protocol.md', 'utf8'))?.[1] ?? '';
   const codes = new Set([...reasons, ...[...named.matchAll(/`([a-z_]{4,})`/g)].map((m) => m[1]!)]);
   codes.delete('rule');
   expect(codes.size).toBeGreaterThan(20);
-  expect([...codes].filter((code) => !keys.includes(`code.${code}`))).toEqual([]);
+  const said = new Set(parts.flatMap(([, own]) => keysOf(own)));
+  expect([...codes].filter((code) => !said.has(`code.${code}`))).toEqual([]);
 });
 
 test('a component has no prose of its own', () => {
-  const markup = sources('src').filter((text) => text.includes('<script')).map((text) => text.replace(/<script[\s\S]*?<\/script>|<style>[\s\S]*?<\/style>|<!--[\s\S]*?-->|&#\w+;/g, ''));
-  const prose = markup.flatMap((text) => [...text.matchAll(/>([^<>{}]*\p{L}{3,}[^<>{}]*)</gu)].map((m) => m[1]!.trim()));
+  const markup = sources('src')
+    .filter((text) => text.includes('<script'))
+    .map((text) => text.replace(/<script[\s\S]*?<\/script>|<style>[\s\S]*?<\/style>|<!--[\s\S]*?-->|&#\w+;/g, ''));
+  const prose = markup.flatMap((text) =>
+    [...text.matchAll(/>([^<>{}]*\p{L}{3,}[^<>{}]*)</gu)].map((m) => m[1]!.trim()),
+  );
   expect(prose.filter((words) => words !== 'Caveau')).toEqual([]);
 });
 
 test('Russian counts vampires as Russian does', () => {
-  const counted = [1, 2, 5, 11, 21, 22].map((n) => format(languages.ru['row.left'], 'ru', { n }));
+  const vampires = parts.find(([name]) => name === 'dawn')![1].ru['row.left']!;
+  const counted = [1, 2, 5, 11, 21, 22].map((n) => format(vampires, 'ru', { n }));
   expect(counted).toEqual(['1 вампир', '2 вампира', '5 вампиров', '11 вампиров', '21 вампир', '22 вампира']);
 });
 

@@ -1,13 +1,27 @@
 // A rulebook of the house, as docs/rules holds it: a title, chapters `## 1. Title {source}`, paragraphs
 // `### 1.1 {source} {codes}`. Below a heading stand lines of text, lists and figures; docs/rules/rules_test.go keeps it so.
 
-export type Block = { kind: 'text'; text: string } | { kind: 'list'; items: string[] } | { kind: 'figure'; file: string; caption: string };
-export interface Paragraph { number: string; source: string; codes: string[]; blocks: Block[] }
-export interface Chapter { number: string; title: string; source: string; paragraphs: Paragraph[] }
-export interface Book { name: string; title: string; chapters: Chapter[] }
-
-/** The books by their short names, the one on which others lean first. */
-export const bookNames = ['2004', 'rucola', '2017', 'toc-toc-toc'] as const;
+export type Block =
+  | { kind: 'text'; text: string }
+  | { kind: 'list'; items: string[] }
+  | { kind: 'figure'; file: string; caption: string };
+export interface Paragraph {
+  number: string;
+  source: string;
+  codes: string[];
+  blocks: Block[];
+}
+export interface Chapter {
+  number: string;
+  title: string;
+  source: string;
+  paragraphs: Paragraph[];
+}
+export interface Book {
+  name: string;
+  title: string;
+  chapters: Chapter[];
+}
 
 const headOfChapter = /^## (\d+)\. (.+?) \{(.+)\}$/;
 const headOfParagraph = /^### (\d+\.\d+) \{([^{}]+)\}(?: \{([A-Z0-9 ]+)\})?$/;
@@ -27,7 +41,10 @@ function readLine({ chapters }: Book, line: string) {
   const chapter = headOfChapter.exec(line);
   if (chapter) return chapters.push({ number: chapter[1]!, title: chapter[2]!, source: chapter[3]!, paragraphs: [] });
   const head = headOfParagraph.exec(line);
-  if (head) return chapters.at(-1)!.paragraphs.push({ number: head[1]!, source: head[2]!, codes: head[3]?.split(' ') ?? [], blocks: [] });
+  if (head)
+    return chapters
+      .at(-1)!
+      .paragraphs.push({ number: head[1]!, source: head[2]!, codes: head[3]?.split(' ') ?? [], blocks: [] });
   if (line) readText(chapters.at(-1)!.paragraphs.at(-1)!.blocks, line);
 }
 
@@ -49,7 +66,10 @@ export const paragraphs = (book: Book): Paragraph[] => book.chapters.flatMap((ch
 export const said = ({ blocks }: Paragraph): string[] =>
   blocks.flatMap((block) => (block.kind === 'text' ? block.text : block.kind === 'list' ? block.items : block.caption));
 
-export interface Opened { book: Book; numbers: string[] }
+export interface Opened {
+  book: Book;
+  numbers: string[];
+}
 
 /**
  * Where a citation opens the books: at every paragraph that has this source or carries this ruling, in the table's own
@@ -57,14 +77,19 @@ export interface Opened { book: Book; numbers: string[] }
  */
 export function cited(shelf: Book[], rule: string): Opened | null {
   for (const book of shelf) {
-    const numbers = paragraphs(book).filter((p) => p.source === rule || p.codes.includes(rule)).map((p) => p.number);
+    const numbers = paragraphs(book)
+      .filter((p) => p.source === rule || p.codes.includes(rule))
+      .map((p) => p.number);
     if (numbers.length) return { book, numbers };
   }
   return null;
 }
 
 /** The shelf with the table's own book in front. */
-export const sorted = (shelf: Book[], own: string): Book[] => [...shelf.filter((b) => b.name === own), ...shelf.filter((b) => b.name !== own)];
+export const sorted = (shelf: Book[], own: string): Book[] => [
+  ...shelf.filter((b) => b.name === own),
+  ...shelf.filter((b) => b.name !== own),
+];
 
 /** The rulings of docs/rulings.md by their codes. Each begins a sentence, with its code. */
 export function readRulings(page: string): Map<string, string> {
@@ -72,7 +97,18 @@ export function readRulings(page: string): Map<string, string> {
   for (const block of page.split('\n\n')) {
     const text = block.replaceAll('\n', ' ');
     const starts = [...text.matchAll(/(?:^|[.)—] )([SWOKTGPDXCBNQ][1-9]\d?) /g)];
-    for (const [i, { 0: { length }, 1: code, index }] of starts.entries()) found.set(code!, text.slice(index + length, starts[i + 1] ? starts[i + 1]!.index + 1 : undefined).replace(/[—\s]+$/, ''));
+    for (const [
+      i,
+      {
+        0: { length },
+        1: code,
+        index,
+      },
+    ] of starts.entries())
+      found.set(
+        code!,
+        text.slice(index + length, starts[i + 1] ? starts[i + 1]!.index + 1 : undefined).replace(/[—\s]+$/, ''),
+      );
   }
   return found;
 }

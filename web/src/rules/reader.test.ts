@@ -1,10 +1,13 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { games } from '../games';
 import { language } from '../messages/language.svelte';
 import { reader, type Spot } from './reader.svelte';
 import Reader from './Reader.svelte';
 import Why from './Why.svelte';
+
+const books = games.flatMap((game) => game.books);
 
 beforeEach(() => {
   Element.prototype.scrollIntoView = () => {};
@@ -17,7 +20,7 @@ afterEach(() => {
 
 async function read(spot: Spot, own = '2017') {
   const turn = vi.fn();
-  const page = render(Reader, { own, spot, turn });
+  const page = render(Reader, { own, books, spot, turn });
   await screen.findAllByRole('heading', { level: 2 });
   await tick();
   await tick();

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { rulings as askedBy } from '../dawn/at.svelte';
+import { games } from '../games';
 import { languages, type Language } from '../messages/language.svelte';
-import { bookNames, cited, paragraphs, readBook, readRulings, said, sorted } from './book';
+import { cited, paragraphs, readBook, readRulings, said, sorted } from './book';
 import { asked, find, pieces } from './search';
 import { read } from '../route.svelte';
-import { books, drawing, rulings } from './shelf';
+import { drawing, read as readAll, rulings } from './shelf';
+
+const bookNames = games.flatMap((game) => game.books);
+const books = (language: Language) => readAll(bookNames, language);
 
 const page = `# A small book
 
@@ -28,22 +31,38 @@ You may:
 Garlic.
 `;
 const small = readBook('small', page);
-const numbers = (query: string, shelf = [small]) => find(shelf, query).flatMap(paragraphs).map((p) => p.number);
+const numbers = (query: string, shelf = [small]) =>
+  find(shelf, query)
+    .flatMap(paragraphs)
+    .map((p) => p.number);
 
 test('a book is read into chapters and numbered paragraphs of text, lists and figures', () => {
   expect(small.title).toBe('A small book');
-  expect(small.chapters.map(({ number, title, source }) => [number, title, source])).toEqual([['0', 'Before', '2004, Preparation'], ['1', 'Playing', '2004 ch. 1']]);
+  expect(small.chapters.map(({ number, title, source }) => [number, title, source])).toEqual([
+    ['0', 'Before', '2004, Preparation'],
+    ['1', 'Playing', '2004 ch. 1'],
+  ]);
   const [first, second] = paragraphs(small);
   expect(first).toEqual({
-    number: '0.1', source: '2004, Preparation', codes: [],
-    blocks: [{ kind: 'text', text: 'Take *six* rats, and `d4`.' }, { kind: 'figure', file: 'row.svg', caption: 'Two graves' }],
+    number: '0.1',
+    source: '2004, Preparation',
+    codes: [],
+    blocks: [
+      { kind: 'text', text: 'Take *six* rats, and `d4`.' },
+      { kind: 'figure', file: 'row.svg', caption: 'Two graves' },
+    ],
   });
   expect(second!.codes).toEqual(['O1', 'P3']);
-  expect(second!.blocks).toEqual([{ kind: 'text', text: 'You may:' }, { kind: 'list', items: ['open a grave, or not;', 'stop.'] }]);
+  expect(second!.blocks).toEqual([
+    { kind: 'text', text: 'You may:' },
+    { kind: 'list', items: ['open a grave, or not;', 'stop.'] },
+  ]);
 });
 
 test('a French sign stays with its word', () => {
-  const [said] = paragraphs(readBook('b', '# B\n\n## 1. Ail ! {x}\n\n### 1.1 {x}\nDis « Toc ! » ; puis : rien.\n')).flatMap((p) => p.blocks);
+  const [said] = paragraphs(
+    readBook('b', '# B\n\n## 1. Ail ! {x}\n\n### 1.1 {x}\nDis « Toc ! » ; puis : rien.\n'),
+  ).flatMap((p) => p.blocks);
   expect(said).toEqual({ kind: 'text', text: 'Dis «\u00a0Toc\u00a0!\u00a0»\u00a0; puis\u00a0: rien.' });
 });
 
@@ -60,8 +79,13 @@ test('a citation opens every paragraph of its chapter or ruling, in the first bo
 });
 
 test('a ruling is read from its code to the next one', () => {
-  const page = '# Rulings\n\nCite `P3`.\n\n**Dance** — N1 a stake, as in\nD4 (J): one in total. N2 O2 is compulsory (V).\n\n**Bats** — B2 it ends the turn (J).';
-  expect([...readRulings(page)]).toEqual([['N1', 'a stake, as in D4 (J): one in total.'], ['N2', 'O2 is compulsory (V).'], ['B2', 'it ends the turn (J).']]);
+  const page =
+    '# Rulings\n\nCite `P3`.\n\n**Dance** — N1 a stake, as in\nD4 (J): one in total. N2 O2 is compulsory (V).\n\n**Bats** — B2 it ends the turn (J).';
+  expect([...readRulings(page)]).toEqual([
+    ['N1', 'a stake, as in D4 (J): one in total.'],
+    ['N2', 'O2 is compulsory (V).'],
+    ['B2', 'it ends the turn (J).'],
+  ]);
 });
 
 test('a paragraph has an address of its own', () => {
@@ -71,7 +95,10 @@ test('a paragraph has an address of its own', () => {
 });
 
 describe('the search', () => {
-  const book = readBook('b', `# B\n\n## 1. Чума\u0301 {x}\n\n### 1.1 {x} {P1 Q10}\nКрыса её съела, мой друг.\n\n### 1.2 {2017, Two players}\nL’ail brûle le cœur : 2.4.\n`);
+  const book = readBook(
+    'b',
+    `# B\n\n## 1. Чума\u0301 {x}\n\n### 1.1 {x} {P1 Q10}\nКрыса её съела, мой друг.\n\n### 1.2 {2017, Two players}\nL’ail brûle le cœur : 2.4.\n`,
+  );
   test.each([
     ['ее кры', ['1.1']],
     ['ЕЁ', ['1.1']],
@@ -96,9 +123,14 @@ describe('the search', () => {
 
   test('marks the words that were asked for, in every style', () => {
     expect(pieces('A *brute*, **l’été**: `d4`.', asked('ete brut'))).toEqual([
-      { text: 'A ', as: '', hit: false }, { text: 'brute', as: 'em', hit: true }, { text: ', ', as: '', hit: false },
-      { text: 'l’', as: 'strong', hit: false }, { text: 'été', as: 'strong', hit: true }, { text: ': ', as: '', hit: false },
-      { text: 'd4', as: 'code', hit: false }, { text: '.', as: '', hit: false },
+      { text: 'A ', as: '', hit: false },
+      { text: 'brute', as: 'em', hit: true },
+      { text: ', ', as: '', hit: false },
+      { text: 'l’', as: 'strong', hit: false },
+      { text: 'été', as: 'strong', hit: true },
+      { text: ': ', as: '', hit: false },
+      { text: 'd4', as: 'code', hit: false },
+      { text: '.', as: '', hit: false },
     ]);
     expect(pieces('plain')).toEqual([{ text: 'plain', as: '', hit: false }]);
   });
@@ -110,20 +142,35 @@ describe.each(Object.keys(languages) as Language[])('the books of the house in %
   test('are read without a word lost', async () => {
     const shelf = await books(language);
     expect(shelf.map((book) => book.name)).toEqual([...bookNames]);
-    const inWords = (text: string) => text.replace(/[#*`{}()[\]!-]|\d+\.(?:\d+)?|figures\/\S+/g, ' ').split(/\s+/).filter(Boolean);
+    const inWords = (text: string) =>
+      text
+        .replace(/[#*`{}()[\]!-]|\d+\.(?:\d+)?|figures\/\S+/g, ' ')
+        .split(/\s+/)
+        .filter(Boolean);
     for (const book of shelf) {
-      const read = book.chapters.flatMap((c) => [c.title, c.source, ...c.paragraphs.flatMap((p) => [p.source, ...p.codes, ...said(p)])]);
+      const read = book.chapters.flatMap((c) => [
+        c.title,
+        c.source,
+        ...c.paragraphs.flatMap((p) => [p.source, ...p.codes, ...said(p)]),
+      ]);
       expect(inWords([book.title, ...read].join(' ')), book.name).toEqual(inWords(page(book.name)));
     }
   });
 
   test('leave no sign of their format in the text', async () => {
-    const shown = (await books(language)).flatMap(paragraphs).flatMap(said).flatMap((text) => pieces(text)).map((piece) => piece.text);
+    const shown = (await books(language))
+      .flatMap(paragraphs)
+      .flatMap(said)
+      .flatMap((text) => pieces(text))
+      .map((piece) => piece.text);
     expect(shown.filter((text) => /[*`{}#]|\]\(/.test(text))).toEqual([]);
   });
 
   test('have drawings that say what they show', async () => {
-    const files = (await books(language)).flatMap(paragraphs).flatMap((p) => p.blocks).flatMap((b) => (b.kind === 'figure' ? b.file : []));
+    const files = (await books(language))
+      .flatMap(paragraphs)
+      .flatMap((p) => p.blocks)
+      .flatMap((b) => (b.kind === 'figure' ? b.file : []));
     expect(files.length).toBeGreaterThan(5);
     for (const file of files) {
       const { src, width, height, says } = drawing(file, language);
@@ -134,21 +181,20 @@ describe.each(Object.keys(languages) as Language[])('the books of the house in %
   });
 
   test('name their sources in the reader’s language', async () => {
-    const sources = (await books(language)).flatMap((book) => book.chapters.flatMap((c) => [c.source, ...c.paragraphs.map((p) => p.source)]));
+    const sources = (await books(language)).flatMap((book) =>
+      book.chapters.flatMap((c) => [c.source, ...c.paragraphs.map((p) => p.source)]),
+    );
     const names = new Set(sources.flatMap((source) => source.split(', ')[1] ?? []));
     expect(names.size).toBeGreaterThan(20);
     expect([...names].filter((name) => !(`source.${name}` in languages[language]))).toEqual([]);
   });
 
-  test('tell why a player is asked', async () => {
-    const shelf = (await books(language)).filter((book) => book.name !== 'toc-toc-toc');
-    expect([...Object.values(askedBy), 'C4', 'B4', 'B5', 'B7'].filter((code) => !cited(shelf, code))).toEqual([]);
-  });
-
   test('tell every ruling', async () => {
     const shelf = await books(language);
     const codes = [...(await rulings()).keys()];
-    expect(codes).toHaveLength(new Set(readFileSync('../docs/rulings.md', 'utf8').match(/\b[SWOKTGPDXCBNQ][1-9]\d?\b/g)).size);
+    expect(codes).toHaveLength(
+      new Set(readFileSync('../docs/rulings.md', 'utf8').match(/\b[SWOKTGPDXCBNQ][1-9]\d?\b/g)).size,
+    );
     expect(codes.filter((code) => !cited(shelf, code))).toEqual([]);
   });
 });

@@ -1,8 +1,20 @@
-import { maybe, t } from '../messages/language.svelte';
+import { list, maybe, t, type Words } from '../messages/language.svelte';
 import { citation } from '../rules/citation';
-import type { Command, Refused, Said, Seat, Sitter } from '../wire/protocol';
+import { nameOf } from '../parts/names';
+import type { Command, Info, Refused, Said, Seat, Sitter } from '../wire/protocol';
+import type { Pressed, TableKey } from './keys';
 import { aboutPeople, peopleSentence } from './people';
 import type { Show } from './show.svelte';
+
+/** A player's word to the house, and its refusal. */
+export type Say = (command: Command) => Promise<Refused | null>;
+
+/** What is played here: what the house says of it, the words for it, and the keys that each know their own kind of reader. */
+export interface Here {
+  info: Info;
+  words: Words;
+  keys: TableKey<never>[];
+}
 
 /** A reader at a table: what is offered to him, what he is told, and his word to the house. Each game has its own kind. */
 export abstract class AtTable<S = unknown> {
@@ -10,13 +22,17 @@ export abstract class AtTable<S = unknown> {
   notice = $state('');
   /** What forbids it, where a rulebook does. */
   rule = $state('');
-  #played = $state(0);
+  /** How often something was told: what is told twice is said twice. */
+  told = $state(0);
+  /** The number of the frame in which the last move was said. */
+  #said = $state(0);
   #noticed: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     readonly table: string,
     readonly show: Show<S>,
-    private say: (command: Command) => Promise<Refused | null>,
+    readonly here: Here,
+    private say: Say,
   ) {}
 
   frame = $derived.by(() => this.show.frame);
@@ -27,27 +43,66 @@ export abstract class AtTable<S = unknown> {
   /** The moves can be made only when the show has come to where they belong, and once. */
   moves = $derived.by(() => {
     const frame = this.frame;
-    const current = frame && !this.show.busy && frame.seq === this.show.seq && frame.seq !== this.#played;
-    return (current && frame.moves) || [];
+    const current = frame && !this.show.busy && frame.seq === this.show.seq && frame.seq !== this.#said;
+    return current ? frame.moves : [];
   });
-  asked = $derived.by(() => this.question(this.moves));
+  /** What the reader is asked: a word of his game. */
+  asked = $derived.by(() => (this.moves.length ? this.frame!.asked : ''));
 
-  /** What the moves ask for: one word for the sentence that tells a player what to do; '' where there are none. */
-  abstract question(moves: string[]): string;
   /** The question in the reader's words. */
   abstract ask(question: string): string;
-  /** What a rulebook says of the question: a citation, or '' where nothing is said. */
-  abstract cite(question: string): string;
   /** What the others wait for, while somebody else is asked. */
   abstract wait(): string;
   /** What happened in the game, as a sentence; '' where there is nothing to say. */
   abstract tale(said: Said): string;
-  /** Whether the key meant something just now. */
-  abstract pressed(key: KeyboardEvent): boolean;
   /** What is said to a player who has won alone. */
   abstract victory(): string;
-  /** A move was made: its button is about to go, and takes the focus with it. */
-  abstract settle(): void;
+  /** Where whoever plays by keyboard belongs just now: the name of elements in the page, of which one takes the focus. */
+  abstract home: string;
+  /** A move was made: what was about to be done with it is forgotten. */
+  settle() {}
+
+  /** How often the reader has asked to be brought home. */
+  sought = $state(0);
+
+  seek(): true {
+    this.sought++;
+    return true;
+  }
+
+  /** Whether the key meant something just now. */
+  pressed(key: Pressed): boolean {
+    return this.here.keys.some((one) => one.press?.(this as never, key));
+  }
+
+  get over(): boolean {
+    return this.frame?.outcome !== null && this.frame?.outcome !== undefined;
+  }
+
+  /** A bot plays for the reader, until he takes his seat again. */
+  standin = $derived.by(() => this.frame?.state === 'running' && (this.sitter(this.you)?.standin ?? false));
+
+  /** What happens now, or what the reader is asked; the question stays until its answer has come back as a frame. */
+  line = $derived.by((): string => {
+    const { frame } = this;
+    const telling = this.show.telling && this.sentence(this.show.telling);
+    if (telling || !frame) return telling || '';
+    if (this.over) return t('why.over');
+    if (this.standin) return t('wait.you');
+    if (frame.moves.length) return this.ask(frame.asked);
+    return frame.turn ? this.wait() : '';
+  });
+
+  /** How the game ended. */
+  ending = $derived.by((): string => {
+    const { winners = [], why = '' } = this.frame?.outcome ?? {};
+    if (!winners.length) return maybe(`end.${why}`, t('end.stopped'));
+    if (winners.length === 1 && winners[0] === this.you) return this.victory();
+    return t('end.won', { names: list(winners.map((seat) => this.name(seat))), n: winners.length });
+  });
+
+  /** What whoever hears the table is told. */
+  saying = $derived.by(() => (this.over && !this.show.busy ? this.ending : this.line));
 
   sitter(seat: Seat): Sitter | undefined {
     return this.frame?.seats.find((s) => s.seat === seat);
@@ -70,30 +125,36 @@ export abstract class AtTable<S = unknown> {
 
   async play(move: string) {
     const seq = this.frame!.seq;
-    this.#played = seq;
+    this.#said = seq;
     this.tell('');
     this.settle();
     const refused = await this.say({ do: 'play', table: this.table, seat: this.you, seq, move });
     if (!refused) return;
-    if (this.#played === seq) this.#played = 0;
-    this.tell(reason(refused), refused.rule);
+    if (this.#said === seq) this.#said = 0;
+    this.refuse(refused);
   }
 
   async do(command: Command) {
     const refused = await this.say(command);
-    this.tell(refused ? reason(refused) : '', refused?.rule);
+    if (refused) this.refuse(refused);
+    else this.tell('');
   }
 
   /** Whose word is awaited, when what was pressed means nothing now. */
   instead(): string {
-    if (this.frame?.outcome.over) return t('why.over');
+    if (this.over) return t('why.over');
     if (this.asked) return t('why.asked', { ask: this.ask(this.asked) });
     if (this.show.busy) return t('why.busy');
     return t('why.turn', { name: this.name(this.frame?.turn ?? '') });
   }
 
+  refuse(refused: Refused) {
+    this.tell(reason(refused, this.here.words), refused.rule);
+  }
+
   tell(text: string, rule = '') {
     this.notice = text;
+    this.told++;
     this.rule = rule;
     this.fade();
   }
@@ -110,17 +171,7 @@ export abstract class AtTable<S = unknown> {
 }
 
 /** The refusal in the reader's language, with the paragraph that forbids it. */
-export function reason({ code, rule }: Refused): string {
+export function reason({ code, rule }: Refused, { maybe }: Pick<Words, 'maybe'>): string {
   const text = maybe(`code.${code}`, t('code.other'));
   return rule ? t('because', { text, rule: citation(rule) }) : text;
 }
-
-/** What a bot is called: its strength, for it has no other name. */
-export function botName(bot: string): string {
-  const strength = bot.split(':').at(-1)!;
-  return maybe(`bot.${strength}`, strength);
-}
-
-/** What a sitter is called: a bot has its seat's letter too, since others may be as strong. */
-export const nameOf = ({ seat, name, bot }: { seat: Seat; name: string; bot: string }) =>
-  name || (bot ? `${botName(bot)} ${seat}` : t('seat', { seat }));

@@ -1,5 +1,4 @@
 import type { Frame, Said } from '../wire/protocol';
-import { scripts } from './scripts';
 
 /** Time and place, handed in: the page gives the browser's, a test its own. */
 export interface Stage {
@@ -14,10 +13,32 @@ export interface Stage {
 }
 
 /** A line of the visible log. */
-export interface Line { id: number; said: Said }
+export interface Line {
+  id: number;
+  said: Said;
+}
 
 /** Something that flies over the table, from one spot to another. */
-export interface Flight { piece: string; from: string; to: string }
+export interface Flight {
+  piece: string;
+  from: string;
+  to: string;
+}
+/** A flight, and how many milliseconds it takes. */
+export interface Flying extends Flight {
+  ms: number;
+}
+/** What the show needs of a game: how its frames are read and played. */
+export interface Staged<S> {
+  script: Script<S>;
+  read(frame: Frame): S;
+}
+/** A frame, and the scene that it shows. */
+interface Told<S> {
+  frame: Frame;
+  scene: S | null;
+  script: Script<S>;
+}
 
 /** How a game is shown: what each of its events does to the scene `S`, between two frames. */
 export interface Script<S> {
@@ -48,20 +69,20 @@ const fly = 0.26; // as a part of the time for looking
  */
 export class Show<S = unknown> {
   /** The newest frame that has been played to its end. */
-  frame = $state.raw<Frame<S> | null>(null);
+  frame = $state.raw<Frame | null>(null);
   /** What lies on the screen now. */
   scene = $state.raw<S | null>(null);
   /** The place that is being looked at. */
   fresh = $state('');
-  flight = $state.raw<Flight | null>(null);
+  flight = $state.raw<Flying | null>(null);
   telling = $state.raw<Said | null>(null);
   log = $state.raw<Line[]>([]);
   busy = $state(false);
   /** When the asked seat's time is up, by this page's clock. */
   deadline = $state(0);
 
-  #queue: Frame<S>[] = [];
-  #newest: Frame<S> | null = null;
+  #queue: Told<S>[] = [];
+  #newest: Frame | null = null;
   #turned = new Map<string, number>();
   #lines = 0;
   /** When the reader, who is asked, has waited long enough. */
@@ -69,6 +90,7 @@ export class Show<S = unknown> {
 
   constructor(
     private stage: Stage,
+    private shelf: (game: string) => Staged<S>,
     private missed: () => void = () => {},
   ) {}
 
@@ -77,57 +99,58 @@ export class Show<S = unknown> {
     return this.#newest?.seq ?? 0;
   }
 
-  take(frame: Frame<S>) {
+  take(frame: Frame) {
     const last = this.#newest;
     if (last && frame.seq < last.seq) return;
     if (last && frame.seq > last.seq + 1 && !frame.log) this.missed();
     const again = frame.seq === last?.seq;
     this.#newest = frame;
-    this.#queue.push(again ? { ...frame, events: [] } : frame);
-    this.#patience = frame.moves?.length ? this.stage.now() + this.stage.look() * script(frame).patience : Infinity;
+    const { script, read } = this.shelf(frame.setup.game);
+    const scene = frame.shown === undefined ? null : read(frame);
+    this.#queue.push({ frame: again ? { ...frame, events: [] } : frame, scene, script });
+    this.#patience = frame.moves.length ? this.stage.now() + this.stage.look() * script.patience : Infinity;
     this.deadline = frame.clock ? this.stage.now() + frame.clock.left : 0;
     if (!this.busy) void this.#run();
   }
 
   async #run() {
     this.busy = true;
-    for (let frame = this.#queue.shift(); frame; frame = this.#queue.shift()) {
-      if (!this.#skips(frame)) await this.#play(frame);
-      this.#settle(frame);
+    for (let told = this.#queue.shift(); told; told = this.#queue.shift()) {
+      if (told.scene && !this.#skips(told)) await this.#play(told, told.scene);
+      else if (!told.frame.log) told.frame.events.forEach((said) => this.#write(said));
+      this.#settle(told);
     }
     this.busy = false;
   }
 
   /** What came before the first look, while nobody looked, or in too great a heap is not played. */
-  #skips(frame: Frame<S>) {
-    const events = frame.events?.length ?? 0;
+  #skips({ frame }: Told<S>): boolean {
+    if (!this.frame || !this.scene || this.stage.asleep() || this.#queue.length >= tooMany) return true;
     // After a short break the house tells in one frame what was missed.
-    const follows = this.frame !== null && (frame.log ? events <= tooLong : frame.seq === this.frame.seq + 1);
-    if (follows && this.scene && frame.shown && !this.stage.asleep() && this.#queue.length < tooMany) return false;
-    if (!frame.log) for (const said of frame.events ?? []) this.#write(said);
-    return true;
+    return frame.log ? frame.events.length > tooLong : frame.seq !== this.frame.seq + 1;
   }
 
-  async #play(frame: Frame<S>) {
-    const events = frame.events ?? [];
+  async #play({ frame: { events }, script }: Told<S>, after: S) {
     for (const [i, said] of events.entries()) {
       if (said.verb !== 'turn') this.telling = said;
       this.#write(said);
-      await this.#act(script(frame), frame.shown!, events, i);
+      await this.#act(script, after, events, i);
     }
-    await this.#hold(script(frame), frame.shown!);
+    await this.#hold(script, after);
   }
 
   async #act(script: Script<S>, after: S, events: Said[], i: number) {
     const said = events[i]!;
-    this.flight = this.stage.moving() ? script.flight(this.scene!, said) : null;
+    const flight = this.stage.moving() ? script.flight(this.scene!, said) : null;
+    const ms = this.#share(this.#time(flight ? fly : (script.beats[said.verb] ?? 0)));
+    this.flight = flight && ms > 0 ? { ...flight, ms } : null;
     this.scene = script.act(this.scene!, events, i, after);
     const place = script.uncovers(said);
     if (place) {
       this.fresh = place;
       this.#turned.set(place, this.stage.now());
     }
-    await this.#pause(this.flight ? fly : (script.beats[said.verb] ?? 0));
+    await this.#wait(ms);
     this.flight = null;
   }
 
@@ -136,33 +159,31 @@ export class Show<S = unknown> {
     const stays = script.open(after);
     const closing = [...script.open(this.scene!)].filter((at) => !stays.has(at));
     const turned = Math.max(0, ...closing.map((at) => this.#turned.get(at) ?? 0));
-    const left = turned + this.#time(1) - this.stage.now();
-    await this.#wait(left);
+    await this.#wait(this.#share(turned + this.#time(1) - this.stage.now()));
   }
 
-  #settle(frame: Frame<S>) {
+  #settle({ frame, scene, script }: Told<S>) {
     this.frame = frame;
-    this.scene = frame.shown;
+    this.scene = scene;
     this.telling = null;
     if (frame.log) this.log = frame.log.slice(-longLog).map((said) => ({ id: this.#lines++, said }));
-    const open = frame.shown ? script(frame).open(frame.shown) : new Set<string>();
+    const open = scene ? script.open(scene) : new Set<string>();
     if (!open.has(this.fresh)) this.fresh = '';
     for (const at of this.#turned.keys()) if (!open.has(at)) this.#turned.delete(at);
-    if (frame.setup.aid !== 'all') this.log = this.log.map((line) => script(frame).faded(line, open, frame.shown));
+    if (frame.setup.aid !== 'all') this.log = this.log.map((line) => script.faded(line, open, scene));
   }
 
   #write(said: Said) {
     this.log = [...this.log, { id: this.#lines++, said }].slice(-longLog);
   }
 
-  async #pause(part: number) {
-    await this.#wait(this.#time(part));
+  async #wait(ms: number) {
+    if (ms > 0) await this.stage.wait(ms);
   }
 
   /** Whoever is asked waits no longer than a lid is looked at; what is still to be seen shares that time. */
-  async #wait(ms: number) {
-    const share = (this.#patience - this.stage.now()) / (1 + this.#queue.length);
-    if (Math.min(ms, share) > 0) await this.stage.wait(Math.min(ms, share));
+  #share(ms: number): number {
+    return Math.min(ms, (this.#patience - this.stage.now()) / (1 + this.#queue.length));
   }
 
   /** A part of the time for looking; less when more is waiting to be seen. */
@@ -170,5 +191,3 @@ export class Show<S = unknown> {
     return (this.stage.look() * part) / (1 + 0.75 * this.#queue.length);
   }
 }
-
-const script = <S>(frame: Frame<S>): Script<S> => scripts[frame.setup.game]!;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { frame, said, shown } from '../fixtures';
-import type { Cemetery, Frame } from '../wire/protocol';
-import { faded } from '../dawn/script';
+import { frame, said, shelf, shown } from '../fixtures';
+import { faded } from '../games/dawn/script';
+import type { Cemetery } from '../games/dawn/types';
+import type { Frame } from '../wire/protocol';
 import { Show } from './show.svelte';
 
 let asleep = false;
@@ -23,14 +24,19 @@ const lid = (show: Show<Cemetery>, at: string) => show.scene!.graves.find((g) =>
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 async function begun(): Promise<Show<Cemetery>> {
-  const show = new Show<Cemetery>(stage);
+  const show = new Show<Cemetery>(stage, shelf);
   show.take(frame({ log: [] }));
   await pass(0);
   return show;
 }
 
-const opening = (seq = 11, at = 'd3'): Frame<Cemetery> =>
-  frame({ seq, turn: 'B', moves: [], events: [said('open', { at, what: 'red' }), said('occupied', { at, what: 'vampire blue' })] });
+const opening = (seq = 11, at = 'd3'): Frame =>
+  frame({
+    seq,
+    turn: 'B',
+    moves: [],
+    events: [said('open', { at, what: 'red' }), said('occupied', { at, what: 'vampire blue' })],
+  });
 
 test('a lid stays open for everyone to look, then it closes and nothing of it is left', async () => {
   const show = await begun();
@@ -56,7 +62,7 @@ test('the log says place and colour while the lid is open, and forgets them when
 });
 
 test('at a table that helps with everything the log remembers', async () => {
-  const show = new Show<Cemetery>(stage);
+  const show = new Show<Cemetery>(stage, shelf);
   const all = { ...frame().setup, aid: 'all' as const };
   show.take(frame({ log: [], setup: all }));
   show.take({ ...opening(), setup: all });
@@ -66,7 +72,14 @@ test('at a table that helps with everything the log remembers', async () => {
 
 test('a lid that stays open for a question holds nobody up', async () => {
   const show = await begun();
-  show.take(frame({ seq: 11, moves: ['garlic', 'leave'], events: [said('open', { at: 'd3', what: 'red' })], shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'open', under: 'red' }]) }));
+  show.take(
+    frame({
+      seq: 11,
+      moves: ['garlic', 'leave'],
+      events: [said('open', { at: 'd3', what: 'red' })],
+      shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'open', under: 'red' }]),
+    }),
+  );
   await pass(1000);
   expect(show.busy).toBe(false);
   expect(show.log[0]!.said.at).toBe('d3');
@@ -74,7 +87,14 @@ test('a lid that stays open for a question holds nobody up', async () => {
 
 test('an answer that comes at once does not close the lid before it could be looked at', async () => {
   const show = await begun();
-  show.take(frame({ seq: 11, moves: [], events: [said('open', { at: 'd3', what: 'red' })], shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'open', under: 'red' }]) }));
+  show.take(
+    frame({
+      seq: 11,
+      moves: [],
+      events: [said('open', { at: 'd3', what: 'red' })],
+      shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'open', under: 'red' }]),
+    }),
+  );
   await pass(800);
   show.take(frame({ seq: 12, events: [said('leave', { at: 'd3' })] }));
   await pass(1000);
@@ -85,7 +105,9 @@ test('an answer that comes at once does not close the lid before it could be loo
 
 test('a vampire flies into its grave, and the lid closes over it', async () => {
   const show = await begun();
-  show.take(frame({ seq: 11, events: [said('open', { at: 'd3', what: 'red' }), said('rest', { at: 'd3', what: 'red' })] }));
+  show.take(
+    frame({ seq: 11, events: [said('open', { at: 'd3', what: 'red' }), said('rest', { at: 'd3', what: 'red' })] }),
+  );
   await pass(800);
   expect(show.flight).toMatchObject({ from: 'end-A-left', to: 'grave-d3' });
   await pass(800);
@@ -124,7 +146,7 @@ test('while nobody can look, nothing is played', async () => {
 
 test('a frame that is missing is asked for, from the last one that came', async () => {
   const asked: number[] = [];
-  const show: Show<Cemetery> = new Show<Cemetery>(stage, () => asked.push(show.seq));
+  const show: Show<Cemetery> = new Show<Cemetery>(stage, shelf, () => asked.push(show.seq));
   show.take(frame({ log: [] }));
   show.take(opening(13));
   await pass(0);
@@ -153,7 +175,12 @@ test('a bat and the Count keep their place in the log as long as they stand ther
   const line = (verb: string, at: string, what?: string) => ({ id: 1, said: said(verb, { at, what }) });
   const now = shown({ bat: { on: 'c2', doubter: '', asks: ['B'] }, count: { holder: 'B', on: 'f2' } });
   const kept = (l: ReturnType<typeof line>) => faded(l, new Set(), now).said.at;
-  expect([kept(line('bat', 'c2')), kept(line('bat', 'c3')), kept(line('count', 'f2')), kept(line('count', 'f3'))]).toEqual(['c2', undefined, 'f2', undefined]);
+  expect([
+    kept(line('bat', 'c2')),
+    kept(line('bat', 'c3')),
+    kept(line('count', 'f2')),
+    kept(line('count', 'f3')),
+  ]).toEqual(['c2', undefined, 'f2', undefined]);
   for (const verb of ['open', 'rest', 'lift', 'lose', 'reserved', 'present']) {
     expect(faded(line(verb, 'f2', 'vampire red'), new Set(), now).said).not.toMatchObject({ at: 'f2' });
   }

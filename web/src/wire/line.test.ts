@@ -29,16 +29,13 @@ beforeEach(() => {
   vi.useFakeTimers();
   wires = [];
   heard = { frames: [], up: [], refused: [], reloads: 0 };
-  line = new Line(
-    () => (wires.push(new FakeWire()), wires.at(-1)!),
-    {
-      frame: (_, f) => heard.frames.push(f),
-      lobby: () => {},
-      up: (up) => heard.up.push(up),
-      refused: (_, why) => heard.refused.push(why.code),
-      reload: () => heard.reloads++,
-    },
-  );
+  line = new Line(() => (wires.push(new FakeWire()), wires.at(-1)!), {
+    frame: (_, f) => heard.frames.push(f),
+    lobby: () => {},
+    up: (up) => heard.up.push(up),
+    refused: (_, why) => heard.refused.push(why.code),
+    reload: () => heard.reloads++,
+  });
   line.connect();
 });
 afterEach(() => vi.useRealTimers());
@@ -71,7 +68,11 @@ test('when the line breaks, the unanswered command is sent again with the same i
   await vi.advanceTimersByTimeAsync(1000);
   wire().onopen!();
   expect(wires).toHaveLength(2);
-  expect(wire().commands('play').map((c) => [c.id, c['seq']])).toEqual([[id, 11]]);
+  expect(
+    wire()
+      .commands('play')
+      .map((c) => [c.id, c['seq']]),
+  ).toEqual([[id, 11]]);
 });
 
 test('a table that is watched is asked for from the last frame that came', async () => {
@@ -127,12 +128,17 @@ test('a table that cannot be watched just now is asked for again, unless nobody 
   line.watch('u', () => 0);
   line.watch('v', () => 0);
   wire().onopen!();
-  const refuse = (n: number, code: string) => wire().says({ re: wire().commands('watch')[n]!.id, error: { code, message: '' } });
+  const refuse = (n: number, code: string) =>
+    wire().says({ re: wire().commands('watch')[n]!.id, error: { code, message: '' } });
   refuse(0, 'storage');
   refuse(1, 'busy');
   refuse(2, 'no_table');
   expect(heard.refused).toEqual(['storage', 'busy', 'no_table']);
   line.unwatch('u');
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(wire().commands('watch').map((c) => c['table'])).toEqual(['t', 'u', 'v', 't']);
+  expect(
+    wire()
+      .commands('watch')
+      .map((c) => c['table']),
+  ).toEqual(['t', 'u', 'v', 't']);
 });

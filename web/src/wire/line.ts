@@ -1,3 +1,4 @@
+import { whole } from './one';
 import type { Answer, Command, Frame, Refused, TableCard, Word } from './protocol';
 
 /** The little of a WebSocket that a line needs, so that a test can hand in its own. */
@@ -112,7 +113,7 @@ export class Line {
 
   #heard(word: Word) {
     this.#keepAlive();
-    if (word.frame && word.table) this.listener.frame(word.table, word.frame);
+    if (word.frame && word.table) this.listener.frame(word.table, whole(word.frame));
     else if (word.lobby) this.listener.lobby(word.lobby);
     else if (word.re) this.#answered(word as Answer);
     else if (word.error?.code === 'reload') this.#outOfDate();
@@ -126,7 +127,8 @@ export class Line {
     this.#asked.delete(answer.re);
     if (!answer.error || !table) return;
     this.listener.refused(table, answer.error);
-    if (passing.includes(answer.error.code)) setTimeout(() => this.#watched.has(table) && this.#watch(table), longestWait);
+    if (passing.includes(answer.error.code))
+      setTimeout(() => this.#watched.has(table) && this.#watch(table), longestWait);
   }
 
   #closed(code: number) {

@@ -1,17 +1,45 @@
-// What goes over the wire, in the words of docs/protocol.md.
+// What goes over the wire, in the words of docs/protocol.md: a frame as the page has it, with nothing left out.
 
 /** A letter from A to F; nobody is ''. */
 export type Seat = string;
-export type Side = 'left' | 'right';
-export const sides: Side[] = ['left', 'right'];
-export const colours = ['white', 'black', 'yellow', 'red', 'green', 'blue'] as const;
-export type Colour = (typeof colours)[number];
 export type Aid = '' | 'marks' | 'all';
+export type State = 'open' | 'running' | 'over';
 
-export interface Place { at: string; file: number; rank: number; part: number }
-export interface Edition { name: string; minSeats: number; maxSeats: number }
-export interface Info { name: string; revision: number; editions: Edition[]; board: { graves: Place[] } | null }
-export interface Guest { id: string; name: string }
+/** What a set-up may ask of so many players; of any number, where none is named. */
+interface Asked {
+  name: string;
+  players?: number[];
+}
+/** A number that a table may agree on, between `least` and `most`. */
+export interface Option extends Asked {
+  least: number;
+  most: number;
+  /** What counts where nothing is said; absent: the rulebook's own number. */
+  usual?: number;
+}
+/** So many `of` these words that a table may choose; else the deal draws them. */
+export interface Choice extends Asked {
+  of: string[];
+  count: number;
+}
+export interface Edition {
+  name: string;
+  minSeats: number;
+  maxSeats: number;
+  options?: Option[];
+  choices?: Choice[];
+}
+export interface Info {
+  name: string;
+  revision: number;
+  editions: Edition[];
+  /** What a game says of its board; only the game itself can read it. */
+  board?: unknown;
+}
+export interface Guest {
+  id: string;
+  name: string;
+}
 export interface Hello {
   protocol: number;
   version: string;
@@ -35,30 +63,40 @@ export interface TableCard {
   imported?: number;
 }
 
-export type State = 'open' | 'running' | 'over';
-
-export interface Setup {
+/** What a table has agreed on. */
+export interface Agreed {
   game: string;
   edition: string;
   seats: number;
-  bots?: string[];
-  first?: Seat;
-  bare?: string[] | null;
-  options?: Record<string, number>;
+  first: Seat;
+  options: Record<string, number>;
+  choices: Record<string, string[]>;
   aid: Aid;
   moveTime: number;
   awayTime: number;
-  botTime?: [number, number];
   listed: boolean;
+  /** How many moves came with the position, where it is from a record. */
+  imported?: number;
+}
+
+/** What the house is told when a table is made. */
+export interface Setup extends Partial<Agreed> {
+  bots?: string[];
+  botTime?: [number, number];
   sit?: boolean;
   /** A record, and after how many of its moves the table begins. */
   record?: object;
   ply?: number;
-  /** In a frame: how many moves came with the position, where it is from a record. */
-  imported?: number;
 }
 
-export interface Sitter { seat: Seat; name: string; bot: string; here: boolean; host: boolean; standin: boolean }
+export interface Sitter {
+  seat: Seat;
+  name: string;
+  bot: string;
+  here: boolean;
+  host: boolean;
+  standin: boolean;
+}
 
 /** One sentence of what happened: who, what, where, to whom, by which paragraph. */
 export interface Said {
@@ -71,71 +109,41 @@ export interface Said {
   rule: string;
 }
 
-export interface Seen { under: string; holds: string }
-export interface Grave extends Seen { at: string; lid: 'closed' | 'open' | 'lifted' | 'none'; mark: boolean; recall: Seen | null }
-export interface Row { left: Colour[]; down: number; right: Colour[] }
-export interface Plague { rat: string; holder: Seat; goer: Seat; out: Seat[] | null }
-/** A bat on a grave: who has still to say whether he believes it, and who does not. */
-export interface Bat { on: string; doubter: Seat; asks: Seat[] }
-/** Count Rucola, his holder, and the grave that he reserves. */
-export interface Count { holder: Seat; on: string }
-export interface Gifts { to: Seat; have: Colour[] | null; from: Seat[] | null }
-
-/** `shown` of Dawn Under. */
-export interface Cemetery {
-  graves: Grave[];
-  rows: Row[];
-  stakes: number[];
-  garlic: number[];
-  stakesLeft: number;
-  reserve: number;
-  turn: Seat;
-  at: string;
-  plague: Plague | null;
-  gifts: Gifts | null;
-  just: string;
-  bats: number[];
-  bat: Bat | null;
-  count: Count | null;
-}
-
-/** A card that lies before a door: what it is, and who has it, as far as that is known. */
-export interface Knock { from: Seat; to: Seat; card: string; host: Seat }
-/** What everyone may know of a hand. */
-export interface Hand { cards: number; drawn: number; recall: string[] }
-export type Worth = Record<'monster' | 'ghost' | 'vampire' | 'scarecrow', number>;
-
-/** `shown` of Toc Toc Toc. */
-export interface Parties {
-  hand: string[];
-  hands: Hand[];
-  parties: string[][];
+/** How a game ended: who won, why it was cut short, and what each seat has, where its rulebook counts. */
+export interface Outcome {
+  winners: Seat[];
+  why: string;
   scores: number[];
-  worth: Worth[];
-  pile: { left: number; top: string };
-  gone: string[];
-  turn: Seat;
-  knock: Knock | null;
 }
 
-/** A frame, with what the table shows of its game. */
-export interface Frame<S = unknown> {
-  seq: number;
-  you: Seat;
+/** What a table is, apart from the game. */
+export interface About {
   state: State;
-  setup: Setup;
+  setup: Agreed;
   seats: Sitter[];
   watchers: number;
-  events: Said[] | null;
-  log: Said[] | null;
-  shown: S | null;
-  turn: Seat;
-  moves: string[] | null;
-  asked: string;
-  clock?: { left: number; of: number } | null;
-  outcome: { over: boolean; winners: Seat[] | null; why: string };
-  next: string;
   seal: Seal | null;
+  next: string;
+}
+
+/** The whole table as its reader may see it. */
+export interface Frame extends About {
+  seq: number;
+  you: Seat;
+  events: Said[];
+  /** Only when one comes to the table, and when a position from a record is set up. */
+  log: Said[] | null;
+  /** What lies on the table for everyone, as its game says it; undefined before the deal. */
+  shown?: unknown;
+  /** What the reader alone sees besides. */
+  own?: unknown;
+  turn: Seat;
+  moves: string[];
+  /** What the seat `turn` is asked: a word of its game, and the paragraph that asks it. */
+  asked: string;
+  cites: string;
+  clock: { left: number; of: number } | null;
+  outcome: Outcome | null;
 }
 
 /** A table's sealed deal: the hash of its secret, and what people give to the deal until it is dealt. */
@@ -146,8 +154,17 @@ export interface Seal {
   secret?: string;
 }
 
-export interface Refused { code: string; rule?: string; message?: string }
-export interface Answer { re: string; ok?: boolean; seq?: number; error?: Refused }
+export interface Refused {
+  code: string;
+  rule?: string;
+  message?: string;
+}
+export interface Answer {
+  re: string;
+  ok?: boolean;
+  seq?: number;
+  error?: Refused;
+}
 
 export type Command =
   | { do: 'sit'; table: string; seat: Seat }
@@ -158,7 +175,7 @@ export type Command =
   | { do: 'play'; table: string; seat: Seat; seq: number; move: string };
 
 /** Everything a server says: an answer, a frame, the lobby, or a word about the connection itself. */
-export type Word = Partial<Answer> & { table?: string; frame?: Frame; lobby?: TableCard[] };
+export type Word = Partial<Answer> & { table?: string; frame?: unknown; lobby?: TableCard[] };
 
 export const number = (seat: Seat) => seat.charCodeAt(0) - 65;
 export const letter = (n: number): Seat => String.fromCharCode(65 + n);
