@@ -58,6 +58,7 @@ func Run(ctx context.Context, c Config, start Starters, progress func(done float
 	if err != nil {
 		return nil, err
 	}
+	defer progress(1)
 	report := &Report{Config: c, Where: machine()}
 	err = report.play(ctx, house, start.Bare, step)
 	report.Said, err = joined(stopHouse, err)

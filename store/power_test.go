@@ -203,7 +203,7 @@ func (b *book) verify(d *disk) error {
 			return fmt.Errorf("match %s: %w", id, err)
 		}
 	}
-	if err := errors.Join(b.verifyRows(s), b.verifyOutages(s)); err != nil {
+	if err := errors.Join(b.verifyRests(s), b.verifyRows(s), b.verifyOutages(s)); err != nil {
 		return err
 	}
 	secret, err := s.Secret(context.Background(), "cookie")
@@ -231,25 +231,26 @@ func (b *book) verifyMatch(s *Store, id table.ID) error {
 		}
 	}
 	b.acked[id], b.tried[id] = len(entries), len(entries)
-	return b.verifyRest(s, id, len(entries))
+	return nil
 }
 
-// verifyRest looks at when the match is due, where last is its last entry: at once, or when its rest ends if that could
-// have been said.
-func (b *book) verifyRest(s *Store, id table.ID, last int) error {
-	dueBy := func(by time.Time) bool {
-		ids, err := s.Due(context.Background(), by)
-		return err == nil && slices.Contains(ids, id)
-	}
-	switch awake, rests := dueBy(time.Time{}), last > 0 && dueBy(restEnds(last)) && !dueBy(restEnds(last).Add(-1)); {
-	case last == 0 || rests && restsAfter(last):
-		return nil
-	case b.rested[id] == last:
-		return fmt.Errorf("the rest after entry %d: %w", last, errLost)
-	case !awake:
-		return fmt.Errorf("after entry %d it is not awake", last)
+// verifyRests looks at when the matches are due: at once, or when the rest ends if one could have been said.
+func (b *book) verifyRests(s *Store) error {
+	for _, id := range b.ids {
+		switch last := b.acked[id]; {
+		case last == 0 || isDue(s, id, time.Time{}) && b.rested[id] != last:
+		case !restsAfter(last):
+			return fmt.Errorf("match %s: after entry %d it is not awake", id, last)
+		case !isDue(s, id, restEnds(last)) || isDue(s, id, restEnds(last).Add(-1)):
+			return fmt.Errorf("match %s: the rest after entry %d: %w", id, last, errLost)
+		}
 	}
 	return nil
+}
+
+func isDue(s *Store, id table.ID, by time.Time) bool {
+	ids, err := s.Due(context.Background(), by)
+	return err == nil && slices.Contains(ids, id)
 }
 
 // verifyOutages looks at all outages so far, and at the last sign of life: where an outage begins if one ends much later. What

@@ -26,9 +26,9 @@ func TestChaos(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	rng := rand.New(rand.NewPCG(seed, 0))
 	kills, stops := 0, 0
-	games, moves := p.besieged(func(_ *atomic.Int64, broken func() bool) {
+	games, moves := p.besieged(24, func(_ *atomic.Int64, broken func() bool) {
 		for began := time.Now(); time.Since(began) < long && !broken(); {
-			pause(rng, 5*time.Second)
+			pause(rng, 4*time.Second)
 			if rng.IntN(3) == 0 {
 				p.signal(syscall.SIGSTOP)
 				pause(rng, 3*time.Second)

@@ -34,7 +34,7 @@ func killsNow() int {
 func TestKill(t *testing.T) {
 	p := newProcess(t)
 	rng := rand.New(rand.NewPCG(1, 2))
-	games, moves := p.besieged(func(moves *atomic.Int64, broken func() bool) {
+	games, moves := p.besieged(players, func(moves *atomic.Int64, broken func() bool) {
 		for range killsNow() {
 			before := moves.Load()
 			for moves.Load() < before+20 && !broken() {
@@ -60,10 +60,10 @@ func newProcess(t *testing.T, more ...string) *process {
 	return p
 }
 
-// besieged has people play while something is done to the server, lets them end their games, and fails the test where what was
+// besieged has so many people play while something is done to the server, lets them end their games, and fails the test where what was
 // acknowledged is not what was written. What is done is told how many moves were acknowledged, and whether a player has given
 // up.
-func (p *process) besieged(do func(moves *atomic.Int64, broken func() bool)) (games, acknowledged int64) {
+func (p *process) besieged(players int, do func(moves *atomic.Int64, broken func() bool)) (games, acknowledged int64) {
 	var stop atomic.Bool
 	var moves, played atomic.Int64
 	ends := make(chan error, players)
