@@ -14,6 +14,7 @@ import (
 	"caveau/catalog"
 	"caveau/game"
 	"caveau/table"
+	"caveau/wire"
 )
 
 var framesDir = flag.String("frames", "", "write the frames of whole games into this `directory`, for the client's tests")
@@ -76,8 +77,8 @@ func TestFrames(t *testing.T) {
 func (r recording) play(t *testing.T) (told [][][]byte) {
 	t.Helper()
 	rng, now := rand.New(rand.NewPCG(r.seed, 1)), time.Date(2026, 10, 31, 20, 0, 0, 0, time.UTC)
-	guest := func(i int) table.Guest {
-		return table.Guest{ID: fmt.Sprint("guest ", i), Name: []string{"Ana", "Ben", "Cleo", "Dora", "Emil", "Fay"}[i]}
+	guest := func(i int) wire.Guest {
+		return wire.Guest{ID: fmt.Sprint("guest ", i), Name: []string{"Ana", "Ben", "Cleo", "Dora", "Emil", "Fay"}[i]}
 	}
 	f, err := table.Found(catalog.House, guest(0), table.Setup{Game: r.game, Edition: r.edition, Seats: r.seats, Sit: true, First: "A", Aid: r.aid})
 	if err != nil {
@@ -118,13 +119,13 @@ func (r recording) play(t *testing.T) (told [][][]byte) {
 	}
 	tell(0)
 	for i := 1; i < r.seats; i++ {
-		do(tab.Decide(table.Command{ID: fmt.Sprint("sit", i), Do: "sit", Seat: game.Seat(i).String()}, guest(i)))
+		do(tab.Decide(wire.Command{ID: fmt.Sprint("sit", i), Do: "sit", Seat: game.Seat(i).String()}, guest(i)))
 	}
-	do(tab.Decide(table.Command{ID: "start", Do: "start"}, guest(0)))
+	do(tab.Decide(wire.Command{ID: "start", Do: "start"}, guest(0)))
 	for n := 0; tab.State() == table.Running; n++ {
 		turn := tab.Turn()
 		moves := tab.Seen(turn).Moves
-		c := table.Command{ID: fmt.Sprint("move", n), Do: "play", Seat: turn.String(), Seq: tab.Seq(), Move: moves[rng.IntN(len(moves))]}
+		c := wire.Command{ID: fmt.Sprint("move", n), Do: "play", Seat: turn.String(), Seq: tab.Seq(), Move: moves[rng.IntN(len(moves))]}
 		do(tab.Decide(c, guest(int(turn))))
 	}
 	return told
@@ -133,7 +134,7 @@ func (r recording) play(t *testing.T) (told [][][]byte) {
 func mustRead(t *testing.T, message []byte) {
 	t.Helper()
 	var m struct {
-		Table table.ID                   `json:"table"`
+		Table wire.ID                    `json:"table"`
 		Frame map[string]json.RawMessage `json:"frame"`
 	}
 	if err := json.Unmarshal(message, &m); err != nil || m.Table != "table" {
@@ -143,7 +144,7 @@ func mustRead(t *testing.T, message []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	type plain table.Frame // whose own reading would overlook a key that is not there
+	type plain wire.Frame // whose own reading would overlook a key that is not there
 	exact := json.NewDecoder(bytes.NewReader(text))
 	exact.DisallowUnknownFields()
 	if err := exact.Decode(new(plain)); err != nil {

@@ -14,6 +14,7 @@ import (
 	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/table"
+	"caveau/wire"
 )
 
 // All that an owner does by itself, in the order in which it is looked through, and the states in which it may. While something
@@ -44,14 +45,14 @@ func TestTimersAreOneTable(t *testing.T) {
 
 // A client writes down what he is told.
 type client struct {
-	guest table.Guest
+	guest wire.Guest
 	told  [][]byte
 	cut   bool
 }
 
-func (c *client) Who() table.Guest { return c.guest }
-func (c *client) Tell(m []byte)    { c.told = append(c.told, m) }
-func (c *client) Cut()             { c.cut = true }
+func (c *client) Who() wire.Guest { return c.guest }
+func (c *client) Tell(m []byte)   { c.told = append(c.told, m) }
+func (c *client) Cut()            { c.cut = true }
 
 // A world is one table with its owner, people, bots and log, in one loop: nothing in it but the seed decides what happens.
 type world struct {
@@ -84,8 +85,8 @@ func newWorld(t *testing.T, seed uint64) *world {
 	return w
 }
 
-func guest(i int) table.Guest {
-	return table.Guest{ID: fmt.Sprint("guest ", i), Name: []string{"Ana", "Ben", "Eve"}[i]}
+func guest(i int) wire.Guest {
+	return wire.Guest{ID: fmt.Sprint("guest ", i), Name: []string{"Ana", "Ben", "Eve"}[i]}
 }
 
 // load is a process that starts, and reads the table.
@@ -197,7 +198,7 @@ func (w *world) say() {
 	w.n++
 	i := w.rng.IntN(3)
 	c := w.clients[i]
-	cmd := table.Command{ID: fmt.Sprint(w.n), Table: "t"}
+	cmd := wire.Command{ID: fmt.Sprint(w.n), Table: "t"}
 	switch w.rng.IntN(9) {
 	case 0, 1:
 		cmd.Do = "watch"

@@ -47,7 +47,7 @@ var leaks = []leak{
 	}, "toc-toc-toc", `\"drawn\":`},
 	{"an error text that names a card", []edit{
 		{"table/decide.go", "\tf, err := t.play(seat, w.Move, byPerson)\n\tif err != nil {\n\t\treturn nil, err\n",
-			"\tf, err := t.play(seat, w.Move, byPerson)\n\tif err != nil {\n\t\treturn nil, Refuse(CodeBadCommand, \"%v: it was dealt %s\", err, t.deal)\n"},
+			"\tf, err := t.play(seat, w.Move, byPerson)\n\tif err != nil {\n\t\treturn nil, wire.Refuse(wire.CodeBadCommand, \"%v: it was dealt %s\", err, t.deal)\n"},
 	}, "toc-toc-toc", "by WebSocket, can tell"},
 	{"a bot given the position", []edit{
 		{"table/house.go", "View: t.state.View(s),", "View: t.state,"},

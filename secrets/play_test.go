@@ -16,6 +16,7 @@ import (
 	"caveau/game"
 	"caveau/store/storetest"
 	"caveau/table"
+	"caveau/wire"
 )
 
 // A play is one world of a pair, from the empty house to the last of the pair's moves. All that it does follows from the
@@ -327,7 +328,7 @@ func (p *play) again() {
 // newest is the newest entry of the table.
 func (p *play) newest() (int, entry) {
 	known := max(p.known[p.table], 1)
-	entries, err := p.log.Entries(p.t.Context(), table.ID(p.table), known-1) // not all of them: this is asked every second
+	entries, err := p.log.Entries(p.t.Context(), wire.ID(p.table), known-1) // not all of them: this is asked every second
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -361,13 +362,13 @@ func readEntry(t *testing.T, e table.Entry) (read entry) {
 func (p *play) restart(rewrite func(table.Entry) table.Entry) {
 	p.house.close()
 	if rewrite != nil {
-		entries, err := p.log.Entries(p.t.Context(), table.ID(p.table), 0)
+		entries, err := p.log.Entries(p.t.Context(), wire.ID(p.table), 0)
 		if err != nil {
 			p.t.Fatal(err)
 		}
 		p.log.Log = storetest.Memory()
 		for _, e := range entries {
-			if err := p.log.Append(p.t.Context(), table.ID(p.table), rewrite(e)); err != nil {
+			if err := p.log.Append(p.t.Context(), wire.ID(p.table), rewrite(e)); err != nil {
 				p.t.Fatal(err)
 			}
 		}

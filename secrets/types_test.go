@@ -102,7 +102,7 @@ func TestWhoeverWritesAPositionIsFound(t *testing.T) {
 			"caveau/games/dawn.write is asked by caveau/games/dawn.told"},
 		{"table", "table.go", "func (c chair) person()", "func (t *Table) String() string { return `` }\n\nfunc (c chair) person()",
 			"Table has a method String"},
-		{"table", "frame.go", "type Frame struct {\n", "type Frame struct {\n\tState1   game.State\n",
+		{"wire", "frame.go", "type Frame struct {\n", "type Frame struct {\n\tState1   game.State\n",
 			"Frame has an exported field State1"},
 		{"table", "frame.go", shown, "t.state", "caveau/game.State becomes any"},
 		{"table", "frame.go", shown, "t.state.Dump()", "caveau/game.State.Dump is asked by caveau/table.Table.position"},

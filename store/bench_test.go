@@ -12,6 +12,7 @@ import (
 
 	"caveau/store/storetest"
 	"caveau/table"
+	"caveau/wire"
 )
 
 // How many tables play at once, and how many entries a game has.
@@ -87,8 +88,8 @@ func commitGroup(b *testing.B, s *Store, nth, size int) {
 }
 
 // benchID names the match that is played at one of the tables.
-func benchID(seat, game int) table.ID {
-	return table.ID(fmt.Sprintf("the %06d. of table %d", game, seat))
+func benchID(seat, game int) wire.ID {
+	return wire.ID(fmt.Sprintf("the %06d. of table %d", game, seat))
 }
 
 // benchEntry is of the size of a move in a log.
@@ -111,7 +112,7 @@ func BenchmarkEntries(b *testing.B) {
 	}
 }
 
-func mustAppend(t testing.TB, s *Store, id table.ID, seq int) {
+func mustAppend(t testing.TB, s *Store, id wire.ID, seq int) {
 	t.Helper()
 	if err := s.Append(t.Context(), id, storetest.Entry(id, seq)); err != nil {
 		t.Error(err)

@@ -16,6 +16,7 @@ import (
 
 	"caveau/match"
 	"caveau/table"
+	"caveau/wire"
 )
 
 // errLost is what a power cut must not do.
@@ -67,11 +68,11 @@ func cutRepeatedly(t *testing.T, seed uint64, sync string) error {
 
 // A book is what the callers of a store remember, while the store forgets.
 type book struct {
-	ids    []table.ID
+	ids    []wire.ID
 	mu     sync.Mutex
-	acked  map[table.ID]int // the last entry that was acknowledged
-	tried  map[table.ID]int // the last entry that was asked for
-	rested map[table.ID]int // the last entry after which a rest was acknowledged
+	acked  map[wire.ID]int // the last entry that was acknowledged
+	tried  map[wire.ID]int // the last entry that was asked for
+	rested map[wire.ID]int // the last entry after which a rest was acknowledged
 	secret []byte
 
 	signed  time.Time // the last sign of life that was given, later than every entry
@@ -80,9 +81,9 @@ type book struct {
 }
 
 func newBook() *book {
-	b := &book{acked: map[table.ID]int{}, tried: map[table.ID]int{}, rested: map[table.ID]int{}, signed: firstSign}
+	b := &book{acked: map[wire.ID]int{}, tried: map[wire.ID]int{}, rested: map[wire.ID]int{}, signed: firstSign}
 	for i := range 6 {
-		b.ids = append(b.ids, table.ID(fmt.Sprint("m", i)))
+		b.ids = append(b.ids, wire.ID(fmt.Sprint("m", i)))
 	}
 	return b
 }
@@ -133,7 +134,7 @@ func (b *book) openUntilDark(s *Store, d *disk) error {
 	return err
 }
 
-func (b *book) appendUntilDark(s *Store, d *disk, id table.ID) error {
+func (b *book) appendUntilDark(s *Store, d *disk, id wire.ID) error {
 	for {
 		seq := b.next(id)
 		err := s.Append(context.Background(), id, longEntry(id, seq))
@@ -151,20 +152,20 @@ func (b *book) appendUntilDark(s *Store, d *disk, id table.ID) error {
 	}
 }
 
-func (b *book) next(id table.ID) int {
+func (b *book) next(id wire.ID) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.tried[id] = b.acked[id] + 1
 	return b.tried[id]
 }
 
-func (b *book) acknowledge(id table.ID, seq int) {
+func (b *book) acknowledge(id wire.ID, seq int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.acked[id] = seq
 }
 
-func (b *book) rest(id table.ID, seq int) {
+func (b *book) rest(id wire.ID, seq int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.rested[id] = seq
@@ -178,7 +179,7 @@ func restEnds(seq int) time.Time { return time.Unix(int64(1e9+seq), 7) }
 var firstSign = time.Unix(1e9, 0)
 
 // longEntry is an entry of some length between a few bytes and a few pages, always the same for the same number.
-func longEntry(id table.ID, seq int) table.Entry {
+func longEntry(id wire.ID, seq int) table.Entry {
 	rng := mathrand.New(mathrand.NewPCG(uint64(id[1]), uint64(seq)))
 	size := rng.IntN(200)
 	if rng.IntN(8) == 0 {
@@ -213,7 +214,7 @@ func (b *book) verify(d *disk) error {
 	return err
 }
 
-func (b *book) verifyMatch(s *Store, id table.ID) error {
+func (b *book) verifyMatch(s *Store, id wire.ID) error {
 	entries, err := s.Entries(context.Background(), id, 0)
 	if err != nil {
 		return err
@@ -236,7 +237,7 @@ func (b *book) verifyMatch(s *Store, id table.ID) error {
 
 // verifyRest looks at when the match is due, where last is its last entry: at once, or when its rest ends if that could
 // have been said.
-func (b *book) verifyRest(s *Store, id table.ID, last int) error {
+func (b *book) verifyRest(s *Store, id wire.ID, last int) error {
 	dueBy := func(by time.Time) bool {
 		ids, err := s.Due(context.Background(), by)
 		return err == nil && slices.Contains(ids, id)

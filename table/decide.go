@@ -8,12 +8,13 @@ import (
 
 	"caveau/fair"
 	"caveau/game"
+	"caveau/wire"
 )
 
 // A wish is a command with whoever has it.
 type wish struct {
-	Command
-	guest Guest
+	wire.Command
+	guest wire.Guest
 }
 
 // decisions are what a guest may wish of a table. To watch needs no decision, and a rematch is founded first (Rematch).
@@ -40,12 +41,12 @@ type Decision struct {
 
 // Decide is what follows from a command: nil where there is nothing to be written, because all is as wished or the command
 // was done before; an *Error where it is refused.
-func (t *Table) Decide(c Command, g Guest) (*Decision, error) {
+func (t *Table) Decide(c wire.Command, g wire.Guest) (*Decision, error) {
 	decide, ok := decisions[c.Do]
 	by := receipt{g.ID, c}
 	switch {
 	case !ok:
-		return nil, Refuse(CodeBadCommand, "there is nothing to do called %q", c.Do)
+		return nil, wire.Refuse(wire.CodeBadCommand, "there is nothing to do called %q", c.Do)
 	case g.ID == "":
 		return nil, errNoGuest
 	case t.Done(c, g):
@@ -61,8 +62,8 @@ func (t *Table) Decide(c Command, g Guest) (*Decision, error) {
 }
 
 var (
-	errNoGuest = Refuse(CodeNoGuest, "say who you are first: POST /api/guest")
-	errGone    = Refuse(CodeGone, "the table was closed: nobody had come for an hour")
+	errNoGuest = wire.Refuse(wire.CodeNoGuest, "say who you are first: POST /api/guest")
+	errGone    = wire.Refuse(wire.CodeGone, "the table was closed: nobody had come for an hour")
 )
 
 // Watchable is nil, or why nobody can watch any more.
@@ -92,7 +93,7 @@ func (t *Table) Apply(d *Decision, at time.Time) error {
 // chair is the seat that a wish names.
 func (t *Table) chair(w wish) (game.Seat, chair, error) {
 	if !t.setup.has(w.Seat) {
-		return game.NoSeat, chair{}, Refuse(CodeNoSeat, "the table has no seat %q", w.Seat)
+		return game.NoSeat, chair{}, wire.Refuse(wire.CodeNoSeat, "the table has no seat %q", w.Seat)
 	}
 	seat := game.Seat(w.Seat[0] - 'A')
 	return seat, t.chairs[seat], nil
@@ -105,15 +106,15 @@ func decideSit(t *Table, w wish) (fact, error) {
 	case err != nil:
 		return nil, err
 	case t.State() == Over:
-		return nil, Refuse(CodeOver, "the game is over")
+		return nil, wire.Refuse(wire.CodeOver, "the game is over")
 	case mine == seat && (c.left || c.away):
 		return &returned{seat}, nil
 	case mine == seat:
 		return nil, nil
 	case !c.empty():
-		return nil, Refuse(CodeSeatTaken, "somebody sits on %s", seat)
+		return nil, wire.Refuse(wire.CodeSeatTaken, "somebody sits on %s", seat)
 	case mine != game.Watcher && t.begun():
-		return nil, Refuse(CodeStarted, "the game has begun, and you sit on %s", mine)
+		return nil, wire.Refuse(wire.CodeStarted, "the game has begun, and you sit on %s", mine)
 	}
 	return &sat{seat, w.guest}, nil
 }
@@ -130,9 +131,9 @@ func decideLeave(t *Table, w wish) (fact, error) {
 func (t *Table) hosts(w wish) error {
 	switch {
 	case w.guest.ID != t.host.ID:
-		return Refuse(CodeNotHost, "only the host, %s, can do that", t.host.Name)
+		return wire.Refuse(wire.CodeNotHost, "only the host, %s, can do that", t.host.Name)
 	case t.begun():
-		return Refuse(CodeStarted, "the game has begun")
+		return wire.Refuse(wire.CodeStarted, "the game has begun")
 	}
 	return nil
 }
@@ -146,11 +147,11 @@ func decideBot(t *Table, w wish) (fact, error) {
 	case err != nil:
 		return nil, err
 	case c.person():
-		return nil, Refuse(CodeSeatTaken, "%s sits on %s", c.Guest.Name, seat)
+		return nil, wire.Refuse(wire.CodeSeatTaken, "%s sits on %s", c.Guest.Name, seat)
 	case w.Bot == c.Bot:
 		return nil, nil
 	case w.Bot != "" && !slices.Contains(t.shelf.Bots(t.setup.Game), w.Bot):
-		return nil, Refuse(CodeBadCommand, "no bot is called %q", w.Bot)
+		return nil, wire.Refuse(wire.CodeBadCommand, "no bot is called %q", w.Bot)
 	}
 	return &botted{seat, w.Bot}, nil
 }
@@ -160,13 +161,13 @@ func decideStart(t *Table, w wish) (fact, error) {
 		return nil, err
 	}
 	if slices.ContainsFunc(t.chairs, chair.empty) {
-		return nil, Refuse(CodeNotFull, "there are empty seats")
+		return nil, wire.Refuse(wire.CodeNotFull, "there are empty seats")
 	}
 	if came := t.imported; came != nil {
 		return &dealt{came.Deal, came.Moves, came.Seeds}, nil
 	}
 	if t.secret == nil {
-		return nil, Refuse(CodeBusy, "the deal is being sealed, try again in a moment")
+		return nil, wire.Refuse(wire.CodeBusy, "the deal is being sealed, try again in a moment")
 	}
 	if slices.ContainsFunc(t.chairs, chair.sealed) {
 		return &called{}, nil // whoever sealed a number opens it now; then, or in a moment, it is dealt
@@ -180,13 +181,13 @@ func decidePlay(t *Table, w wish) (fact, error) {
 	case err != nil:
 		return nil, err
 	case t.state == nil:
-		return nil, Refuse(CodeNotStarted, "the game has not begun")
+		return nil, wire.Refuse(wire.CodeNotStarted, "the game has not begun")
 	case c.Guest.ID != w.guest.ID || c.left:
-		return nil, Refuse(CodeNotYourSeat, "you do not sit on %s", seat)
+		return nil, wire.Refuse(wire.CodeNotYourSeat, "you do not sit on %s", seat)
 	case w.Seq < t.asked || w.Seq > t.seq:
-		return nil, Refuse(CodeLate, "the move was for frame %d, the table is at %d", w.Seq, t.seq)
+		return nil, wire.Refuse(wire.CodeLate, "the move was for frame %d, the table is at %d", w.Seq, t.seq)
 	case t.State() == Over:
-		return nil, Refuse(CodeOver, "the game is over")
+		return nil, wire.Refuse(wire.CodeOver, "the game is over")
 	}
 	f, err := t.play(seat, w.Move, byPerson)
 	if err != nil {
@@ -201,13 +202,13 @@ func decideFree(t *Table, w wish) (fact, error) {
 	case err != nil:
 		return nil, err
 	case w.guest.ID != t.host.ID:
-		return nil, Refuse(CodeNotHost, "only the host, %s, can do that", t.host.Name)
+		return nil, wire.Refuse(wire.CodeNotHost, "only the host, %s, can do that", t.host.Name)
 	case t.State() == Over:
-		return nil, Refuse(CodeOver, "the game is over")
+		return nil, wire.Refuse(wire.CodeOver, "the game is over")
 	case !c.person():
-		return nil, Refuse(CodeNoSeat, "no person sits on %s", seat)
+		return nil, wire.Refuse(wire.CodeNoSeat, "no person sits on %s", seat)
 	case t.called && t.state == nil:
-		return nil, Refuse(CodeBusy, "it is being dealt, try again in a moment")
+		return nil, wire.Refuse(wire.CodeBusy, "it is being dealt, try again in a moment")
 	}
 	return &freed{seat}, nil
 }
@@ -215,11 +216,11 @@ func decideFree(t *Table, w wish) (fact, error) {
 func decideBreak(t *Table, w wish) (fact, error) {
 	switch {
 	case w.guest.ID != t.host.ID:
-		return nil, Refuse(CodeNotHost, "only the host, %s, can do that", t.host.Name)
+		return nil, wire.Refuse(wire.CodeNotHost, "only the host, %s, can do that", t.host.Name)
 	case t.state == nil:
-		return nil, Refuse(CodeNotStarted, "the game has not begun")
+		return nil, wire.Refuse(wire.CodeNotStarted, "the game has not begun")
 	case t.State() == Over:
-		return nil, Refuse(CodeOver, "the game is over")
+		return nil, wire.Refuse(wire.CodeOver, "the game is over")
 	}
 	return &broke{w.guest.Name}, nil
 }
@@ -257,7 +258,7 @@ func Secret(rng *rand.Rand) (secret fair.Bits) {
 }
 
 // Found is a new table, with its maker as the host. What cannot be played is refused with the code bad_command.
-func Found(shelf Shelf, host Guest, s Setup) (Founding, error) {
+func Found(shelf Shelf, host wire.Guest, s Setup) (Founding, error) {
 	s, came, err := s.opened(shelf)
 	switch {
 	case err != nil:
@@ -279,7 +280,7 @@ func Found(shelf Shelf, host Guest, s Setup) (Founding, error) {
 // Rematch is the table for another game: the same people and bots on the same seats, without those who had left; the next
 // seat begins, and whoever asks is the host. Where the position was imported, it is set up again as it was. It is nil where
 // there is such a table already.
-func (t *Table) Rematch(g Guest) (*Founding, error) {
+func (t *Table) Rematch(g wire.Guest) (*Founding, error) {
 	mine := t.SeatOf(g.ID)
 	switch {
 	case g.ID == "":
@@ -289,11 +290,11 @@ func (t *Table) Rematch(g Guest) (*Founding, error) {
 	case t.closed:
 		return nil, errGone
 	case mine == game.Watcher:
-		return nil, Refuse(CodeNotYourSeat, "you did not sit here")
+		return nil, wire.Refuse(wire.CodeNotYourSeat, "you did not sit here")
 	case t.state == nil:
-		return nil, Refuse(CodeNotStarted, "the game has not begun")
+		return nil, wire.Refuse(wire.CodeNotStarted, "the game has not begun")
 	case t.State() != Over:
-		return nil, Refuse(CodeRunning, "the game is not over")
+		return nil, wire.Refuse(wire.CodeRunning, "the game is not over")
 	}
 	f := &made{Setup: t.setup, Host: g, Chairs: slices.Clone(t.chairs), Imported: t.imported}
 	f.Setup.First = t.first.Left(uint8(len(t.chairs))).String() // of a deal, if there is one
@@ -307,7 +308,7 @@ func (t *Table) Rematch(g Guest) (*Founding, error) {
 }
 
 // Again is that a table for another game was founded, as the guest wished; nil if another one was meanwhile.
-func (t *Table) Again(next ID, c Command, g Guest) *Decision {
+func (t *Table) Again(next wire.ID, c wire.Command, g wire.Guest) *Decision {
 	if t.next != "" {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"caveau/fair"
 	"caveau/game"
+	"caveau/wire"
 )
 
 // An Entry is one line of a table's log. Seq counts from 1 without gaps. Data is one JSON object, written by this
@@ -46,7 +47,7 @@ type written struct {
 // A receipt says which command made an entry, so that one sent twice counts once, after a restart too.
 type receipt struct {
 	Guest string `json:"guest"`
-	Command
+	wire.Command
 }
 
 // key stands for a receipt: two of them are one if and only if their keys are. Each word has its length before it.
@@ -83,12 +84,12 @@ func writeFact(f fact, by receipt, end *ending) json.RawMessage {
 		f = &p.moved
 	}
 	text := append([]byte(`{"kind":"`), kinds[reflect.TypeOf(f)]...)
-	text = append(append(text, `","fact":`...), Message(f)...)
+	text = append(append(text, `","fact":`...), wire.Message(f)...)
 	if by.ID != "" {
-		text = append(append(text, `,"by":`...), Message(by)...)
+		text = append(append(text, `,"by":`...), wire.Message(by)...)
 	}
 	if end != nil {
-		text = append(append(text, `,"end":`...), Message(end)...)
+		text = append(append(text, `,"end":`...), wire.Message(end)...)
 	}
 	return append(text, '}')
 }

@@ -10,6 +10,7 @@ import (
 
 	"caveau/fair"
 	"caveau/game"
+	"caveau/wire"
 )
 
 // A fact is what an entry of the log says: it was decided, and it is durable. To apply it cannot fail, unless the log was
@@ -40,9 +41,9 @@ var facts = map[string]func() fact{
 
 // made: the table stands, with whoever sits at it from the first.
 type made struct {
-	Setup  Setup   `json:"setup"`
-	Host   Guest   `json:"host"`
-	Chairs []chair `json:"chairs"`
+	Setup  Setup      `json:"setup"`
+	Host   wire.Guest `json:"host"`
+	Chairs []chair    `json:"chairs"`
 	// Secret seals the deal (package fair). Tables that were made before deals were sealed have none.
 	Secret *fair.Bits `json:"secret,omitempty"`
 	// Imported is the position that the table begins with, where it is not dealt.
@@ -89,8 +90,8 @@ func (f *made) apply(t *Table) error {
 
 // sat: somebody took an empty seat, or came back to his own. Before the start one may change seats.
 type sat struct {
-	Seat  game.Seat `json:"seat"`
-	Guest Guest     `json:"guest"`
+	Seat  game.Seat  `json:"seat"`
+	Guest wire.Guest `json:"guest"`
 }
 
 func (f *sat) apply(t *Table) error {
@@ -312,7 +313,7 @@ func (f *freed) apply(t *Table) error {
 
 // renamed: somebody who belongs here came back with another name. A record has the names of those who began.
 type renamed struct {
-	Guest Guest `json:"guest"`
+	Guest wire.Guest `json:"guest"`
 }
 
 func (f *renamed) apply(t *Table) error {
@@ -329,7 +330,7 @@ func (f *renamed) apply(t *Table) error {
 
 // again: after the end, there is a table for another game.
 type again struct {
-	Next ID        `json:"next"`
+	Next wire.ID   `json:"next"`
 	Seat game.Seat `json:"seat"` // whose wish it was
 }
 

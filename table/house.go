@@ -6,6 +6,7 @@ import (
 
 	"caveau/fair"
 	"caveau/game"
+	"caveau/wire"
 )
 
 // What the house decides by itself, when its time has come (package match has the timers).
@@ -26,7 +27,7 @@ func (t *Table) Shut() *Decision { return &Decision{fact: &shut{}} }
 func (t *Table) Resealed(secret fair.Bits) *Decision { return &Decision{fact: &resealed{secret}} }
 
 // Renamed: the guest is called by another name here than he calls himself; nil if he is not.
-func (t *Table) Renamed(g Guest) *Decision {
+func (t *Table) Renamed(g wire.Guest) *Decision {
 	if !t.misnames(g) {
 		return nil
 	}

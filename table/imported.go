@@ -9,6 +9,7 @@ import (
 
 	"caveau/game"
 	"caveau/record"
+	"caveau/wire"
 )
 
 // A table may begin with the position of a record instead of a deal: to go on with a game, or to try a puzzle. Whoever brings
@@ -27,7 +28,7 @@ type imported struct {
 func (s Setup) opened(shelf Shelf) (Setup, *imported, error) {
 	if s.Record == nil {
 		if s.Ply != nil {
-			return s, nil, Refuse(CodeBadCommand, "ply: there is no record of which it could be a move")
+			return s, nil, wire.Refuse(wire.CodeBadCommand, "ply: there is no record of which it could be a move")
 		}
 		s, _, err := s.checked(shelf)
 		return s, nil, err
@@ -39,12 +40,12 @@ func (s Setup) opened(shelf Shelf) (Setup, *imported, error) {
 	if s.Ply != nil {
 		n := *s.Ply
 		if n < 0 || n > len(rec.Moves) {
-			return s, nil, Refuse(CodeBadCommand, "ply: the record has %d moves, and no position after %d", len(rec.Moves), n)
+			return s, nil, wire.Refuse(wire.CodeBadCommand, "ply: the record has %d moves, and no position after %d", len(rec.Moves), n)
 		}
 		rec.Moves = rec.Moves[:n]
 	}
 	if fault := s.unlike(rec); fault != "" {
-		return s, nil, Refuse(CodeBadCommand, "%s", fault)
+		return s, nil, wire.Refuse(wire.CodeBadCommand, "%s", fault)
 	}
 	s.Game, s.Edition, s.Options, s.Seats = rec.Game, rec.Edition, rec.Options, len(rec.Players)
 	s.Record, s.Ply = nil, nil
@@ -57,7 +58,7 @@ func (s Setup) opened(shelf Shelf) (Setup, *imported, error) {
 	case err != nil:
 		return s, nil, badRecord(rec.Explain(err, shelf))
 	case over:
-		return s, nil, Refuse(CodeBadCommand, "record: the game is over there: give an earlier ply")
+		return s, nil, wire.Refuse(wire.CodeBadCommand, "record: the game is over there: give an earlier ply")
 	}
 	return s, &imported{Deal: rec.Deal, Moves: rec.Moves}, nil
 }
@@ -93,8 +94,8 @@ func overAtEnd(rec record.Record, g game.Game, shelf Shelf) (over bool, err erro
 	return over, err
 }
 
-func badRecord(err error) *Error {
-	told := Refuse(CodeBadCommand, "record: %v", err)
+func badRecord(err error) *wire.Error {
+	told := wire.Refuse(wire.CodeBadCommand, "record: %v", err)
 	var r game.Refusal
 	if errors.As(err, &r) {
 		told.Rule = r.Rule

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"caveau/record"
+	"caveau/wire"
 )
 
 // note is what a record keeps of the table and the rules do not know: its object "table".
@@ -31,9 +32,9 @@ type robot struct {
 func (t *Table) Record() (record.Record, error) {
 	switch {
 	case t.state == nil:
-		return record.Record{}, Refuse(CodeNotStarted, "the game has not begun")
+		return record.Record{}, wire.Refuse(wire.CodeNotStarted, "the game has not begun")
 	case t.State() != Over:
-		return record.Record{}, Refuse(CodeRunning, "there is a record when the game is over")
+		return record.Record{}, wire.Refuse(wire.CodeRunning, "there is a record when the game is over")
 	}
 	return t.write()
 }
@@ -42,7 +43,7 @@ func (t *Table) Record() (record.Record, error) {
 func (t *Table) write() (record.Record, error) {
 	r := record.Record{
 		Game: t.setup.Game, Edition: t.setup.Edition, Options: t.setup.Options, Players: slices.Clone(t.players), Deal: t.deal,
-		Extra: map[string]json.RawMessage{"table": Message(t.note())},
+		Extra: map[string]json.RawMessage{"table": wire.Message(t.note())},
 	}
 	for _, m := range t.moves {
 		r.Moves = append(r.Moves, m.seat.String()+" "+m.words)

@@ -4,26 +4,19 @@ import (
 	"caveau/fair"
 	"caveau/game"
 	"caveau/record"
+	"caveau/wire"
 )
 
 // The sealed deal (package fair). A table's secret is drawn when it is made and shown sealed from its first frame; people
 // seal numbers while they wait; when the start is said they open them, and the deal follows. It is all in the log, so any
 // node that replays it deals the same.
 
-// A Seal is what everyone may see of a table's sealed deal.
-type Seal struct {
-	Seal    fair.Bits     `json:"seal"`              // of the table's secret
-	Called  bool          `json:"called"`            // the start was said: whoever sealed a number opens it now
-	Numbers []fair.Number `json:"numbers,omitempty"` // until it is dealt; then they are in the record's proof
-	Secret  *fair.Bits    `json:"secret,omitempty"`  // when the table is over, dealt or not
-}
-
 // seal is nil for a table whose deal is not sealed.
-func (t *Table) seal() *Seal {
+func (t *Table) seal() *wire.Seal {
 	if t.secret == nil {
 		return nil
 	}
-	s := &Seal{Seal: fair.Seal(*t.secret), Called: t.called}
+	s := &wire.Seal{Seal: fair.Seal(*t.secret), Called: t.called}
 	if t.state == nil {
 		s.Numbers = t.numbers()
 	}
@@ -56,11 +49,11 @@ func (t *Table) prove(secret fair.Bits) fair.Proof {
 func (t *Table) shuffle() (fact, error) {
 	seed, err := t.prove(*t.secret).Seed()
 	if err != nil {
-		return nil, Refuse(CodeStorage, "the deal's seals do not fit: %v", err)
+		return nil, wire.Refuse(wire.CodeStorage, "the deal's seals do not fit: %v", err)
 	}
 	state, err := t.game.Deal(t.setup.rules(), fair.NewChance(seed))
 	if err != nil {
-		return nil, Refuse(CodeBadCommand, "%v", err)
+		return nil, wire.Refuse(wire.CodeBadCommand, "%v", err)
 	}
 	deal, err := record.WriteDeal(state)
 	if err != nil {
@@ -79,13 +72,13 @@ func decideSeal(t *Table, w wish) (fact, error) {
 	seal, err := fair.Parse(w.Bits)
 	switch {
 	case err != nil:
-		return nil, Refuse(CodeBadCommand, "bits: %v", err)
+		return nil, wire.Refuse(wire.CodeBadCommand, "bits: %v", err)
 	case mine == game.Watcher:
-		return nil, Refuse(CodeNotYourSeat, "you do not sit here")
+		return nil, wire.Refuse(wire.CodeNotYourSeat, "you do not sit here")
 	case t.begun():
-		return nil, Refuse(CodeStarted, "the game has begun")
+		return nil, wire.Refuse(wire.CodeStarted, "the game has begun")
 	case t.imported != nil:
-		return nil, Refuse(CodeBadCommand, "the position came with a record: there is no deal to give a number to")
+		return nil, wire.Refuse(wire.CodeBadCommand, "the position came with a record: there is no deal to give a number to")
 	case t.chairs[mine].sealed() && *t.chairs[mine].seal == seal:
 		return nil, nil
 	}
@@ -98,17 +91,17 @@ func decideUnseal(t *Table, w wish) (fact, error) {
 	number, err := fair.Parse(w.Bits)
 	switch {
 	case err != nil:
-		return nil, Refuse(CodeBadCommand, "bits: %v", err)
+		return nil, wire.Refuse(wire.CodeBadCommand, "bits: %v", err)
 	case mine == game.Watcher || !t.chairs[mine].sealed():
-		return nil, Refuse(CodeNotYourSeat, "you have not sealed a number here")
+		return nil, wire.Refuse(wire.CodeNotYourSeat, "you have not sealed a number here")
 	case t.chairs[mine].number != nil && *t.chairs[mine].number == number:
 		return nil, nil
 	case t.state != nil:
-		return nil, Refuse(CodeStarted, "it has been dealt")
+		return nil, wire.Refuse(wire.CodeStarted, "it has been dealt")
 	case !t.called:
-		return nil, Refuse(CodeNotStarted, "numbers are opened when the start is said, not before")
+		return nil, wire.Refuse(wire.CodeNotStarted, "numbers are opened when the start is said, not before")
 	case fair.SealNumber(fair.Seal(*t.secret), mine.String(), number) != *t.chairs[mine].seal:
-		return nil, Refuse(CodeBadCommand, "bits: this is not the number that you sealed")
+		return nil, wire.Refuse(wire.CodeBadCommand, "bits: this is not the number that you sealed")
 	}
 	return &unsealed{mine, number}, nil
 }

@@ -6,13 +6,11 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"caveau/fair"
 	"caveau/game"
+	"caveau/wire"
 )
 
 // A Setup is what a table agrees on before anyone is dealt anything.
@@ -42,26 +40,10 @@ const (
 	usualAwayTime = 120       // seconds
 	longestTime   = 24 * 3600 // seconds, for a move or until a bot plays
 	longestBot    = 60_000    // milliseconds
-	longestName   = 24        // letters
 )
 
 // humanTime is how long a bot takes where the table does not say: long enough for everyone to look.
 var humanTime = [2]int{2200, 3800}
-
-// CleanName is a person's name as a table shows it; false if nothing fit to be shown is left of it, or too much.
-func CleanName(name string) (string, bool) {
-	if !utf8.ValidString(name) {
-		return "", false
-	}
-	hidden := func(r rune) bool { return !unicode.IsPrint(r) && r != '\u200d' }
-	name = strings.Join(strings.Fields(name), " ")
-	return name, utf8.RuneCountInString(name) <= longestName && strings.ContainsFunc(name, drawn) && !strings.ContainsFunc(name, hidden)
-}
-
-// drawn tells whether a letter can be seen by itself. Some that count as printable are blank, or only change the one before.
-func drawn(r rune) bool {
-	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.In(r, unicode.M, unicode.Other_Default_Ignorable_Code_Point) && r != '\u2800'
-}
 
 // checked is the set-up with what it leaves open filled in, and the game it is of. What cannot be played is refused with
 // the code bad_command.
@@ -69,7 +51,7 @@ func (s Setup) checked(shelf Shelf) (Setup, game.Game, error) {
 	g, ok := shelf.Game(s.Game)
 	listed := slices.IndexFunc(shelf.Games(), func(info game.Info) bool { return info.Name == s.Game })
 	if !ok || listed < 0 {
-		return s, nil, Refuse(CodeBadCommand, "there is no game called %.40q to sit down to", s.Game)
+		return s, nil, wire.Refuse(wire.CodeBadCommand, "there is no game called %.40q to sit down to", s.Game)
 	}
 	info := shelf.Games()[listed]
 	if s.AwayTime == 0 {
@@ -82,11 +64,11 @@ func (s Setup) checked(shelf Shelf) (Setup, game.Game, error) {
 		s.Edition = info.Editions[0].Name
 	}
 	if fault := s.fault(info, shelf.Bots(s.Game)); fault != "" {
-		return s, nil, Refuse(CodeBadCommand, "%s", fault)
+		return s, nil, wire.Refuse(wire.CodeBadCommand, "%s", fault)
 	}
 	// The rules look at the rest; the deal itself is drawn at the start.
 	if _, err := g.Deal(s.rules(), rand.New(rand.NewPCG(1, 1))); err != nil {
-		return s, nil, Refuse(CodeBadCommand, "%v", err)
+		return s, nil, wire.Refuse(wire.CodeBadCommand, "%v", err)
 	}
 	return s, g, nil
 }

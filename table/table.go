@@ -15,6 +15,7 @@ import (
 	"caveau/fair"
 	"caveau/game"
 	"caveau/record"
+	"caveau/wire"
 )
 
 // A Shelf is what there is to play.
@@ -36,7 +37,7 @@ type Table struct {
 	game   game.Game
 	setup  Setup
 	made   time.Time
-	host   Guest
+	host   wire.Guest
 	chairs []chair
 
 	secret   *fair.Bits  // what the deal is sealed with; nil for a table whose deal is not
@@ -56,7 +57,7 @@ type Table struct {
 	broken  bool    // the host broke it off
 	over    bool    // the log says that it is, whatever today's rules say: what is over stays over
 	end     *ending // nil while it goes on, and in logs from before endings were kept
-	next    ID
+	next    wire.ID
 
 	seq     int       // the last entry
 	at      time.Time // its time
@@ -74,7 +75,7 @@ func New(shelf Shelf) *Table { return &Table{shelf: shelf, done: make(map[[16]by
 
 // A chair is one seat of a table, and who holds it.
 type chair struct {
-	Guest  Guest      `json:"guest"`         // the zero Guest: nobody
+	Guest  wire.Guest `json:"guest"`         // the zero Guest: nobody
 	Bot    string     `json:"bot,omitempty"` // the name of the bot whose seat it is
 	left   bool       // its player stood up after the start
 	away   bool       // its player is gone longer than the table allows
@@ -180,8 +181,8 @@ func (t *Table) Belongs(guest string) bool {
 }
 
 // misnames tells whether the guest belongs to the table, which is not over, and is called there by another name than his.
-func (t *Table) misnames(g Guest) bool {
-	other := func(known Guest) bool { return known.ID == g.ID && known.Name != g.Name }
+func (t *Table) misnames(g wire.Guest) bool {
+	other := func(known wire.Guest) bool { return known.ID == g.ID && known.Name != g.Name }
 	return g.ID != "" && t.State() != Over && (other(t.host) || slices.ContainsFunc(t.chairs, func(c chair) bool { return other(c.Guest) }))
 }
 
@@ -219,7 +220,7 @@ func (t *Table) Deadline(from time.Time, d time.Duration) time.Time {
 func (t *Table) AboutChanged(since int) bool { return since < t.about }
 
 // Done tells whether a guest's command made an entry.
-func (t *Table) Done(c Command, g Guest) bool { return t.done[receipt{g.ID, c}.key()] }
+func (t *Table) Done(c wire.Command, g wire.Guest) bool { return t.done[receipt{g.ID, c}.key()] }
 
 // Replay applies entry e: the next one in the log.
 func (t *Table) Replay(e Entry) error {

@@ -20,6 +20,7 @@ var floors = map[string]int{
 	"games/toctoc":    1,
 	"record":          1,
 	"bot":             1,
+	"wire":            1,
 	"table":           2,
 	"match":           3,
 	"match/matchtest": 3,
