@@ -14,6 +14,7 @@ import (
 	"caveau/catalog"
 	"caveau/game"
 	"caveau/table"
+	"caveau/terms"
 	"caveau/wire"
 )
 
@@ -80,7 +81,7 @@ func (r recording) play(t *testing.T) (told [][][]byte) {
 	guest := func(i int) wire.Guest {
 		return wire.Guest{ID: fmt.Sprint("guest ", i), Name: []string{"Ana", "Ben", "Cleo", "Dora", "Emil", "Fay"}[i]}
 	}
-	f, err := table.Found(catalog.House, guest(0), table.Setup{Game: r.game, Edition: r.edition, Seats: r.seats, Sit: true, First: "A", Aid: r.aid})
+	f, err := table.Found(catalog.House, guest(0), terms.Setup{Game: r.game, Edition: r.edition, Seats: r.seats, Sit: true, First: "A", Aid: r.aid})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package lobby_test
 
 import (
 	"caveau/table"
+	"caveau/terms"
 	"caveau/wire"
 	"context"
 	"errors"
@@ -69,7 +70,7 @@ func (h *house) bots(edition string, seats int) wire.ID {
 }
 
 // ended is a game of bots alone.
-func (h *house) ended(setup table.Setup) wire.ID {
+func (h *house) ended(setup terms.Setup) wire.ID {
 	h.t.Helper()
 	setup.Sit = false
 	id := h.make(setup)

@@ -2,7 +2,7 @@ package lobby_test
 
 import (
 	"caveau/lobby"
-	"caveau/table"
+	"caveau/terms"
 	"caveau/wire"
 	"fmt"
 	"log/slog"
@@ -48,7 +48,7 @@ func BenchmarkMove(b *testing.B) {
 	for n, seq := 0, 0; b.Loop(); n++ {
 		if n%250 == 0 {
 			b.StopTimer()
-			if id, err = opened.Make(b.Context(), people[0].Who(), table.Setup{Game: "toy", Edition: "endless", Seats: 2, Sit: true, First: "A"}); err != nil {
+			if id, err = opened.Make(b.Context(), people[0].Who(), terms.Setup{Game: "toy", Edition: "endless", Seats: 2, Sit: true, First: "A"}); err != nil {
 				b.Fatal(err)
 			}
 			for i, p := range people {

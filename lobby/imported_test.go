@@ -2,7 +2,7 @@ package lobby_test
 
 import (
 	"bytes"
-	"caveau/table"
+	"caveau/terms"
 	"caveau/wire"
 	"encoding/json"
 	"fmt"
@@ -25,8 +25,8 @@ func recordOf(a, b int, moves ...string) json.RawMessage {
 }
 
 // from is the set-up of a table that begins with the record.
-func from(rec json.RawMessage, ply int, bots ...string) table.Setup {
-	return table.Setup{Record: rec, Ply: &ply, Bots: bots, Sit: true, BotTime: &[2]int{0, 0}}
+func from(rec json.RawMessage, ply int, bots ...string) terms.Setup {
+	return terms.Setup{Record: rec, Ply: &ply, Bots: bots, Sit: true, BotTime: &[2]int{0, 0}}
 }
 
 // A position from a record is played on by whoever sits there, over a restart too; it is marked as what it is from the first
@@ -139,7 +139,7 @@ func TestBadImports(t *testing.T) {
 		replaced := func(old, new string) json.RawMessage {
 			return bytes.Replace(game, []byte(old), []byte(new), 1)
 		}
-		for fault, setup := range map[string]table.Setup{
+		for fault, setup := range map[string]terms.Setup{
 			"is a JSON object":       from(json.RawMessage(`[]`), 0),
 			"record: a record is a":  from(json.RawMessage(`null`), 0),
 			"stands twice":           from(replaced(`"game"`, `"game": "toy", "game"`), 0),

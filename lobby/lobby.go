@@ -18,6 +18,7 @@ import (
 	"caveau/match"
 	"caveau/record"
 	"caveau/table"
+	"caveau/terms"
 	"caveau/wire"
 )
 
@@ -157,7 +158,7 @@ func (l *Lobby) look(ctx context.Context, id wire.ID, at func(*match.Owner)) err
 }
 
 // Make makes a table. What cannot be played is refused with the code bad_command.
-func (l *Lobby) Make(ctx context.Context, host wire.Guest, s table.Setup) (wire.ID, error) {
+func (l *Lobby) Make(ctx context.Context, host wire.Guest, s terms.Setup) (wire.ID, error) {
 	f, err := table.Found(l.config.Shelf, host, s)
 	if err != nil {
 		return "", err

@@ -2,6 +2,7 @@ package lobby_test
 
 import (
 	"caveau/table"
+	"caveau/terms"
 	"caveau/wire"
 	"encoding/json"
 	"errors"
@@ -717,19 +718,19 @@ func TestFinishedTables(t *testing.T) {
 // What is wrong with a set-up is said, and no table is made.
 func TestBadSetups(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		for fault, spoil := range map[string]func(*table.Setup){
-			"no game called": func(s *table.Setup) { s.Game = "chess" },
-			"no edition":     func(s *table.Setup) { s.Edition = "1904" },
-			"seats":          func(s *table.Setup) { s.Seats = 5 },
-			"too many":       func(s *table.Setup) { s.Bots = []string{"first", "first"} },
-			"nobody is":      func(s *table.Setup) { s.Bots = []string{"deep blue"} },
-			"first":          func(s *table.Setup) { s.First = "C" },
-			"aid":            func(s *table.Setup) { s.Aid = "notes" },
-			"moveTime":       func(s *table.Setup) { s.MoveTime = -1 },
-			"awayTime":       func(s *table.Setup) { s.AwayTime = -1 },
-			"botTime":        func(s *table.Setup) { s.BotTime = &[2]int{5, 1} },
-			"bare":           func(s *table.Setup) { s.Choices = map[string][]string{"bare": {"a1"}} },
-			"options":        func(s *table.Setup) { s.Options = map[string]int{"maxVampires": 6} },
+		for fault, spoil := range map[string]func(*terms.Setup){
+			"no game called": func(s *terms.Setup) { s.Game = "chess" },
+			"no edition":     func(s *terms.Setup) { s.Edition = "1904" },
+			"seats":          func(s *terms.Setup) { s.Seats = 5 },
+			"too many":       func(s *terms.Setup) { s.Bots = []string{"first", "first"} },
+			"nobody is":      func(s *terms.Setup) { s.Bots = []string{"deep blue"} },
+			"first":          func(s *terms.Setup) { s.First = "C" },
+			"aid":            func(s *terms.Setup) { s.Aid = "notes" },
+			"moveTime":       func(s *terms.Setup) { s.MoveTime = -1 },
+			"awayTime":       func(s *terms.Setup) { s.AwayTime = -1 },
+			"botTime":        func(s *terms.Setup) { s.BotTime = &[2]int{5, 1} },
+			"bare":           func(s *terms.Setup) { s.Choices = map[string][]string{"bare": {"a1"}} },
+			"options":        func(s *terms.Setup) { s.Options = map[string]int{"maxVampires": 6} },
 		} {
 			setup := toy(2)
 			spoil(&setup)

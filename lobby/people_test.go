@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"caveau/lobby"
 	"caveau/table"
+	"caveau/terms"
 	"caveau/wire"
 	"encoding/json"
 	"log/slog"
@@ -57,12 +58,12 @@ func (h *house) restart() {
 }
 
 // toy is the usual set-up of these tests: bots move at once.
-func toy(seats int, bots ...string) table.Setup {
-	return table.Setup{Game: "toy", Seats: seats, Bots: bots, Sit: true, First: "A", BotTime: &[2]int{0, 0}}
+func toy(seats int, bots ...string) terms.Setup {
+	return terms.Setup{Game: "toy", Seats: seats, Bots: bots, Sit: true, First: "A", BotTime: &[2]int{0, 0}}
 }
 
 // make makes a table; Ana is the host.
-func (h *house) make(s table.Setup) wire.ID {
+func (h *house) make(s terms.Setup) wire.ID {
 	h.t.Helper()
 	id, err := h.lobby.Make(h.t.Context(), guest("Ana"), s)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/table"
+	"caveau/terms"
 	"caveau/wire"
 )
 
@@ -71,7 +72,7 @@ type world struct {
 
 func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{t: t, rng: rand.New(rand.NewPCG(seed, 1)), now: time.Date(2026, 1, 1, 20, 0, 0, 0, time.UTC)}
-	setup := table.Setup{Game: "toy", Seats: 3, Bots: []string{"first"}, Sit: true, First: "A", MoveTime: 60, AwayTime: 30, BotTime: &[2]int{0, 4000}}
+	setup := terms.Setup{Game: "toy", Seats: 3, Bots: []string{"first"}, Sit: true, First: "A", MoveTime: 60, AwayTime: 30, BotTime: &[2]int{0, 4000}}
 	founding, err := table.Found(matchtest.Shelf{}, guest(0), setup)
 	if err != nil {
 		t.Fatal(err)

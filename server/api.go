@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"caveau/game"
-	"caveau/table"
+	"caveau/terms"
 	"caveau/wire"
 )
 
@@ -139,7 +139,7 @@ func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusUnauthorized, wire.CodeNoGuest, "say who you are first: POST /api/guest")
 		return
 	}
-	var setup table.Setup
+	var setup terms.Setup
 	if !read(w, r, longestSetup, &setup) {
 		return
 	}

@@ -3,6 +3,8 @@ package table
 import (
 	"fmt"
 	"slices"
+
+	"caveau/terms"
 )
 
 // A Review is what replaying a table that is over by today's rules shows.
@@ -13,7 +15,7 @@ type Review struct {
 }
 
 // ReviewOf replays the log of a table that is over. Of a move it tells the number and the rule, never a card or a colour.
-func ReviewOf(shelf Shelf, entries []Entry) Review {
+func ReviewOf(shelf terms.Shelf, entries []Entry) Review {
 	t := New(shelf)
 	r := Review{Differs: t.review(entries)}
 	r.Played = r.Differs != "" || t.state != nil

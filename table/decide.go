@@ -8,6 +8,7 @@ import (
 
 	"caveau/fair"
 	"caveau/game"
+	"caveau/terms"
 	"caveau/wire"
 )
 
@@ -92,7 +93,7 @@ func (t *Table) Apply(d *Decision, at time.Time) error {
 
 // chair is the seat that a wish names.
 func (t *Table) chair(w wish) (game.Seat, chair, error) {
-	if !t.setup.has(w.Seat) {
+	if !t.setup.Has(w.Seat) {
 		return game.NoSeat, chair{}, wire.Refuse(wire.CodeNoSeat, "the table has no seat %q", w.Seat)
 	}
 	seat := game.Seat(w.Seat[0] - 'A')
@@ -258,8 +259,8 @@ func Secret(rng *rand.Rand) (secret fair.Bits) {
 }
 
 // Found is a new table, with its maker as the host. What cannot be played is refused with the code bad_command.
-func Found(shelf Shelf, host wire.Guest, s Setup) (Founding, error) {
-	s, came, err := s.opened(shelf)
+func Found(shelf terms.Shelf, host wire.Guest, s terms.Setup) (Founding, error) {
+	s, came, err := s.Agreed(shelf)
 	switch {
 	case err != nil:
 		return Founding{}, err

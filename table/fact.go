@@ -10,6 +10,7 @@ import (
 
 	"caveau/fair"
 	"caveau/game"
+	"caveau/terms"
 	"caveau/wire"
 )
 
@@ -41,13 +42,13 @@ var facts = map[string]func() fact{
 
 // made: the table stands, with whoever sits at it from the first.
 type made struct {
-	Setup  Setup      `json:"setup"`
-	Host   wire.Guest `json:"host"`
-	Chairs []chair    `json:"chairs"`
+	Setup  terms.Setup `json:"setup"`
+	Host   wire.Guest  `json:"host"`
+	Chairs []chair     `json:"chairs"`
 	// Secret seals the deal (package fair). Tables that were made before deals were sealed have none.
 	Secret *fair.Bits `json:"secret,omitempty"`
 	// Imported is the position that the table begins with, where it is not dealt.
-	Imported *imported `json:"imported,omitempty"`
+	Imported *terms.Import `json:"imported,omitempty"`
 }
 
 // UnmarshalJSON reads logs of before set-ups had choices, too: there each stands in the set-up under its own name.
@@ -68,7 +69,7 @@ func (f *made) UnmarshalJSON(text []byte) error {
 
 // setupKeys are the names in the JSON of a Setup.
 var setupKeys = func() (keys []string) {
-	for _, field := range reflect.VisibleFields(reflect.TypeFor[Setup]()) {
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[terms.Setup]()) {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 		keys = append(keys, name)
 	}
@@ -185,7 +186,7 @@ type dealt struct {
 }
 
 func (f *dealt) apply(t *Table) error {
-	state, err := t.game.Read(t.setup.rules(), f.Deal)
+	state, err := t.game.Read(t.setup.Rules(), f.Deal)
 	if err != nil {
 		return errors.New("the deal is not accepted") // not why: it is a secret
 	}

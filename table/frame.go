@@ -205,7 +205,7 @@ func (t *Table) log(audience game.Seat) []game.Event {
 
 // left is the clock of whoever is asked, nil if none runs.
 func (t *Table) left(now time.Time) *wire.Left {
-	turn, of := t.Turn(), t.setup.moveTime()
+	turn, of := t.Turn(), t.setup.Limit()
 	if of == 0 || turn == game.NoSeat || t.chairs[turn].played() {
 		return nil
 	}

@@ -70,10 +70,10 @@ func (t *Table) Called() (at time.Time, waits, called bool) {
 func (t *Table) Reached() (at time.Time, seq int) { return t.reached, t.asked }
 
 // Clock is when the clock of whoever is asked began, and how long he has; 0: as long as he likes.
-func (t *Table) Clock() (began time.Time, limit time.Duration) { return t.clock, t.setup.moveTime() }
+func (t *Table) Clock() (began time.Time, limit time.Duration) { return t.clock, t.setup.Limit() }
 
 // Away is how long somebody may be gone until a bot plays for him, or another is the host.
-func (t *Table) Away() time.Duration { return t.setup.awayTime() }
+func (t *Table) Away() time.Duration { return t.setup.Patience() }
 
 // Host is whose table it is.
 func (t *Table) Host() string { return t.host.ID }
@@ -128,4 +128,4 @@ func (t *Table) Game() string { return t.setup.Game }
 
 // BotTime is how long a bot takes for the present position: somewhere between what the table agreed on, as follows from the
 // chance.
-func (t *Table) BotTime(chance fair.Bits) time.Duration { return t.setup.botTime(chance, t.asked) }
+func (t *Table) BotTime(chance fair.Bits) time.Duration { return t.setup.Pause(chance, t.asked) }

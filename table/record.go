@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"caveau/record"
+	"caveau/terms"
 	"caveau/wire"
 )
 
@@ -56,7 +57,7 @@ func (t *Table) write() (record.Record, error) {
 
 // OnPaper is the record of a game that is over and that the rules of today do not allow: what was said at the table, whatever it
 // means now. False if there is no such game.
-func OnPaper(shelf Shelf, entries []Entry) (record.Record, bool) {
+func OnPaper(shelf terms.Shelf, entries []Entry) (record.Record, bool) {
 	t := New(shelf)
 	for _, e := range entries {
 		f, by, end, err := readFact(e.Data)

@@ -38,7 +38,7 @@ func (t *Table) numbers() []fair.Number {
 
 // prove is all from which the deal follows.
 func (t *Table) prove(secret fair.Bits) fair.Proof {
-	setup := t.setup.rules()
+	setup := t.setup.Rules()
 	return fair.Proof{
 		Version: fair.Version, Seal: fair.Seal(secret), Secret: secret, Numbers: t.numbers(),
 		First: setup.First.String(), Choices: setup.Choices,
@@ -51,7 +51,7 @@ func (t *Table) shuffle() (fact, error) {
 	if err != nil {
 		return nil, wire.Refuse(wire.CodeStorage, "the deal's seals do not fit: %v", err)
 	}
-	state, err := t.game.Deal(t.setup.rules(), fair.NewChance(seed))
+	state, err := t.game.Deal(t.setup.Rules(), fair.NewChance(seed))
 	if err != nil {
 		return nil, wire.Refuse(wire.CodeBadCommand, "%v", err)
 	}

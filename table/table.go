@@ -15,36 +15,26 @@ import (
 	"caveau/fair"
 	"caveau/game"
 	"caveau/record"
+	"caveau/terms"
 	"caveau/wire"
 )
 
-// A Shelf is what there is to play.
-type Shelf interface {
-	// Game is the game of that name.
-	Game(name string) (game.Game, bool)
-	// Games says of every game that one can sit down to what there is to know before, the usual one first. There may be
-	// others of which there are only records.
-	Games() []game.Info
-	// Bots are the names of a game's players, for instance random or remembering:keen.
-	Bots(gameName string) []string
-}
-
 // A Table is what the log says of one table, and nothing else: it is replayed, never stored.
 type Table struct {
-	shelf   Shelf
+	shelf   terms.Shelf
 	outages []Outage
 
 	game   game.Game
-	setup  Setup
+	setup  terms.Setup
 	made   time.Time
 	host   wire.Guest
 	chairs []chair
 
-	secret   *fair.Bits  // what the deal is sealed with; nil for a table whose deal is not
-	imported *imported   // the position to begin with; nil where it is dealt
-	called   bool        // the start was said
-	calledAt time.Time   // then
-	proof    *fair.Proof // of the deal; nil where there is no secret
+	secret   *fair.Bits    // what the deal is sealed with; nil for a table whose deal is not
+	imported *terms.Import // the position to begin with; nil where it is dealt
+	called   bool          // the start was said
+	calledAt time.Time     // then
+	proof    *fair.Proof   // of the deal; nil where there is no secret
 
 	state   game.State // nil until the deal
 	first   game.Seat  // who began
@@ -71,7 +61,7 @@ type Table struct {
 }
 
 // New is a table without a log yet.
-func New(shelf Shelf) *Table { return &Table{shelf: shelf, done: make(map[[16]byte]bool)} }
+func New(shelf terms.Shelf) *Table { return &Table{shelf: shelf, done: make(map[[16]byte]bool)} }
 
 // A chair is one seat of a table, and who holds it.
 type chair struct {
