@@ -1,7 +1,7 @@
 package lobby_test
 
 import (
-	"caveau/table"
+	"caveau/fact"
 	"caveau/terms"
 	"caveau/wire"
 	"context"
@@ -203,7 +203,7 @@ type unreadable struct {
 	id wire.ID
 }
 
-func (u *unreadable) Entries(ctx context.Context, id wire.ID, after int) ([]table.Entry, error) {
+func (u *unreadable) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
 	if id == u.id {
 		return nil, errors.New("the disk is broken there")
 	}

@@ -1,7 +1,7 @@
 package lobby_test
 
 import (
-	"caveau/table"
+	"caveau/fact"
 	"caveau/wire"
 	"encoding/json"
 	"errors"
@@ -52,7 +52,7 @@ func (w *faulty) begin() {
 	w.people[1].ok(wire.Command{Do: "sit", Seat: "B"})
 	w.people[0].ok(wire.Command{Do: "start"})
 	faults := rand.New(rand.NewPCG(w.rng.Uint64(), 1)) // asked by other goroutines than ours
-	w.log.Fail(func(wire.ID, table.Entry) matchtest.Fault {
+	w.log.Fail(func(wire.ID, fact.Entry) matchtest.Fault {
 		switch faults.IntN(6) {
 		case 0:
 			return matchtest.Fault{Err: errors.New("the disk is full")}

@@ -1,7 +1,7 @@
 package lobby_test
 
 import (
-	"caveau/table"
+	"caveau/fact"
 	"caveau/wire"
 	"encoding/json"
 	"errors"
@@ -20,7 +20,7 @@ func TestABrokenMatchIsNoAnswer(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
 		ben := &person{t: t, name: "Ben", client: h.lobby.Connect(guest("Ben"), func() {}), table: id}
-		h.log.Fail(func(wire.ID, table.Entry) matchtest.Fault { panic("a bug") })
+		h.log.Fail(func(wire.ID, fact.Entry) matchtest.Fault { panic("a bug") })
 		ben.refused("storage", wire.Command{ID: "s", Do: "sit", Seat: "B"})
 		h.log.Fail(nil)
 		ben.ok(wire.Command{ID: "s", Do: "sit", Seat: "B"})
@@ -36,7 +36,7 @@ func TestALostStartLeavesTimeForTheNumbers(t *testing.T) {
 		ana.seals()
 		ben.seals()
 		time.Sleep(time.Minute)
-		h.log.Fail(func(wire.ID, table.Entry) matchtest.Fault {
+		h.log.Fail(func(wire.ID, fact.Entry) matchtest.Fault {
 			return matchtest.Fault{Err: errors.New("the answer was lost"), Kept: true}
 		})
 		ana.ok(wire.Command{ID: "s", Do: "start"})
@@ -59,7 +59,7 @@ func TestNothingIsWrittenOnWhatCannotBeReplayed(t *testing.T) {
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
 		ben.ok(wire.Command{Do: "sit", Seat: "B"})
 		a := ana.ok(wire.Command{Do: "start"})
-		strange := table.Entry{Seq: a.Seq + 1, At: time.Now(), Data: json.RawMessage(`{"kind":"move","fact":{"seat":"A","words":"fly"}}`)}
+		strange := fact.Entry{Seq: a.Seq + 1, At: time.Now(), Data: json.RawMessage(`{"kind":"move","fact":{"seat":"A","words":"fly"}}`)}
 		if err := h.log.Append(t.Context(), id, strange); err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func crashSealed(t *testing.T, h *house, at int, kept bool) {
 	people := []*person{h.as("Ana", id), h.as("Ben", id)}
 	people[1].ok(wire.Command{Do: "sit", Seat: "B"})
 	crashed := false
-	h.log.Fail(func(_ wire.ID, e table.Entry) matchtest.Fault {
+	h.log.Fail(func(_ wire.ID, e fact.Entry) matchtest.Fault {
 		if e.Seq == at && !crashed {
 			crashed = true
 			return matchtest.Fault{Err: errors.New("the power is gone"), Kept: kept}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/match"
 	"caveau/table"
@@ -137,7 +138,7 @@ func (l *Lobby) noteOutage(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-func (h house) Outages() []table.Outage {
+func (h house) Outages() []fact.Outage {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.outages)

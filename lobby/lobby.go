@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"caveau/fact"
 	"caveau/game"
 	"caveau/match"
 	"caveau/record"
@@ -50,7 +51,7 @@ type Lobby struct {
 	unfinished map[wire.ID]bool // every table that is not over, awake or not
 	signs      map[wire.ID]wire.Card
 	looking    map[*Session]bool // who looks at the lobby
-	outages    []table.Outage
+	outages    []fact.Outage
 
 	lapse sync.Mutex // held while an outage is noted
 }

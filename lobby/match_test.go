@@ -1,7 +1,7 @@
 package lobby_test
 
 import (
-	"caveau/table"
+	"caveau/fact"
 	"caveau/terms"
 	"caveau/wire"
 	"encoding/json"
@@ -156,7 +156,7 @@ func crashAt(t *testing.T, h *house, at int, kept bool) {
 	id := h.make(toy(2, "remembering:keen"))
 	ana := h.as("Ana", id)
 	crashed := false
-	h.log.Fail(func(_ wire.ID, e table.Entry) matchtest.Fault {
+	h.log.Fail(func(_ wire.ID, e fact.Entry) matchtest.Fault {
 		if e.Seq == at && !crashed {
 			crashed = true
 			return matchtest.Fault{Err: errors.New("the power is gone"), Kept: kept}
@@ -226,7 +226,7 @@ func TestStorage(t *testing.T) {
 		id := h.make(toy(2, "first"))
 		ana := h.as("Ana", id)
 		ana.ok(wire.Command{Do: "start"})
-		full := func(wire.ID, table.Entry) matchtest.Fault {
+		full := func(wire.ID, fact.Entry) matchtest.Fault {
 			return matchtest.Fault{Err: errors.New("no space left on device")}
 		}
 		h.log.Fail(full)
@@ -241,7 +241,7 @@ func TestStorage(t *testing.T) {
 		h.log.Fail(nil)
 		ana.ok(wire.Command{ID: "x", Do: "play", Seat: "A", Seq: before.Seq, Move: "keep"})
 		ana.mustBe("running", seatA)
-		h.log.Fail(func(_ wire.ID, e table.Entry) matchtest.Fault {
+		h.log.Fail(func(_ wire.ID, e fact.Entry) matchtest.Fault {
 			if strings.Contains(string(e.Data), `"bot"`) {
 				return full("", e)
 			}

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"caveau/table"
+	"caveau/fact"
 	"caveau/wire"
 )
 
@@ -18,9 +18,9 @@ var ErrConflict = errors.New("another entry has this number already, or one befo
 //
 // A table that is not over is awake, or it rests: nobody need wake it before a time that was noted. An entry ends the rest.
 type Log interface {
-	Append(ctx context.Context, id wire.ID, e table.Entry) error
+	Append(ctx context.Context, id wire.ID, e fact.Entry) error
 	// Entries are the table's entries with a higher number than after, in order; none for an unknown table.
-	Entries(ctx context.Context, id wire.ID, after int) ([]table.Entry, error)
+	Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error)
 	// Finished are the tables whose last entry is Over, oldest first.
 	Finished(ctx context.Context) ([]wire.ID, error)
 
@@ -39,7 +39,7 @@ type Log interface {
 	// that time; from then on it is known to be open at that time.
 	Woke(ctx context.Context, at time.Time) error
 	// Outages are the recorded outages that ended after that time, in order. No two overlap.
-	Outages(ctx context.Context, after time.Time) ([]table.Outage, error)
+	Outages(ctx context.Context, after time.Time) ([]fact.Outage, error)
 }
 
 // A Rest is a note about a table that nobody watches and that has nothing to do until a time.

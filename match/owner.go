@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/table"
 	"caveau/wire"
@@ -39,7 +40,7 @@ type (
 	Appended struct{ Err error }
 	// ReadOn is the answer to Read.
 	ReadOn struct {
-		Entries []table.Entry
+		Entries []fact.Entry
 		Err     error
 	}
 	// Founded is the answer to Found.
@@ -55,7 +56,7 @@ type (
 	// Slept is the answer to Sleep.
 	Slept struct{ Err error }
 	// Closed is that the house was closed for a time.
-	Closed struct{ table.Outage }
+	Closed struct{ fact.Outage }
 	// Tick is time that passed.
 	Tick struct{}
 )
@@ -63,7 +64,7 @@ type (
 // What an owner wants to be done. Append, Read, Found and Sleep are answered, and no second of them comes before the answer.
 type (
 	// Append is an entry to be made durable.
-	Append struct{ Entry table.Entry }
+	Append struct{ Entry fact.Entry }
 	// Read asks for the entries after one.
 	Read struct{ After int }
 	// Found is a table to be made, with what chance it needs.
@@ -306,7 +307,7 @@ func (o *Owner) moved() {
 func (o *Owner) wanted(q *question) bool {
 	_, asked := o.table.Reached()
 	turn := o.table.Turn()
-	return asked == q.asked && o.table.State() == table.Running && (q.by == table.ByBot) == (o.table.Sitter(turn).Bot != "")
+	return asked == q.asked && o.table.State() == table.Running && (q.by == fact.ByBot) == (o.table.Sitter(turn).Bot != "")
 }
 
 func (o *Owner) drop() {
@@ -353,7 +354,7 @@ func (o *Owner) fail(p *pending, err error) {
 }
 
 // catchUp replays what somebody else wrote, or this owner without knowing it.
-func (o *Owner) catchUp(entries []table.Entry) {
+func (o *Owner) catchUp(entries []fact.Entry) {
 	for _, e := range entries {
 		if err := o.table.Replay(e); err != nil {
 			// Half of it may have happened: the table is read again from the log, by whoever comes next.

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/match"
 	"caveau/match/matchtest"
@@ -61,7 +62,7 @@ type world struct {
 	rng   *rand.Rand
 	owner *match.Owner
 	now   time.Time
-	log   []table.Entry
+	log   []fact.Entry
 	trace strings.Builder
 	asked *match.Ask
 	n     int // commands said
@@ -155,7 +156,7 @@ func (w *world) begin() {
 	w.waits = true
 }
 
-func (w *world) append(e table.Entry) error {
+func (w *world) append(e fact.Entry) error {
 	fault := w.rng.IntN(10)
 	if e.Seq != len(w.log)+1 {
 		return match.ErrConflict

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/table"
 	"caveau/wire"
@@ -28,7 +29,7 @@ type House interface {
 	Timer(d time.Duration) (fires <-chan time.Time, stop func() bool)
 	// Opened is when the house opened, Outages are the times in which it was closed, as far as they are known.
 	Opened() time.Time
-	Outages() []table.Outage
+	Outages() []fact.Outage
 	// Secret is 256 bits that nobody can guess.
 	Secret() fair.Bits
 	// Found makes a table and answers with its name once it is durable.

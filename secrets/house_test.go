@@ -18,13 +18,13 @@ import (
 	"testing/synctest"
 	"time"
 
+	"caveau/fact"
 	"caveau/game"
 	"caveau/lobby"
 	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/server"
 	"caveau/store/storetest"
-	"caveau/table"
 	"caveau/wire"
 )
 
@@ -48,8 +48,8 @@ type house struct {
 
 // A world is what may differ between twins.
 type world struct {
-	deal   game.State                    // what is dealt, whatever it should follow from
-	secret func(table.Entry) table.Entry // plants the secret of the deal, where a table is made
+	deal   game.State                  // what is dealt, whatever it should follow from
+	secret func(fact.Entry) fact.Entry // plants the secret of the deal, where a table is made
 }
 
 const origin = "http://192.168.1.7:8080"
@@ -72,7 +72,7 @@ type planting struct {
 	w *world
 }
 
-func (l planting) Append(ctx context.Context, id wire.ID, e table.Entry) error {
+func (l planting) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	return l.Log.Append(ctx, id, l.w.secret(e))
 }
 

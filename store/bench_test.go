@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"caveau/fact"
 	"caveau/store/storetest"
-	"caveau/table"
 	"caveau/wire"
 )
 
@@ -93,9 +93,9 @@ func benchID(seat, game int) wire.ID {
 }
 
 // benchEntry is of the size of a move in a log.
-func benchEntry(seq int) table.Entry {
+func benchEntry(seq int) fact.Entry {
 	data := fmt.Sprintf(`{"kind":"move","by":{"who":"0123456789abcdef01234567","id":"0123456789:%d"},"fact":{"seat":"A","words":"open d3"}}`, seq)
-	return table.Entry{Seq: seq, At: time.Now(), Data: json.RawMessage(data)}
+	return fact.Entry{Seq: seq, At: time.Now(), Data: json.RawMessage(data)}
 }
 
 // Reading a long match, which is what a node does that takes it over.

@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"caveau/fact"
 	"caveau/match"
-	"caveau/table"
 	"caveau/wire"
 )
 
@@ -77,7 +77,7 @@ type book struct {
 
 	signed  time.Time // the last sign of life that was given, later than every entry
 	alive   time.Time // the last one that was acknowledged
-	outages []table.Outage
+	outages []fact.Outage
 }
 
 func newBook() *book {
@@ -121,7 +121,7 @@ func (b *book) openUntilDark(s *Store, d *disk) error {
 	b.signed = b.signed.Add(time.Hour)
 	err := s.Woke(context.Background(), b.signed)
 	if err == nil && !b.alive.IsZero() {
-		b.outages = append(b.outages, table.Outage{From: b.alive, To: b.signed})
+		b.outages = append(b.outages, fact.Outage{From: b.alive, To: b.signed})
 	}
 	for err == nil {
 		b.alive = b.signed
@@ -179,7 +179,7 @@ func restEnds(seq int) time.Time { return time.Unix(int64(1e9+seq), 7) }
 var firstSign = time.Unix(1e9, 0)
 
 // longEntry is an entry of some length between a few bytes and a few pages, always the same for the same number.
-func longEntry(id wire.ID, seq int) table.Entry {
+func longEntry(id wire.ID, seq int) fact.Entry {
 	rng := mathrand.New(mathrand.NewPCG(uint64(id[1]), uint64(seq)))
 	size := rng.IntN(200)
 	if rng.IntN(8) == 0 {
@@ -189,7 +189,7 @@ func longEntry(id wire.ID, seq int) table.Entry {
 	if err != nil {
 		panic(err) // words and numbers always have JSON
 	}
-	return table.Entry{Seq: seq, At: time.Unix(int64(seq), 7), Data: data}
+	return fact.Entry{Seq: seq, At: time.Unix(int64(seq), 7), Data: data}
 }
 
 // verify opens what the power cut left, compares it with the book, and makes the book what the file says.

@@ -24,8 +24,8 @@ import (
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
+	"caveau/fact"
 	"caveau/match"
-	"caveau/table"
 	"caveau/wire"
 )
 
@@ -220,7 +220,7 @@ func dsn(path string, params ...string) string {
 // meanwhile: the error of a context always means that the entry is not there. Any other error but match.ErrConflict is one
 // line: what happened, with which file, what to do. The entry is not there then either; only if a disk failed to sync, and
 // the server dies before it can write anything else, may the entry be found after the restart.
-func (s *Store) Append(ctx context.Context, id wire.ID, e table.Entry) error {
+func (s *Store) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	return s.do(ctx, func(w *writing) error { return w.append(id, e) })
 }
 
@@ -259,7 +259,7 @@ func (s *Store) Woke(ctx context.Context, at time.Time) error {
 }
 
 // Entries is match.Log's. It sees every entry whose Append has returned.
-func (s *Store) Entries(ctx context.Context, id wire.ID, after int) ([]table.Entry, error) {
+func (s *Store) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
 	rows, err := s.entries.QueryContext(ctx, string(id), after)
 	return readAll(s, rows, err, scanEntry)
 }
@@ -277,7 +277,7 @@ func (s *Store) Finished(ctx context.Context) ([]wire.ID, error) {
 }
 
 // Outages is match.Log's.
-func (s *Store) Outages(ctx context.Context, after time.Time) ([]table.Outage, error) {
+func (s *Store) Outages(ctx context.Context, after time.Time) ([]fact.Outage, error) {
 	rows, err := s.outages.QueryContext(ctx, stamp(after))
 	return readAll(s, rows, err, scanOutage)
 }
@@ -302,7 +302,7 @@ func readAll[T any](s *Store, rows *sql.Rows, err error, scan func(*sql.Rows) (T
 	return all, nil
 }
 
-func scanEntry(rows *sql.Rows) (e table.Entry, err error) {
+func scanEntry(rows *sql.Rows) (e fact.Entry, err error) {
 	var at string
 	if err := rows.Scan(&e.Seq, &at, (*[]byte)(&e.Data), &e.Over); err != nil {
 		return e, err
@@ -315,7 +315,7 @@ func scanID(rows *sql.Rows) (id wire.ID, err error) {
 	return id, rows.Scan(&id)
 }
 
-func scanOutage(rows *sql.Rows) (o table.Outage, err error) {
+func scanOutage(rows *sql.Rows) (o fact.Outage, err error) {
 	var from, to string
 	if err := rows.Scan(&from, &to); err != nil {
 		return o, err

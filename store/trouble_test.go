@@ -23,9 +23,9 @@ import (
 
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"caveau/fact"
 	"caveau/match"
 	"caveau/store/storetest"
-	"caveau/table"
 	"caveau/wire"
 )
 
@@ -172,7 +172,7 @@ func checkOldMatches(t *testing.T, s *Store, kept bool) {
 		t.Errorf("%q are over, %v", over, err)
 	}
 	last := time.Date(2026, 11, 21, 10, 0, 2, 0, time.UTC)
-	want := map[wire.ID][]table.Entry{
+	want := map[wire.ID][]fact.Entry{
 		"m": {{Seq: 1, At: last.Add(1 - 2*time.Second), Data: []byte("{}")}, {Seq: 2, At: last, Data: []byte(`{"two": 2}`)}},
 		"o": {{Seq: 1, At: last.Add(-time.Hour - 2*time.Second), Data: []byte("{}")},
 			{Seq: 2, At: last.Add(3 * time.Second), Data: []byte(`{"o":"", "☠":1}`), Over: true}},

@@ -8,8 +8,8 @@ import (
 	"runtime"
 	"time"
 
+	"caveau/fact"
 	"caveau/match"
-	"caveau/table"
 	"caveau/wire"
 )
 
@@ -185,7 +185,7 @@ func (w *writing) keep(id wire.ID, h head) {
 	}
 }
 
-func (w *writing) append(id wire.ID, e table.Entry) error {
+func (w *writing) append(id wire.ID, e fact.Entry) error {
 	h, err := w.find(id)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
 	"caveau/terms"
@@ -21,7 +22,7 @@ type wish struct {
 // decisions are what a guest may wish of a table. To watch needs no decision, and a rematch is founded first (Rematch).
 // A decision is pure: it looks at the table and the wish, and answers with a fact to be written, with nothing where all is as
 // wished already, or with a refusal.
-var decisions = map[string]func(*Table, wish) (fact, error){
+var decisions = map[string]func(*Table, wish) (fact.Any, error){
 	"sit":    decideSit,
 	"leave":  decideLeave,
 	"bot":    decideBot,
@@ -36,15 +37,27 @@ var decisions = map[string]func(*Table, wish) (fact, error){
 // A Decision is a fact that is to be written, with what it leads to: it is made once, and applied to the very table that
 // made it.
 type Decision struct {
-	fact fact
-	by   receipt
+	fact   fact.Any
+	by     fact.Receipt
+	result *result // of a move; else nil
+}
+
+// decision is that a fact is to be written; an error where the rules do not allow a move.
+func (t *Table) decision(f fact.Any, by fact.Receipt) (d *Decision, err error) {
+	d = &Decision{fact: f, by: by}
+	if m, is := f.(*fact.Moved); is {
+		d.result, err = t.play(m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
 }
 
 // Decide is what follows from a command: nil where there is nothing to be written, because all is as wished or the command
 // was done before; an *Error where it is refused.
 func (t *Table) Decide(c wire.Command, g wire.Guest) (*Decision, error) {
 	decide, ok := decisions[c.Do]
-	by := receipt{g.ID, c}
 	switch {
 	case !ok:
 		return nil, wire.Refuse(wire.CodeBadCommand, "there is nothing to do called %q", c.Do)
@@ -59,7 +72,7 @@ func (t *Table) Decide(c wire.Command, g wire.Guest) (*Decision, error) {
 	if f == nil || err != nil {
 		return nil, err
 	}
-	return &Decision{f, by}, nil
+	return t.decision(f, fact.Receipt{Guest: g.ID, Command: c})
 }
 
 var (
@@ -76,15 +89,15 @@ func (t *Table) Watchable() error {
 }
 
 // Entry is the decision as the next line of the log.
-func (t *Table) Entry(d *Decision, at time.Time) Entry {
-	over, end := t.ends(d.fact)
-	return Entry{Seq: t.seq + 1, At: at, Data: writeFact(d.fact, d.by, end), Over: over}
+func (t *Table) Entry(d *Decision, at time.Time) fact.Entry {
+	over, end := t.ends(d)
+	return fact.Entry{Seq: t.seq + 1, At: at, Data: fact.Write(d.fact, d.by, end), Over: over}
 }
 
 // Apply makes a decision part of the table, once its entry is durable.
 func (t *Table) Apply(d *Decision, at time.Time) error {
-	over, end := t.ends(d.fact)
-	if err := t.apply(d.fact, d.by, end, at); err != nil {
+	over, end := t.ends(d)
+	if err := t.apply(d.fact, d.result, d.by, end, at); err != nil {
 		return err
 	}
 	t.over = t.over || over
@@ -100,7 +113,7 @@ func (t *Table) chair(w wish) (game.Seat, chair, error) {
 	return seat, t.chairs[seat], nil
 }
 
-func decideSit(t *Table, w wish) (fact, error) {
+func decideSit(t *Table, w wish) (fact.Any, error) {
 	seat, c, err := t.chair(w)
 	mine := t.SeatOf(w.guest.ID)
 	switch {
@@ -109,7 +122,7 @@ func decideSit(t *Table, w wish) (fact, error) {
 	case t.State() == Over:
 		return nil, wire.Refuse(wire.CodeOver, "the game is over")
 	case mine == seat && (c.left || c.away):
-		return &returned{seat}, nil
+		return &fact.Returned{Seat: seat}, nil
 	case mine == seat:
 		return nil, nil
 	case !c.empty():
@@ -117,15 +130,15 @@ func decideSit(t *Table, w wish) (fact, error) {
 	case mine != game.Watcher && t.begun():
 		return nil, wire.Refuse(wire.CodeStarted, "the game has begun, and you sit on %s", mine)
 	}
-	return &sat{seat, w.guest}, nil
+	return &fact.Sat{Seat: seat, Guest: w.guest}, nil
 }
 
-func decideLeave(t *Table, w wish) (fact, error) {
+func decideLeave(t *Table, w wish) (fact.Any, error) {
 	mine := t.SeatOf(w.guest.ID)
 	if mine == game.Watcher || t.State() == Over || t.chairs[mine].left {
 		return nil, nil
 	}
-	return &stood{mine}, nil
+	return &fact.Stood{Seat: mine}, nil
 }
 
 // host tells why the wish is not for this guest or no longer to be had: the host alone seats bots and starts.
@@ -139,7 +152,7 @@ func (t *Table) hosts(w wish) error {
 	return nil
 }
 
-func decideBot(t *Table, w wish) (fact, error) {
+func decideBot(t *Table, w wish) (fact.Any, error) {
 	seat, c, err := t.chair(w)
 	if err == nil {
 		err = t.hosts(w)
@@ -154,10 +167,10 @@ func decideBot(t *Table, w wish) (fact, error) {
 	case w.Bot != "" && !slices.Contains(t.shelf.Bots(t.setup.Game), w.Bot):
 		return nil, wire.Refuse(wire.CodeBadCommand, "no bot is called %q", w.Bot)
 	}
-	return &botted{seat, w.Bot}, nil
+	return &fact.Botted{Seat: seat, Bot: w.Bot}, nil
 }
 
-func decideStart(t *Table, w wish) (fact, error) {
+func decideStart(t *Table, w wish) (fact.Any, error) {
 	if err := t.hosts(w); err != nil {
 		return nil, err
 	}
@@ -165,18 +178,18 @@ func decideStart(t *Table, w wish) (fact, error) {
 		return nil, wire.Refuse(wire.CodeNotFull, "there are empty seats")
 	}
 	if came := t.imported; came != nil {
-		return &dealt{came.Deal, came.Moves, came.Seeds}, nil
+		return &fact.Dealt{Deal: came.Deal, Moves: came.Moves, Seeds: came.Seeds}, nil
 	}
 	if t.secret == nil {
 		return nil, wire.Refuse(wire.CodeBusy, "the deal is being sealed, try again in a moment")
 	}
 	if slices.ContainsFunc(t.chairs, chair.sealed) {
-		return &called{}, nil // whoever sealed a number opens it now; then, or in a moment, it is dealt
+		return &fact.Called{}, nil // whoever sealed a number opens it now; then, or in a moment, it is dealt
 	}
 	return t.shuffle()
 }
 
-func decidePlay(t *Table, w wish) (fact, error) {
+func decidePlay(t *Table, w wish) (fact.Any, error) {
 	seat, c, err := t.chair(w)
 	switch {
 	case err != nil:
@@ -190,14 +203,10 @@ func decidePlay(t *Table, w wish) (fact, error) {
 	case t.State() == Over:
 		return nil, wire.Refuse(wire.CodeOver, "the game is over")
 	}
-	f, err := t.play(seat, w.Move, byPerson)
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
+	return &fact.Moved{Seat: seat, Words: w.Move, By: fact.ByPerson}, nil
 }
 
-func decideFree(t *Table, w wish) (fact, error) {
+func decideFree(t *Table, w wish) (fact.Any, error) {
 	seat, c, err := t.chair(w)
 	switch {
 	case err != nil:
@@ -211,10 +220,10 @@ func decideFree(t *Table, w wish) (fact, error) {
 	case t.called && t.state == nil:
 		return nil, wire.Refuse(wire.CodeBusy, "it is being dealt, try again in a moment")
 	}
-	return &freed{seat}, nil
+	return &fact.Freed{Seat: seat}, nil
 }
 
-func decideBreak(t *Table, w wish) (fact, error) {
+func decideBreak(t *Table, w wish) (fact.Any, error) {
 	switch {
 	case w.guest.ID != t.host.ID:
 		return nil, wire.Refuse(wire.CodeNotHost, "only the host, %s, can do that", t.host.Name)
@@ -223,15 +232,15 @@ func decideBreak(t *Table, w wish) (fact, error) {
 	case t.State() == Over:
 		return nil, wire.Refuse(wire.CodeOver, "the game is over")
 	}
-	return &broke{w.guest.Name}, nil
+	return &fact.Broke{Host: w.guest.Name}, nil
 }
 
 // A Founding is a table that is to be made.
-type Founding struct{ made *made }
+type Founding struct{ made *fact.Made }
 
 // First is the founding as the first line of the new table's log.
-func (f Founding) First(at time.Time) Entry {
-	return Entry{Seq: 1, At: at, Data: writeFact(f.made, receipt{}, nil)}
+func (f Founding) First(at time.Time) fact.Entry {
+	return fact.Entry{Seq: 1, At: at, Data: fact.Write(f.made, fact.Receipt{}, nil)}
 }
 
 // Draw draws what follows from nothing: the secret of the deal, or, where there is no deal to be made, what the bots draw
@@ -267,7 +276,7 @@ func Found(shelf terms.Shelf, host wire.Guest, s terms.Setup) (Founding, error) 
 	case host.ID == "":
 		return Founding{}, errNoGuest
 	}
-	f := &made{Setup: s, Host: host, Chairs: make([]chair, s.Seats), Imported: came}
+	f := &fact.Made{Setup: s, Host: host, Chairs: make([]fact.Chair, s.Seats), Imported: came}
 	if s.Sit {
 		f.Chairs[0].Guest = host
 	}
@@ -297,14 +306,15 @@ func (t *Table) Rematch(g wire.Guest) (*Founding, error) {
 	case t.State() != Over:
 		return nil, wire.Refuse(wire.CodeRunning, "the game is not over")
 	}
-	f := &made{Setup: t.setup, Host: g, Chairs: slices.Clone(t.chairs), Imported: t.imported}
+	f := &fact.Made{Setup: t.setup, Host: g, Imported: t.imported}
 	f.Setup.First = t.first.Left(uint8(len(t.chairs))).String() // of a deal, if there is one
-	for i, c := range f.Chairs {
+	for _, c := range t.chairs {
 		if c.left {
-			f.Chairs[i] = chair{}
+			c = chair{}
 		}
+		f.Chairs = append(f.Chairs, fact.Chair{Guest: c.Guest, Bot: c.Bot})
 	}
-	f.Chairs[mine] = chair{Guest: g}
+	f.Chairs[mine] = fact.Chair{Guest: g}
 	return &Founding{f}, nil
 }
 
@@ -313,5 +323,5 @@ func (t *Table) Again(next wire.ID, c wire.Command, g wire.Guest) *Decision {
 	if t.next != "" {
 		return nil
 	}
-	return &Decision{&again{next, t.SeatOf(g.ID)}, receipt{g.ID, c}}
+	return &Decision{fact: &fact.Again{Next: next, Seat: t.SeatOf(g.ID)}, by: fact.Receipt{Guest: g.ID, Command: c}}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
 	"caveau/wire"
@@ -12,26 +13,28 @@ import (
 // What the house decides by itself, when its time has come (package match has the timers).
 
 // Missed: somebody is gone longer than the table allows, and a bot plays for him.
-func (t *Table) Missed(s game.Seat) *Decision { return &Decision{fact: &missed{s}} }
+func (t *Table) Missed(s game.Seat) *Decision { return &Decision{fact: &fact.Missed{Seat: s}} }
 
 // Returned: he is back.
-func (t *Table) Returned(s game.Seat) *Decision { return &Decision{fact: &returned{s}} }
+func (t *Table) Returned(s game.Seat) *Decision { return &Decision{fact: &fact.Returned{Seat: s}} }
 
 // Hosted: the host is gone too long, and who sits there takes over.
-func (t *Table) Hosted(s game.Seat) *Decision { return &Decision{fact: &hosted{s}} }
+func (t *Table) Hosted(s game.Seat) *Decision { return &Decision{fact: &fact.Hosted{Seat: s}} }
 
 // Shut: nobody came, and the table is put away.
-func (t *Table) Shut() *Decision { return &Decision{fact: &shut{}} }
+func (t *Table) Shut() *Decision { return &Decision{fact: &fact.Shut{}} }
 
 // Resealed: the table was made before deals were sealed, and has a secret now.
-func (t *Table) Resealed(secret fair.Bits) *Decision { return &Decision{fact: &resealed{secret}} }
+func (t *Table) Resealed(secret fair.Bits) *Decision {
+	return &Decision{fact: &fact.Resealed{Secret: secret}}
+}
 
 // Renamed: the guest is called by another name here than he calls himself; nil if he is not.
 func (t *Table) Renamed(g wire.Guest) *Decision {
 	if !t.misnames(g) {
 		return nil
 	}
-	return &Decision{fact: &renamed{g}}
+	return &Decision{fact: &fact.Renamed{Guest: g}}
 }
 
 // Dealt is the deal that follows from the table's secret and the numbers that are open.
@@ -43,17 +46,17 @@ func (t *Table) Dealt() (*Decision, error) {
 	return &Decision{fact: f}, nil
 }
 
-// Moved is a move that a bot makes: for a seat that is played by one (ByBot), or because the time has run out (ByClock).
+// Moved is a move that a bot makes: for a seat that is played by one (fact.ByBot), or because the time has run out (fact.ByClock).
 // For words that are no legal move it plays the first legal one; legal tells whether they were.
 func (t *Table) Moved(s game.Seat, words, by string) (d *Decision, legal bool) {
-	f, err := t.play(s, words, by)
+	d, err := t.decision(&fact.Moved{Seat: s, Words: words, By: by}, fact.Receipt{})
 	if legal = err == nil; !legal {
-		f, err = t.play(s, t.state.Moves()[0], by)
+		d, err = t.decision(&fact.Moved{Seat: s, Words: t.state.Moves()[0], By: by}, fact.Receipt{})
 	}
 	if err != nil {
 		panic("table: the first legal move is none: " + err.Error())
 	}
-	return &Decision{fact: f}, legal
+	return d, legal
 }
 
 // What those timers need to know.

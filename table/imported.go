@@ -3,6 +3,7 @@ package table
 import (
 	"strings"
 
+	"caveau/fact"
 	"caveau/game"
 )
 
@@ -20,25 +21,25 @@ func (t *Table) imports() *int {
 // bring plays a move that came with the position. What happened in it everybody finds in the log, and bots in what they were
 // told, as if they had been there; it is no news that a page would show move by move.
 func (t *Table) bring(move string) error {
-	m, err := saidIn(move)
+	m, err := movedIn(move)
 	if err != nil {
 		return err
 	}
-	after, events, err := t.state.Play(m.seat, m.words)
+	r, err := t.play(&m)
 	if err != nil {
 		return t.unplayable(err)
 	}
-	for _, e := range events {
+	for _, e := range r.events {
 		t.lines = append(t.lines, line{event: e})
 	}
-	t.state, t.moves = after, append(t.moves, m)
+	t.state, t.moves = r.after, append(t.moves, m)
 	return nil
 }
 
-// saidIn is a move as a record has it.
-func saidIn(move string) (m said, err error) {
+// movedIn is a move as a record has it.
+func movedIn(move string) (m fact.Moved, err error) {
 	letter, words, _ := strings.Cut(move, " ")
-	m.words = words
-	m.seat, err = game.ParseSeat(letter)
+	m.Words = words
+	m.Seat, err = game.ParseSeat(letter)
 	return m, err
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"caveau/fact"
 	"caveau/record"
 	"caveau/terms"
 	"caveau/wire"
@@ -47,7 +48,7 @@ func (t *Table) write() (record.Record, error) {
 		Extra: map[string]json.RawMessage{"table": wire.Message(t.note())},
 	}
 	for _, m := range t.moves {
-		r.Moves = append(r.Moves, m.seat.String()+" "+m.words)
+		r.Moves = append(r.Moves, m.Seat.String()+" "+m.Words)
 	}
 	if t.proof == nil {
 		return r, nil
@@ -57,27 +58,27 @@ func (t *Table) write() (record.Record, error) {
 
 // OnPaper is the record of a game that is over and that the rules of today do not allow: what was said at the table, whatever it
 // means now. False if there is no such game.
-func OnPaper(shelf terms.Shelf, entries []Entry) (record.Record, bool) {
+func OnPaper(shelf terms.Shelf, entries []fact.Entry) (record.Record, bool) {
 	t := New(shelf)
 	for _, e := range entries {
-		f, by, end, err := readFact(e.Data)
+		f, by, end, err := fact.Read(e.Data)
 		if err != nil {
 			return record.Record{}, false
 		}
 		switch f := f.(type) {
-		case *dealt:
-			f.write(t)
+		case *fact.Dealt:
+			t.keepDeal(f)
 			for _, move := range f.Moves {
-				m, err := saidIn(move)
+				m, err := movedIn(move)
 				if err != nil {
 					return record.Record{}, false
 				}
 				t.moves = append(t.moves, m)
 			}
-		case *moved:
-			t.moves, t.end = append(t.moves, said{f.Seat, f.Words, f.By}), end
+		case *fact.Moved:
+			t.moves, t.end = append(t.moves, *f), end
 		default:
-			if err := t.apply(f, by, end, e.At); err != nil {
+			if err := t.apply(f, nil, by, end, e.At); err != nil {
 				return record.Record{}, false
 			}
 			continue
@@ -106,15 +107,15 @@ func (t *Table) note() note {
 		Standin: t.standin(), ByBot: []int{}, ByClock: []int{}, Why: t.why(), Imported: t.imports(),
 	}
 	for i, m := range t.moves {
-		switch m.by {
-		case ByBot:
+		switch m.By {
+		case fact.ByBot:
 			n.ByBot = append(n.ByBot, i+1)
-		case ByClock:
+		case fact.ByClock:
 			n.ByClock = append(n.ByClock, i+1)
 		default:
 			continue
 		}
-		n.Bots[m.seat.String()] = robot{t.chairs[m.seat].Bot, t.seeds[m.seat]}
+		n.Bots[m.Seat.String()] = robot{t.chairs[m.Seat].Bot, t.seeds[m.Seat]}
 	}
 	return n
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
 	"caveau/record"
@@ -46,7 +47,7 @@ func (t *Table) prove(secret fair.Bits) fair.Proof {
 }
 
 // shuffle deals.
-func (t *Table) shuffle() (fact, error) {
+func (t *Table) shuffle() (fact.Any, error) {
 	seed, err := t.prove(*t.secret).Seed()
 	if err != nil {
 		return nil, wire.Refuse(wire.CodeStorage, "the deal's seals do not fit: %v", err)
@@ -59,7 +60,7 @@ func (t *Table) shuffle() (fact, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &dealt{Deal: deal}
+	f := &fact.Dealt{Deal: deal}
 	for i := range t.chairs {
 		f.Seeds = append(f.Seeds, fair.BotSeed(seed, game.Seat(i).String()))
 	}
@@ -67,7 +68,7 @@ func (t *Table) shuffle() (fact, error) {
 }
 
 // decideSeal: somebody who sits there seals a number, or another one instead.
-func decideSeal(t *Table, w wish) (fact, error) {
+func decideSeal(t *Table, w wish) (fact.Any, error) {
 	mine := t.SeatOf(w.guest.ID)
 	seal, err := fair.Parse(w.Bits)
 	switch {
@@ -82,11 +83,11 @@ func decideSeal(t *Table, w wish) (fact, error) {
 	case t.chairs[mine].sealed() && *t.chairs[mine].seal == seal:
 		return nil, nil
 	}
-	return &sealed{mine, seal}, nil
+	return &fact.Sealed{Seat: mine, Seal: seal}, nil
 }
 
 // decideUnseal: after the start was said, he opens it.
-func decideUnseal(t *Table, w wish) (fact, error) {
+func decideUnseal(t *Table, w wish) (fact.Any, error) {
 	mine := t.SeatOf(w.guest.ID)
 	number, err := fair.Parse(w.Bits)
 	switch {
@@ -103,35 +104,5 @@ func decideUnseal(t *Table, w wish) (fact, error) {
 	case fair.SealNumber(fair.Seal(*t.secret), mine.String(), number) != *t.chairs[mine].seal:
 		return nil, wire.Refuse(wire.CodeBadCommand, "bits: this is not the number that you sealed")
 	}
-	return &unsealed{mine, number}, nil
-}
-
-// sealed: somebody who sits there sealed a number.
-type sealed struct {
-	Seat game.Seat `json:"seat"`
-	Seal fair.Bits `json:"seal"`
-}
-
-func (f *sealed) apply(t *Table) error {
-	t.chairs[f.Seat].seal = &f.Seal
-	return nil
-}
-
-// called: the start was said.
-type called struct{}
-
-func (*called) apply(t *Table) error {
-	t.called, t.calledAt = true, t.at
-	return nil
-}
-
-// unsealed: he opened it.
-type unsealed struct {
-	Seat   game.Seat `json:"seat"`
-	Number fair.Bits `json:"number"`
-}
-
-func (f *unsealed) apply(t *Table) error {
-	t.chairs[f.Seat].number = &f.Number
-	return nil
+	return &fact.Unsealed{Seat: mine, Number: number}, nil
 }

@@ -1,9 +1,10 @@
-// Package table is what one table is, as a value: its set-up, its facts and what follows from them, what may be decided
-// there, its log, its record, and what each audience is told. It has no goroutine, connection or clock; package match owns a
-// table that is played at, and whoever replays a record, or only reads, needs this package alone.
+// Package table is what one table is, as a value: what follows from its facts, what may be decided there, its record, and what
+// each audience is told. It has no goroutine, connection or clock; package match owns a table that is played at, and whoever
+// replays a table, or only reads, needs none. What a table agrees on is package terms, its log is package fact, what is said of it
+// is package wire.
 //
-// Deciding is pure (decide.go). A decision is made durable as an Entry (entry.go) before it is applied (fact.go) and before
-// anybody is told (frame.go). State is replayed from the log, never stored.
+// Deciding is pure (decide.go). A decision is made durable as a fact.Entry before it is applied (apply.go) and before anybody is
+// told (frame.go). State is replayed from the log, never stored.
 package table
 
 import (
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
 	"caveau/record"
@@ -22,7 +24,7 @@ import (
 // A Table is what the log says of one table, and nothing else: it is replayed, never stored.
 type Table struct {
 	shelf   terms.Shelf
-	outages []Outage
+	outages []fact.Outage
 
 	game   game.Game
 	setup  terms.Setup
@@ -41,12 +43,12 @@ type Table struct {
 	players []string   // who sat there at the start, by seat
 	deal    json.RawMessage
 	seeds   []uint64 // what the bot of each seat draws from
-	moves   []said
+	moves   []fact.Moved
 	lines   []line
-	closed  bool    // nobody came
-	broken  bool    // the host broke it off
-	over    bool    // the log says that it is, whatever today's rules say: what is over stays over
-	end     *ending // nil while it goes on, and in logs from before endings were kept
+	closed  bool         // nobody came
+	broken  bool         // the host broke it off
+	over    bool         // the log says that it is, whatever today's rules say: what is over stays over
+	end     *fact.Ending // nil while it goes on, and in logs from before endings were kept
 	next    wire.ID
 
 	seq     int       // the last entry
@@ -65,8 +67,8 @@ func New(shelf terms.Shelf) *Table { return &Table{shelf: shelf, done: make(map[
 
 // A chair is one seat of a table, and who holds it.
 type chair struct {
-	Guest  wire.Guest `json:"guest"`         // the zero Guest: nobody
-	Bot    string     `json:"bot,omitempty"` // the name of the bot whose seat it is
+	Guest  wire.Guest // the zero Guest: nobody
+	Bot    string     // the name of the bot whose seat it is
 	left   bool       // its player stood up after the start
 	away   bool       // its player is gone longer than the table allows
 	sat    time.Time  // when its player took it
@@ -91,20 +93,6 @@ func (c chair) name() string {
 
 // played tells whether a bot plays the chair of a running table: its own, or a stand-in.
 func (c chair) played() bool { return !c.person() || c.left || c.away }
-
-// said is a move, with who made it: a person, a bot, or a bot because the clock had run out.
-type said struct {
-	seat  game.Seat
-	words string
-	by    string
-}
-
-// Who makes a move.
-const (
-	byPerson = ""
-	ByBot    = "bot"
-	ByClock  = "clock"
-)
 
 // A line is an event in the table's log.
 type line struct {
@@ -177,7 +165,7 @@ func (t *Table) misnames(g wire.Guest) bool {
 }
 
 // AddOutages tells the table of times in which the house was closed, in order.
-func (t *Table) AddOutages(outages ...Outage) {
+func (t *Table) AddOutages(outages ...fact.Outage) {
 	for _, o := range outages {
 		if n := len(t.outages); n > 0 && o.From.Before(t.outages[n-1].To) {
 			o.From = t.outages[n-1].To // no time is counted twice
@@ -190,7 +178,7 @@ func (t *Table) AddOutages(outages ...Outage) {
 func (t *Table) Elapsed(from, to time.Time) time.Duration {
 	d := to.Sub(from)
 	for _, o := range t.outages {
-		d -= o.during(from, to)
+		d -= o.During(from, to)
 	}
 	return max(0, d)
 }
@@ -200,7 +188,7 @@ func (t *Table) Deadline(from time.Time, d time.Duration) time.Time {
 	at := from.Add(d)
 	for _, o := range t.outages { // in order: each may move it into the next
 		if o.From.Before(at) {
-			at = at.Add(o.during(from, o.To))
+			at = at.Add(o.During(from, o.To))
 		}
 	}
 	return at
@@ -210,16 +198,18 @@ func (t *Table) Deadline(from time.Time, d time.Duration) time.Time {
 func (t *Table) AboutChanged(since int) bool { return since < t.about }
 
 // Done tells whether a guest's command made an entry.
-func (t *Table) Done(c wire.Command, g wire.Guest) bool { return t.done[receipt{g.ID, c}.key()] }
+func (t *Table) Done(c wire.Command, g wire.Guest) bool {
+	return t.done[fact.Receipt{Guest: g.ID, Command: c}.Key()]
+}
 
 // Replay applies entry e: the next one in the log.
-func (t *Table) Replay(e Entry) error {
-	f, by, end, err := readFact(e.Data)
+func (t *Table) Replay(e fact.Entry) error {
+	f, by, end, err := fact.Read(e.Data)
 	if err == nil && e.Seq != t.seq+1 {
 		err = fmt.Errorf("it follows entry %d", t.seq)
 	}
 	if err == nil {
-		err = t.apply(f, by, end, e.At)
+		err = t.apply(f, nil, by, end, e.At)
 	}
 	if err != nil {
 		return fmt.Errorf("entry %d: %w", e.Seq, err)
@@ -228,66 +218,37 @@ func (t *Table) Replay(e Entry) error {
 	return nil
 }
 
-// apply makes a fact that is in the log part of the table.
-func (t *Table) apply(f fact, by receipt, end *ending, at time.Time) error {
-	t.seq = t.seq + 1
-	if at.After(t.at) { // the clock on the wall may be set back
-		t.at = at
-	}
-	if err := f.apply(t); err != nil {
-		return err
-	}
-	if by.ID != "" {
-		t.done[by.key()] = true
-	}
-	if end != nil {
-		t.end = end
-	}
-	if t.State() == Over || !isMove(f) {
-		t.about = t.seq
-	}
-	return nil
-}
-
-func isMove(f fact) bool {
-	switch f.(type) {
-	case *moved, *played:
-		return true
-	}
-	return false
-}
-
 // tell adds an event of the table itself.
 func (t *Table) tell(s game.Seat, verb, what string) {
 	t.lines = append(t.lines, line{t.seq, game.Event{Seat: s, Verb: verb, What: what, To: game.NoSeat, Stays: true}, true})
 }
 
-// ends tells whether nothing happens of itself any more after the fact, so that the table need not be woken again; and if
+// ends tells whether nothing happens of itself any more after the decision, so that the table need not be woken again; and if
 // the game ends with it, how.
-func (t *Table) ends(f fact) (over bool, end *ending) {
-	switch f := f.(type) {
-	case *played:
+func (t *Table) ends(d *Decision) (over bool, end *fact.Ending) {
+	switch d.fact.(type) {
+	case *fact.Moved:
 		switch {
-		case f.after.Outcome().Over:
-			return true, t.ending(f.after, "")
+		case d.result.after.Outcome().Over:
+			return true, t.ending(d.result.after, "")
 		case len(t.moves)+1 >= t.game.Info().MaxMoves:
-			return true, t.ending(f.after, "stopped")
+			return true, t.ending(d.result.after, "stopped")
 		}
-	case *broke:
+	case *fact.Broke:
 		return true, t.ending(t.state, "broken")
-	case *shut, *again:
+	case *fact.Shut, *fact.Again:
 		return true, nil
 	}
 	return false, nil
 }
 
 // ending is how the game ends with that position.
-func (t *Table) ending(final game.State, why string) *ending {
+func (t *Table) ending(final game.State, why string) *fact.Ending {
 	sum, err := record.Sum(final)
 	if err != nil {
 		panic(fmt.Sprintf("table: a position of %s has no sum: %v", t.setup.Game, err))
 	}
-	return &ending{t.game.Info().Revision, final.Outcome().Winners.List(), why, sum}
+	return &fact.Ending{Revision: t.game.Info().Revision, Winners: final.Outcome().Winners.List(), Why: why, Final: sum}
 }
 
 // standin is the bot that plays for people who are gone.

@@ -9,25 +9,25 @@ import (
 	"sync"
 	"time"
 
+	"caveau/fact"
 	"caveau/match"
-	"caveau/table"
 	"caveau/wire"
 )
 
 // Memory is an empty log in memory, for tests which need a log and no database. It passes the examiner.
 func Memory() match.Log {
-	return &memory{matches: map[wire.ID][]table.Entry{}, rests: map[wire.ID]match.Rest{}}
+	return &memory{matches: map[wire.ID][]fact.Entry{}, rests: map[wire.ID]match.Rest{}}
 }
 
 type memory struct {
 	mu      sync.Mutex
-	matches map[wire.ID][]table.Entry
+	matches map[wire.ID][]fact.Entry
 	rests   map[wire.ID]match.Rest // none for a table that is awake or over
 	alive   *time.Time             // nil until it is known
-	outages []table.Outage
+	outages []fact.Outage
 }
 
-func (m *memory) Append(ctx context.Context, id wire.ID, e table.Entry) error {
+func (m *memory) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -42,13 +42,13 @@ func (m *memory) Append(ctx context.Context, id wire.ID, e table.Entry) error {
 	return nil
 }
 
-func (m *memory) Entries(ctx context.Context, id wire.ID, after int) ([]table.Entry, error) {
+func (m *memory) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	var entries []table.Entry
+	var entries []fact.Entry
 	for _, e := range m.matches[id][min(max(after, 0), len(m.matches[id])):] {
 		entries = append(entries, kept(e))
 	}
@@ -110,16 +110,16 @@ func (m *memory) Woke(ctx context.Context, at time.Time) error {
 		return err
 	}
 	if m.alive != nil && m.alive.Before(at) {
-		m.outages = append(m.outages, table.Outage{From: *m.alive, To: at})
+		m.outages = append(m.outages, fact.Outage{From: *m.alive, To: at})
 	}
 	m.sign(at)
 	return nil
 }
 
-func (m *memory) Outages(ctx context.Context, after time.Time) ([]table.Outage, error) {
+func (m *memory) Outages(ctx context.Context, after time.Time) ([]fact.Outage, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var outages []table.Outage
+	var outages []fact.Outage
 	for _, o := range m.outages {
 		if o.To.After(after) {
 			outages = append(outages, o)
@@ -156,7 +156,7 @@ func (m *memory) list(wanted func(wire.ID) bool) []wire.ID {
 
 // kept is the entry as a log gives it back: with bytes of its own, and the time in UTC without a reading of the
 // process's clock.
-func kept(e table.Entry) table.Entry {
+func kept(e fact.Entry) fact.Entry {
 	e.At = e.At.UTC().Round(0)
 	e.Data = bytes.Clone(e.Data)
 	return e

@@ -15,8 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"caveau/fact"
 	"caveau/match"
-	"caveau/table"
 	"caveau/wire"
 )
 
@@ -53,12 +53,12 @@ func Log(t *testing.T, open func(t *testing.T) match.Log) {
 }
 
 // Entry is an entry for tests, different for every match and number. Its time has nanoseconds.
-func Entry(id wire.ID, seq int) table.Entry {
+func Entry(id wire.ID, seq int) fact.Entry {
 	data, err := json.Marshal(map[string]any{"match": id, "seq": seq})
 	if err != nil {
 		panic(err) // a string and a number always have JSON
 	}
-	return table.Entry{Seq: seq, At: start.Add(time.Duration(seq)*time.Second + 123456789), Data: data}
+	return fact.Entry{Seq: seq, At: start.Add(time.Duration(seq)*time.Second + 123456789), Data: data}
 }
 
 var start = time.Date(2004, 10, 21, 20, 0, 0, 0, time.UTC)
@@ -81,7 +81,7 @@ func Check(t *testing.T, log match.Log, id wire.ID, last int) {
 	}
 }
 
-func same(t *testing.T, id wire.ID, got, want table.Entry) {
+func same(t *testing.T, id wire.ID, got, want fact.Entry) {
 	t.Helper()
 	if got.Seq != want.Seq || !got.At.Equal(want.At) || string(got.Data) != string(want.Data) || got.Over != want.Over {
 		t.Fatalf("match %s:\n got %d %v %s %v\nwant %d %v %s %v", id,
@@ -89,7 +89,7 @@ func same(t *testing.T, id wire.ID, got, want table.Entry) {
 	}
 }
 
-func entries(t *testing.T, log match.Log, id wire.ID, after int) []table.Entry {
+func entries(t *testing.T, log match.Log, id wire.ID, after int) []fact.Entry {
 	t.Helper()
 	got, err := log.Entries(t.Context(), id, after)
 	if err != nil {
@@ -98,14 +98,14 @@ func entries(t *testing.T, log match.Log, id wire.ID, after int) []table.Entry {
 	return got
 }
 
-func add(t *testing.T, log match.Log, id wire.ID, e table.Entry) {
+func add(t *testing.T, log match.Log, id wire.ID, e fact.Entry) {
 	t.Helper()
 	if err := log.Append(t.Context(), id, e); err != nil {
 		t.Fatalf("match %s, entry %d: %v", id, e.Seq, err)
 	}
 }
 
-func refuse(t *testing.T, log match.Log, id wire.ID, e table.Entry) {
+func refuse(t *testing.T, log match.Log, id wire.ID, e fact.Entry) {
 	t.Helper()
 	if err := log.Append(t.Context(), id, e); !errors.Is(err, match.ErrConflict) {
 		t.Fatalf("match %s, entry %d: %v, want a conflict", id, e.Seq, err)
@@ -233,7 +233,7 @@ func conflicts(t *testing.T, open func(*testing.T) match.Log) {
 	add(t, log, "m", Entry("m", 1))
 	add(t, log, "m", Entry("m", 2))
 	for _, seq := range []int{-1, 0, 1, 2, 4, 1 << 40} {
-		refuse(t, log, "m", table.Entry{Seq: seq, At: start, Data: json.RawMessage(`{"not":"this"}`), Over: true})
+		refuse(t, log, "m", fact.Entry{Seq: seq, At: start, Data: json.RawMessage(`{"not":"this"}`), Over: true})
 	}
 	Check(t, log, "m", 2)
 	wantDue(t, log, "m")
@@ -258,7 +258,7 @@ func isolation(t *testing.T, open func(*testing.T) match.Log) {
 // An entry comes back as it was: every byte, the instant, whether it is the last.
 func exact(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
-	wanted := []table.Entry{
+	wanted := []fact.Entry{
 		{At: time.Time{}, Data: json.RawMessage(`{}`)},
 		{At: start.Add(1), Data: json.RawMessage("{ \"b\": 1,\t\"a\":1.0,\"a\":1e2 }\n")}, // not to be tidied up
 		{At: start.In(time.FixedZone("", 3*3600)), Data: json.RawMessage(`{"who":"Ольга, Zoë \u0000 ☠"}`)},
@@ -294,7 +294,7 @@ func dueAndFinished(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
 	line := func(id wire.ID, seq, at int, over bool) {
 		t.Helper()
-		add(t, log, id, table.Entry{Seq: seq, At: minute(at), Data: json.RawMessage(`{}`), Over: over})
+		add(t, log, id, fact.Entry{Seq: seq, At: minute(at), Data: json.RawMessage(`{}`), Over: over})
 	}
 	for i, id := range []wire.ID{"c", "a", "d", "b", "B"} {
 		line(id, 1, min(i, 3), false)
@@ -474,8 +474,8 @@ func outages(t *testing.T, open func(*testing.T) match.Log) {
 // An entry is a sign of life at its time, whatever its match; what is refused, too old, or said of a rest is none.
 func signsOfLife(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
-	line := func(id wire.ID, seq, at int) table.Entry {
-		return table.Entry{Seq: seq, At: minute(at), Data: json.RawMessage(`{}`), Over: id == "done"}
+	line := func(id wire.ID, seq, at int) fact.Entry {
+		return fact.Entry{Seq: seq, At: minute(at), Data: json.RawMessage(`{}`), Over: id == "done"}
 	}
 	add(t, log, "a", line("a", 1, 10))
 	add(t, log, "b", line("b", 1, 5))
@@ -630,8 +630,8 @@ func oneNumber(t *testing.T, open func(*testing.T) match.Log) {
 	}
 }
 
-func byNode(seq, node int) table.Entry {
-	return table.Entry{Seq: seq, At: start, Data: json.RawMessage(fmt.Sprintf(`{"node":%d}`, node))}
+func byNode(seq, node int) fact.Entry {
+	return fact.Entry{Seq: seq, At: start, Data: json.RawMessage(fmt.Sprintf(`{"node":%d}`, node))}
 }
 
 // A reader sees at least what was acknowledged when it asked, and never a gap.

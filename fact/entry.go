@@ -1,11 +1,13 @@
-package table
+// Package fact is the format of the log: what entries there are, and how each is written and read. It says nothing of what follows
+// from a fact; package table does. A log is read for ever, by every later version: a kind of entry and the names in its JSON may
+// be added, and are never changed or taken away.
+package fact
 
 import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"time"
 
 	"caveau/fair"
@@ -13,8 +15,8 @@ import (
 	"caveau/wire"
 )
 
-// An Entry is one line of a table's log. Seq counts from 1 without gaps. Data is one JSON object, written by this
-// package and read by nobody else.
+// An Entry is one line of a table's log. Seq counts from 1 without gaps. Data is one JSON object, written and read by
+// Write and Read alone.
 type Entry struct {
 	Seq  int
 	At   time.Time
@@ -25,8 +27,8 @@ type Entry struct {
 // An Outage is a time in which the house was closed: no clock runs in it.
 type Outage struct{ From, To time.Time }
 
-// during is how much of the time between two moments the house was closed.
-func (o Outage) during(from, to time.Time) time.Duration {
+// During is how much of the time between two moments the house was closed.
+func (o Outage) During(from, to time.Time) time.Duration {
 	if o.From.After(from) {
 		from = o.From
 	}
@@ -40,18 +42,18 @@ func (o Outage) during(from, to time.Time) time.Duration {
 type written struct {
 	Kind string          `json:"kind"`
 	Fact json.RawMessage `json:"fact"`
-	By   *receipt        `json:"by,omitempty"`
-	End  *ending         `json:"end,omitempty"` // of the game, where it ends with this
+	By   *Receipt        `json:"by,omitempty"`
+	End  *Ending         `json:"end,omitempty"` // of the game, where it ends with this
 }
 
-// A receipt says which command made an entry, so that one sent twice counts once, after a restart too.
-type receipt struct {
+// A Receipt says which command made an entry, so that one sent twice counts once, after a restart too.
+type Receipt struct {
 	Guest string `json:"guest"`
 	wire.Command
 }
 
-// key stands for a receipt: two of them are one if and only if their keys are. Each word has its length before it.
-func (r receipt) key() (key [16]byte) {
+// Key stands for a receipt: two of them are one if and only if their keys are. Each word has its length before it.
+func (r Receipt) Key() (key [16]byte) {
 	text := make([]byte, 0, 512)
 	for _, word := range [...]string{r.Guest, r.ID, r.Do, string(r.Table), r.Seat, r.Move, r.Bot, r.Bits} {
 		text = append(binary.AppendUvarint(text, uint64(len(word))), word...)
@@ -61,29 +63,18 @@ func (r receipt) key() (key [16]byte) {
 	return key
 }
 
-// An ending is how a game ended by the rules that it was played by. Nothing follows from it; it is what a later program, whose
+// An Ending is how a game ended by the rules that it was played by. Nothing follows from it; it is what a later program, whose
 // rules may be others, compares its own replay with.
-type ending struct {
+type Ending struct {
 	Revision int         `json:"revision"` // of the rules
 	Winners  []game.Seat `json:"winners"`
 	Why      string      `json:"why,omitempty"` // stopped or broken
 	Final    fair.Bits   `json:"final"`         // SHA-256 of the final position in the words of the trace
 }
 
-var kinds = func() map[reflect.Type]string {
-	names := make(map[reflect.Type]string)
-	for name, blank := range facts {
-		names[reflect.TypeOf(blank())] = name
-	}
-	return names
-}()
-
-// writeFact is the text of an entry: the JSON of written, put together so that nothing is encoded twice.
-func writeFact(f fact, by receipt, end *ending) json.RawMessage {
-	if p, is := f.(*played); is {
-		f = &p.moved
-	}
-	text := append([]byte(`{"kind":"`), kinds[reflect.TypeOf(f)]...)
+// Write is the text of an entry: the JSON of written, put together so that nothing is encoded twice.
+func Write(f Any, by Receipt, end *Ending) json.RawMessage {
+	text := append([]byte(`{"kind":"`), f.kind()...)
 	text = append(append(text, `","fact":`...), wire.Message(f)...)
 	if by.ID != "" {
 		text = append(append(text, `,"by":`...), wire.Message(by)...)
@@ -94,18 +85,18 @@ func writeFact(f fact, by receipt, end *ending) json.RawMessage {
 	return append(text, '}')
 }
 
-func readFact(data json.RawMessage) (f fact, by receipt, end *ending, err error) {
+// Read is what an entry says; the zero Receipt where no command made it, and no Ending where no game ends with it.
+func Read(data json.RawMessage) (f Any, by Receipt, end *Ending, err error) {
 	var w written
 	if err = json.Unmarshal(data, &w); err != nil {
 		return nil, by, nil, err
 	}
-	blank, ok := facts[w.Kind]
+	f, ok := blank(w.Kind)
 	if !ok {
 		return nil, by, nil, fmt.Errorf("%q is no kind of entry that this version knows", w.Kind)
 	}
 	if w.By != nil {
 		by = *w.By
 	}
-	f = blank()
 	return f, by, w.End, json.Unmarshal(w.Fact, f)
 }
