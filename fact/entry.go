@@ -24,20 +24,6 @@ type Entry struct {
 	Over bool // the table need not be woken again: nothing follows this entry but the wish for a rematch, Over as well
 }
 
-// An Outage is a time in which the house was closed: no clock runs in it.
-type Outage struct{ From, To time.Time }
-
-// During is how much of the time between two moments the house was closed.
-func (o Outage) During(from, to time.Time) time.Duration {
-	if o.From.After(from) {
-		from = o.From
-	}
-	if o.To.Before(to) {
-		to = o.To
-	}
-	return max(0, to.Sub(from))
-}
-
 // written is the JSON of an entry.
 type written struct {
 	Kind string          `json:"kind"`

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -247,7 +246,7 @@ func (f Founding) First(at time.Time) fact.Entry {
 // from.
 func (f Founding) Draw(rng *rand.Rand) {
 	if f.made.Imported == nil {
-		secret := Secret(rng)
+		secret := fair.NewSecret(rng)
 		f.made.Secret = &secret
 		return
 	}
@@ -257,14 +256,6 @@ func (f Founding) Draw(rng *rand.Rand) {
 		came.Seeds[i] = rng.Uint64() >> 11 // 53 bits, as fair.BotSeed has it
 	}
 	f.made.Imported = &came
-}
-
-// Secret is 256 bits that nobody can guess, if nobody can guess what rng draws.
-func Secret(rng *rand.Rand) (secret fair.Bits) {
-	for i := 0; i < len(secret); i += 8 {
-		binary.BigEndian.PutUint64(secret[i:], rng.Uint64())
-	}
-	return secret
 }
 
 // Found is a new table, with its maker as the host. What cannot be played is refused with the code bad_command.

@@ -125,15 +125,7 @@ func (t *Table) own(text []byte, seat game.Seat) []byte {
 }
 
 func (t *Table) tellAbout(here Present) wire.About {
-	return wire.About{State: t.State(), Setup: t.terms(), Seats: t.sitters(here), Watchers: here.Watchers, Seal: t.seal(), Next: t.next}
-}
-
-func (t *Table) terms() wire.Terms {
-	s := t.setup
-	return wire.Terms{
-		Game: s.Game, Edition: s.Edition, Seats: s.Seats, Aid: s.Aid, MoveTime: s.MoveTime, AwayTime: s.AwayTime, Listed: s.Listed,
-		First: s.First, Choices: s.Choices, Options: s.Options, Imported: t.imports(),
-	}
+	return wire.About{State: t.State(), Setup: t.setup.Told(t.imports()), Seats: t.sitters(here), Watchers: here.Watchers, Seal: t.seal(), Next: t.next}
 }
 
 // sitters is what everyone may know of the seats.
@@ -209,7 +201,7 @@ func (t *Table) left(now time.Time) *wire.Left {
 	if of == 0 || turn == game.NoSeat || t.chairs[turn].played() {
 		return nil
 	}
-	return &wire.Left{Left: max(0, of-t.Elapsed(t.clock, now)).Milliseconds(), Of: of.Milliseconds()}
+	return &wire.Left{Left: max(0, of-t.outages.Elapsed(t.clock, now)).Milliseconds(), Of: of.Milliseconds()}
 }
 
 // Card is the table's door sign.

@@ -10,25 +10,6 @@ import (
 	"caveau/wire"
 )
 
-// note is what a record keeps of the table and the rules do not know: its object "table".
-type note struct {
-	Revision int              `json:"revision"` // of the rules it was played by
-	Aid      string           `json:"aid"`
-	MoveTime int              `json:"moveTime"`
-	Bots     map[string]robot `json:"bots"`               // by seat: the bots that moved there
-	Standin  string           `json:"standin"`            // the bot that stands in for people
-	ByBot    []int            `json:"byBot"`              // the numbers, from 1, of the moves that a bot made
-	ByClock  []int            `json:"byClock"`            // and of those that it made because the time had run out
-	Why      string           `json:"why"`                // "", stopped or broken
-	Imported *int             `json:"imported,omitempty"` // how many of the moves came with the position; absent where it was dealt
-}
-
-// A robot is a bot that took part.
-type robot struct {
-	Bot  string `json:"bot,omitempty"` // "" for a person's seat, in which the stand-in moved
-	Seed uint64 `json:"seed"`
-}
-
 // Record is the game written down, as docs/record.md says. It has no secrets, and is made only after the end, when the seal of its deal is
 // opened too.
 func (t *Table) Record() (record.Record, error) {
@@ -101,9 +82,9 @@ func (t *Table) revision() int {
 	return t.game.Info().Revision
 }
 
-func (t *Table) note() note {
-	n := note{
-		Revision: t.revision(), Aid: string(t.setup.Aid), MoveTime: t.setup.MoveTime, Bots: make(map[string]robot),
+func (t *Table) note() record.Note {
+	n := record.Note{
+		Revision: t.revision(), Aid: string(t.setup.Aid), MoveTime: t.setup.MoveTime, Bots: make(map[string]record.Robot),
 		Standin: t.standin(), ByBot: []int{}, ByClock: []int{}, Why: t.why(), Imported: t.imports(),
 	}
 	for i, m := range t.moves {
@@ -115,7 +96,7 @@ func (t *Table) note() note {
 		default:
 			continue
 		}
-		n.Bots[m.Seat.String()] = robot{t.chairs[m.Seat].Bot, t.seeds[m.Seat]}
+		n.Bots[m.Seat.String()] = record.Robot{Bot: t.chairs[m.Seat].Bot, Seed: t.seeds[m.Seat]}
 	}
 	return n
 }

@@ -24,7 +24,7 @@ import (
 // A Table is what the log says of one table, and nothing else: it is replayed, never stored.
 type Table struct {
 	shelf   terms.Shelf
-	outages []fact.Outage
+	outages fact.Outages
 
 	game   game.Game
 	setup  terms.Setup
@@ -164,34 +164,11 @@ func (t *Table) misnames(g wire.Guest) bool {
 	return g.ID != "" && t.State() != Over && (other(t.host) || slices.ContainsFunc(t.chairs, func(c chair) bool { return other(c.Guest) }))
 }
 
-// AddOutages tells the table of times in which the house was closed, in order.
-func (t *Table) AddOutages(outages ...fact.Outage) {
-	for _, o := range outages {
-		if n := len(t.outages); n > 0 && o.From.Before(t.outages[n-1].To) {
-			o.From = t.outages[n-1].To // no time is counted twice
-		}
-		t.outages = append(t.outages, o)
-	}
-}
-
-// Elapsed is how much time went by between two moments in which the house was open.
-func (t *Table) Elapsed(from, to time.Time) time.Duration {
-	d := to.Sub(from)
-	for _, o := range t.outages {
-		d -= o.During(from, to)
-	}
-	return max(0, d)
-}
-
-// Deadline is when so much time has gone by since a moment, outages left out.
+// AddOutages tells the table of times in which the house was closed, in order. Deadline is when so much time has gone by since a
+// moment, outages left out.
+func (t *Table) AddOutages(outages ...fact.Outage) { t.outages.Add(outages...) }
 func (t *Table) Deadline(from time.Time, d time.Duration) time.Time {
-	at := from.Add(d)
-	for _, o := range t.outages { // in order: each may move it into the next
-		if o.From.Before(at) {
-			at = at.Add(o.During(from, o.To))
-		}
-	}
-	return at
+	return t.outages.Deadline(from, d)
 }
 
 // AboutChanged tells whether what frames say of the table besides the game changed after that entry.

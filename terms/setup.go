@@ -130,6 +130,14 @@ func (s Setup) Rules() game.Setup {
 	return setup
 }
 
+// Told is what frames say of it; imported is how many moves came with the position, nil where it was dealt.
+func (s Setup) Told(imported *int) wire.Terms {
+	return wire.Terms{
+		Game: s.Game, Edition: s.Edition, Seats: s.Seats, Aid: s.Aid, MoveTime: s.MoveTime, AwayTime: s.AwayTime, Listed: s.Listed,
+		First: s.First, Choices: s.Choices, Options: s.Options, Imported: imported,
+	}
+}
+
 // Limit is how long one has for a move; 0: as long as one likes. Patience is how long one may be gone until a bot plays.
 func (s Setup) Limit() time.Duration    { return time.Duration(s.MoveTime) * time.Second }
 func (s Setup) Patience() time.Duration { return time.Duration(s.AwayTime) * time.Second }
