@@ -109,7 +109,7 @@ func TestWhoeverWritesAPositionIsFound(t *testing.T) {
 			"caveau/games/toctoc.dump is asked by caveau/games/toctoc.told"},
 		{"games/dawn", "trace.go", "// dump is the truth", "func told(p Position) any { return write(p) }\n\n// dump is the truth",
 			"caveau/games/dawn.write is asked by caveau/games/dawn.told"},
-		{"table", "table.go", "func (c chair) person()", "func (t *Table) String() string { return `` }\n\nfunc (c chair) person()",
+		{"table", "table.go", "// The states of", "func (t *Table) String() string { return `` }\n\n// The states of",
 			"Table has a method String"},
 		{"wire", "frame.go", "type Frame struct {\n", "type Frame struct {\n\tState1   game.State\n",
 			"Frame has an exported field State1"},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"caveau/company"
 	"caveau/fact"
 	"caveau/game"
 )
@@ -89,7 +90,7 @@ func (t *Table) applyMade(f *fact.Made) error {
 	}
 	t.game, t.setup, t.host, t.secret, t.imported, t.made = g, f.Setup, f.Host, f.Secret, f.Imported, t.at
 	for _, c := range f.Chairs {
-		t.chairs = append(t.chairs, chair{Guest: c.Guest, Bot: c.Bot, sat: t.at})
+		t.chairs = append(t.chairs, company.Chair{Guest: c.Guest, Bot: c.Bot, Sat: t.at})
 	}
 	return nil
 }
@@ -97,9 +98,9 @@ func (t *Table) applyMade(f *fact.Made) error {
 // applySat: somebody took an empty seat, or came back to his own, and has got up from the one that he had.
 func (t *Table) applySat(f *fact.Sat) {
 	if old := t.SeatOf(f.Guest.ID); old != game.Watcher {
-		t.chairs[old] = chair{}
+		t.chairs[old] = company.Chair{}
 	}
-	t.chairs[f.Seat] = chair{Guest: f.Guest, sat: t.at}
+	t.chairs[f.Seat] = company.Chair{Guest: f.Guest, Sat: t.at}
 	if t.Turn() == f.Seat {
 		t.allow(f.Guest.ID)
 	}
@@ -119,11 +120,11 @@ func (t *Table) applyStood(f *fact.Stood) {
 	who := c.Guest
 	t.tell(f.Seat, "leave", who.Name)
 	if t.begun() {
-		c.left, c.away = true, false
+		c.Left, c.Away = true, false
 		t.tell(f.Seat, "standin", who.Name)
 		return
 	}
-	*c = chair{}
+	*c = company.Chair{}
 	if who.ID == t.host.ID {
 		t.passHost()
 	}
@@ -131,17 +132,14 @@ func (t *Table) applyStood(f *fact.Stood) {
 
 // passHost makes the first person who still sits there the host, if there is one.
 func (t *Table) passHost() {
-	for i, c := range t.chairs {
-		if c.person() {
-			t.host = c.Guest
-			t.tell(game.Seat(i), "host", c.Guest.Name)
-			return
-		}
+	if first := t.chairs.First(); first != game.NoSeat {
+		t.host = t.chairs[first].Guest
+		t.tell(first, "host", t.host.Name)
 	}
 }
 
 // applyBotted: the host gave an empty seat to a bot, or took it away from one.
-func (t *Table) applyBotted(f *fact.Botted) { t.chairs[f.Seat] = chair{Bot: f.Bot} }
+func (t *Table) applyBotted(f *fact.Botted) { t.chairs[f.Seat] = company.Chair{Bot: f.Bot} }
 
 // applyHosted: the host was gone too long, and somebody who is there took over.
 func (t *Table) applyHosted(f *fact.Hosted) {
@@ -153,13 +151,13 @@ func (t *Table) applyHosted(f *fact.Hosted) {
 func (t *Table) applyResealed(f *fact.Resealed) { t.secret = &f.Secret }
 
 // applySealed: somebody who sits there sealed a number.
-func (t *Table) applySealed(f *fact.Sealed) { t.chairs[f.Seat].seal = &f.Seal }
+func (t *Table) applySealed(f *fact.Sealed) { t.chairs[f.Seat].Seal = &f.Seal }
 
 // applyCalled: the start was said.
 func (t *Table) applyCalled() { t.called, t.calledAt = true, t.at }
 
 // applyUnsealed: he opened it.
-func (t *Table) applyUnsealed(f *fact.Unsealed) { t.chairs[f.Seat].number = &f.Number }
+func (t *Table) applyUnsealed(f *fact.Unsealed) { t.chairs[f.Seat].Number = &f.Number }
 
 // applyDealt: the game began.
 func (t *Table) applyDealt(f *fact.Dealt) error {
@@ -190,9 +188,7 @@ func (t *Table) keepDeal(f *fact.Dealt) {
 		proof := t.prove(*t.secret)
 		t.proof = &proof
 	}
-	for _, c := range t.chairs {
-		t.players = append(t.players, c.name())
-	}
+	t.players = t.chairs.Names()
 }
 
 // A result is what a move led to when it was decided, so that it is played once. The log has the move alone.
@@ -241,7 +237,7 @@ func (t *Table) unplayable(err error) error { return fmt.Errorf("move %d: %w", l
 
 // applyMissed: somebody is gone longer than the table allows, and a bot plays for him.
 func (t *Table) applyMissed(f *fact.Missed) {
-	t.chairs[f.Seat].away = true
+	t.chairs[f.Seat].Away = true
 	t.tell(f.Seat, "away", t.chairs[f.Seat].Guest.Name)
 	t.tell(f.Seat, "standin", t.chairs[f.Seat].Guest.Name)
 }
@@ -249,14 +245,14 @@ func (t *Table) applyMissed(f *fact.Missed) {
 // applyReturned: whoever was gone is back.
 func (t *Table) applyReturned(f *fact.Returned) {
 	c := &t.chairs[f.Seat]
-	c.left, c.away, c.sat = false, false, t.at
+	c.Left, c.Away, c.Sat = false, false, t.at
 	t.tell(f.Seat, "back", c.Guest.Name)
 }
 
 // applyFreed: the host took the seat from its player.
 func (t *Table) applyFreed(f *fact.Freed) {
 	who := t.chairs[f.Seat].Guest
-	t.chairs[f.Seat] = chair{}
+	t.chairs[f.Seat] = company.Chair{}
 	t.tell(f.Seat, "free", who.Name)
 	if t.state != nil {
 		t.tell(f.Seat, "standin", who.Name)
@@ -265,11 +261,7 @@ func (t *Table) applyFreed(f *fact.Freed) {
 
 // applyRenamed: somebody who belongs here came back with another name.
 func (t *Table) applyRenamed(f *fact.Renamed) {
-	for i := range t.chairs {
-		if t.chairs[i].Guest.ID == f.Guest.ID {
-			t.chairs[i].Guest = f.Guest
-		}
-	}
+	t.chairs.Rename(f.Guest)
 	if t.host.ID == f.Guest.ID {
 		t.host = f.Guest
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"caveau/company"
 	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
@@ -104,9 +105,9 @@ func (t *Table) Apply(d *Decision, at time.Time) error {
 }
 
 // chair is the seat that a wish names.
-func (t *Table) chair(w wish) (game.Seat, chair, error) {
+func (t *Table) chair(w wish) (game.Seat, company.Chair, error) {
 	if !t.setup.Has(w.Seat) {
-		return game.NoSeat, chair{}, wire.Refuse(wire.CodeNoSeat, "the table has no seat %q", w.Seat)
+		return game.NoSeat, company.Chair{}, wire.Refuse(wire.CodeNoSeat, "the table has no seat %q", w.Seat)
 	}
 	seat := game.Seat(w.Seat[0] - 'A')
 	return seat, t.chairs[seat], nil
@@ -120,11 +121,11 @@ func decideSit(t *Table, w wish) (fact.Any, error) {
 		return nil, err
 	case t.State() == Over:
 		return nil, wire.Refuse(wire.CodeOver, "the game is over")
-	case mine == seat && (c.left || c.away):
+	case mine == seat && (c.Left || c.Away):
 		return &fact.Returned{Seat: seat}, nil
 	case mine == seat:
 		return nil, nil
-	case !c.empty():
+	case !c.Empty():
 		return nil, wire.Refuse(wire.CodeSeatTaken, "somebody sits on %s", seat)
 	case mine != game.Watcher && t.begun():
 		return nil, wire.Refuse(wire.CodeStarted, "the game has begun, and you sit on %s", mine)
@@ -134,7 +135,7 @@ func decideSit(t *Table, w wish) (fact.Any, error) {
 
 func decideLeave(t *Table, w wish) (fact.Any, error) {
 	mine := t.SeatOf(w.guest.ID)
-	if mine == game.Watcher || t.State() == Over || t.chairs[mine].left {
+	if mine == game.Watcher || t.State() == Over || t.chairs[mine].Left {
 		return nil, nil
 	}
 	return &fact.Stood{Seat: mine}, nil
@@ -159,7 +160,7 @@ func decideBot(t *Table, w wish) (fact.Any, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case c.person():
+	case c.Person():
 		return nil, wire.Refuse(wire.CodeSeatTaken, "%s sits on %s", c.Guest.Name, seat)
 	case w.Bot == c.Bot:
 		return nil, nil
@@ -173,7 +174,7 @@ func decideStart(t *Table, w wish) (fact.Any, error) {
 	if err := t.hosts(w); err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(t.chairs, chair.empty) {
+	if slices.ContainsFunc(t.chairs, company.Chair.Empty) {
 		return nil, wire.Refuse(wire.CodeNotFull, "there are empty seats")
 	}
 	if came := t.imported; came != nil {
@@ -182,7 +183,7 @@ func decideStart(t *Table, w wish) (fact.Any, error) {
 	if t.secret == nil {
 		return nil, wire.Refuse(wire.CodeBusy, "the deal is being sealed, try again in a moment")
 	}
-	if slices.ContainsFunc(t.chairs, chair.sealed) {
+	if slices.ContainsFunc(t.chairs, company.Chair.Sealed) {
 		return &fact.Called{}, nil // whoever sealed a number opens it now; then, or in a moment, it is dealt
 	}
 	return t.shuffle()
@@ -195,7 +196,7 @@ func decidePlay(t *Table, w wish) (fact.Any, error) {
 		return nil, err
 	case t.state == nil:
 		return nil, wire.Refuse(wire.CodeNotStarted, "the game has not begun")
-	case c.Guest.ID != w.guest.ID || c.left:
+	case c.Guest.ID != w.guest.ID || c.Left:
 		return nil, wire.Refuse(wire.CodeNotYourSeat, "you do not sit on %s", seat)
 	case w.Seq < t.asked || w.Seq > t.seq:
 		return nil, wire.Refuse(wire.CodeLate, "the move was for frame %d, the table is at %d", w.Seq, t.seq)
@@ -214,7 +215,7 @@ func decideFree(t *Table, w wish) (fact.Any, error) {
 		return nil, wire.Refuse(wire.CodeNotHost, "only the host, %s, can do that", t.host.Name)
 	case t.State() == Over:
 		return nil, wire.Refuse(wire.CodeOver, "the game is over")
-	case !c.person():
+	case !c.Person():
 		return nil, wire.Refuse(wire.CodeNoSeat, "no person sits on %s", seat)
 	case t.called && t.state == nil:
 		return nil, wire.Refuse(wire.CodeBusy, "it is being dealt, try again in a moment")
@@ -300,8 +301,8 @@ func (t *Table) Rematch(g wire.Guest) (*Founding, error) {
 	f := &fact.Made{Setup: t.setup, Host: g, Imported: t.imported}
 	f.Setup.First = t.first.Left(uint8(len(t.chairs))).String() // of a deal, if there is one
 	for _, c := range t.chairs {
-		if c.left {
-			c = chair{}
+		if c.Left {
+			c = company.Chair{}
 		}
 		f.Chairs = append(f.Chairs, fact.Chair{Guest: c.Guest, Bot: c.Bot})
 	}

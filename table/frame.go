@@ -118,28 +118,17 @@ func (t *Table) own(text []byte, seat game.Seat) []byte {
 	if own := t.state.Own(seat, t.setup.Aid); own != nil {
 		text = field(text, "own", own)
 	}
-	if t.Turn() == seat && !t.chairs[seat].played() {
+	if t.Turn() == seat && !t.chairs[seat].Played() {
 		text = field(text, "moves", t.state.Moves())
 	}
 	return text
 }
 
 func (t *Table) tellAbout(here Present) wire.About {
-	return wire.About{State: t.State(), Setup: t.setup.Told(t.imports()), Seats: t.sitters(here), Watchers: here.Watchers, Seal: t.seal(), Next: t.next}
-}
-
-// sitters is what everyone may know of the seats.
-func (t *Table) sitters(here Present) []wire.Chair {
-	list := make([]wire.Chair, len(t.chairs))
-	for i, c := range t.chairs {
-		list[i] = wire.Chair{
-			Seat: game.Seat(i), Name: c.Guest.Name, Bot: c.Bot,
-			Here:    c.Bot != "" || here.Seats.Has(game.Seat(i)),
-			Host:    c.person() && c.Guest.ID == t.host.ID,
-			Standin: t.state != nil && c.Bot == "" && c.played(),
-		}
+	return wire.About{
+		State: t.State(), Setup: t.setup.Told(t.imports()), Seats: t.chairs.Told(here.Seats, t.host.ID, t.state != nil),
+		Watchers: here.Watchers, Seal: t.seal(), Next: t.next,
 	}
-	return list
 }
 
 // why is how the game ended, where it was not by its rules.
@@ -198,7 +187,7 @@ func (t *Table) log(audience game.Seat) []game.Event {
 // left is the clock of whoever is asked, nil if none runs.
 func (t *Table) left(now time.Time) *wire.Left {
 	turn, of := t.Turn(), t.setup.Limit()
-	if of == 0 || turn == game.NoSeat || t.chairs[turn].played() {
+	if of == 0 || turn == game.NoSeat || t.chairs[turn].Played() {
 		return nil
 	}
 	return &wire.Left{Left: max(0, of-t.outages.Elapsed(t.clock, now)).Milliseconds(), Of: of.Milliseconds()}
@@ -208,13 +197,10 @@ func (t *Table) left(now time.Time) *wire.Left {
 func (t *Table) Card(id wire.ID, here Present) wire.Card {
 	c := wire.Card{
 		Table: id, Game: t.setup.Game, Edition: t.setup.Edition, State: t.State(), Listed: t.setup.Listed, Host: t.host.Name,
-		Watchers: here.Watchers, Made: t.made.UTC(), Seats: make([]wire.Sign, len(t.chairs)), Seal: t.seal(), Imported: t.imports(),
+		Watchers: here.Watchers, Made: t.made.UTC(), Seats: t.chairs.Signs(), Seal: t.seal(), Imported: t.imports(),
 	}
 	if c.Seal != nil {
 		c.Seal.Numbers = nil // they are for those who look at the table
-	}
-	for i, chair := range t.chairs {
-		c.Seats[i] = wire.Sign{Seat: game.Seat(i), Name: chair.Guest.Name, Bot: chair.Bot}
 	}
 	return c
 }

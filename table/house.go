@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"caveau/company"
 	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
@@ -66,7 +67,7 @@ func (t *Table) Sealable() bool { return t.secret == nil && t.imported == nil }
 
 // Called tells whether the start was said, when, and whether numbers are still to be opened.
 func (t *Table) Called() (at time.Time, waits, called bool) {
-	return t.calledAt, slices.ContainsFunc(t.chairs, chair.shut), t.called
+	return t.calledAt, slices.ContainsFunc(t.chairs, company.Chair.Shut), t.called
 }
 
 // Reached is when the present position was reached, and by which entry.
@@ -93,8 +94,8 @@ type Sitter struct {
 // Sitter is who has that seat.
 func (t *Table) Sitter(s game.Seat) Sitter {
 	c := t.chairs[s]
-	who := Sitter{Guest: c.Guest.ID, Sat: c.sat, Left: c.left, Away: c.away, Bot: c.Bot}
-	if t.begun() && c.Bot == "" && c.played() {
+	who := Sitter{Guest: c.Guest.ID, Sat: c.Sat, Left: c.Left, Away: c.Away, Bot: c.Bot}
+	if t.begun() && c.Bot == "" && c.Played() {
 		who.Bot = t.standin()
 	}
 	return who

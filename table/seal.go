@@ -19,7 +19,7 @@ func (t *Table) seal() *wire.Seal {
 	}
 	s := &wire.Seal{Seal: fair.Seal(*t.secret), Called: t.called}
 	if t.state == nil {
-		s.Numbers = t.numbers()
+		s.Numbers = t.chairs.Numbers()
 	}
 	if t.State() == Over {
 		s.Secret = t.secret
@@ -27,21 +27,11 @@ func (t *Table) seal() *wire.Seal {
 	return s
 }
 
-func (t *Table) numbers() []fair.Number {
-	list := []fair.Number{}
-	for i, c := range t.chairs {
-		if c.sealed() {
-			list = append(list, fair.Number{Seat: game.Seat(i).String(), Seal: *c.seal, Number: c.number})
-		}
-	}
-	return list
-}
-
 // prove is all from which the deal follows.
 func (t *Table) prove(secret fair.Bits) fair.Proof {
 	setup := t.setup.Rules()
 	return fair.Proof{
-		Version: fair.Version, Seal: fair.Seal(secret), Secret: secret, Numbers: t.numbers(),
+		Version: fair.Version, Seal: fair.Seal(secret), Secret: secret, Numbers: t.chairs.Numbers(),
 		First: setup.First.String(), Choices: setup.Choices,
 	}
 }
@@ -80,7 +70,7 @@ func decideSeal(t *Table, w wish) (fact.Any, error) {
 		return nil, wire.Refuse(wire.CodeStarted, "the game has begun")
 	case t.imported != nil:
 		return nil, wire.Refuse(wire.CodeBadCommand, "the position came with a record: there is no deal to give a number to")
-	case t.chairs[mine].sealed() && *t.chairs[mine].seal == seal:
+	case t.chairs[mine].Sealed() && *t.chairs[mine].Seal == seal:
 		return nil, nil
 	}
 	return &fact.Sealed{Seat: mine, Seal: seal}, nil
@@ -93,15 +83,15 @@ func decideUnseal(t *Table, w wish) (fact.Any, error) {
 	switch {
 	case err != nil:
 		return nil, wire.Refuse(wire.CodeBadCommand, "bits: %v", err)
-	case mine == game.Watcher || !t.chairs[mine].sealed():
+	case mine == game.Watcher || !t.chairs[mine].Sealed():
 		return nil, wire.Refuse(wire.CodeNotYourSeat, "you have not sealed a number here")
-	case t.chairs[mine].number != nil && *t.chairs[mine].number == number:
+	case t.chairs[mine].Number != nil && *t.chairs[mine].Number == number:
 		return nil, nil
 	case t.state != nil:
 		return nil, wire.Refuse(wire.CodeStarted, "it has been dealt")
 	case !t.called:
 		return nil, wire.Refuse(wire.CodeNotStarted, "numbers are opened when the start is said, not before")
-	case fair.SealNumber(fair.Seal(*t.secret), mine.String(), number) != *t.chairs[mine].seal:
+	case fair.SealNumber(fair.Seal(*t.secret), mine.String(), number) != *t.chairs[mine].Seal:
 		return nil, wire.Refuse(wire.CodeBadCommand, "bits: this is not the number that you sealed")
 	}
 	return &fact.Unsealed{Seat: mine, Number: number}, nil

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"caveau/company"
 	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
@@ -30,7 +31,7 @@ type Table struct {
 	setup  terms.Setup
 	made   time.Time
 	host   wire.Guest
-	chairs []chair
+	chairs company.Chairs
 
 	secret   *fair.Bits    // what the deal is sealed with; nil for a table whose deal is not
 	imported *terms.Import // the position to begin with; nil where it is dealt
@@ -64,35 +65,6 @@ type Table struct {
 
 // New is a table without a log yet.
 func New(shelf terms.Shelf) *Table { return &Table{shelf: shelf, done: make(map[[16]byte]bool)} }
-
-// A chair is one seat of a table, and who holds it.
-type chair struct {
-	Guest  wire.Guest // the zero Guest: nobody
-	Bot    string     // the name of the bot whose seat it is
-	left   bool       // its player stood up after the start
-	away   bool       // its player is gone longer than the table allows
-	sat    time.Time  // when its player took it
-	seal   *fair.Bits // what its player gives to the deal, sealed; nil if he gives nothing
-	number *fair.Bits // and opened
-}
-
-func (c chair) person() bool { return c.Guest.ID != "" }
-func (c chair) empty() bool  { return !c.person() && c.Bot == "" }
-func (c chair) sealed() bool { return c.seal != nil }
-
-// shut tells whether there is a number that its player has not opened.
-func (c chair) shut() bool { return c.sealed() && c.number == nil }
-
-// name is what the others call whoever holds the chair.
-func (c chair) name() string {
-	if c.person() {
-		return c.Guest.Name
-	}
-	return c.Bot
-}
-
-// played tells whether a bot plays the chair of a running table: its own, or a stand-in.
-func (c chair) played() bool { return !c.person() || c.left || c.away }
 
 // A line is an event in the table's log.
 type line struct {
@@ -144,14 +116,7 @@ func (t *Table) Turn() game.Seat {
 }
 
 // SeatOf is where a guest sits, the Watcher if nowhere. Whoever left a running table keeps his seat to come back to.
-func (t *Table) SeatOf(guest string) game.Seat {
-	for i, c := range t.chairs {
-		if c.person() && c.Guest.ID == guest {
-			return game.Seat(i)
-		}
-	}
-	return game.Watcher
-}
+func (t *Table) SeatOf(guest string) game.Seat { return t.chairs.SeatOf(guest) }
 
 // Belongs tells whether the guest sits here or is the host.
 func (t *Table) Belongs(guest string) bool {
@@ -160,8 +125,8 @@ func (t *Table) Belongs(guest string) bool {
 
 // misnames tells whether the guest belongs to the table, which is not over, and is called there by another name than his.
 func (t *Table) misnames(g wire.Guest) bool {
-	other := func(known wire.Guest) bool { return known.ID == g.ID && known.Name != g.Name }
-	return g.ID != "" && t.State() != Over && (other(t.host) || slices.ContainsFunc(t.chairs, func(c chair) bool { return other(c.Guest) }))
+	host := t.host.ID == g.ID && t.host.Name != g.Name
+	return g.ID != "" && t.State() != Over && (host || t.chairs.Misnames(g))
 }
 
 // AddOutages tells the table of times in which the house was closed, in order. Deadline is when so much time has gone by since a

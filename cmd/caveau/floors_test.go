@@ -22,6 +22,7 @@ var floors = map[string]int{
 	"bot":             1,
 	"wire":            1,
 	"terms":           2,
+	"company":         2,
 	"fact":            3,
 	"table":           4,
 	"match":           5,
