@@ -14,6 +14,8 @@ import (
 	"caveau/catalog"
 	"caveau/game"
 	"caveau/table"
+	"caveau/terms"
+	"caveau/wire"
 )
 
 var framesDir = flag.String("frames", "", "write the frames of whole games into this `directory`, for the client's tests")
@@ -55,7 +57,7 @@ func recordings() (list []recording) {
 // middle move of four at Dawn Under is told to all of them in 4 KiB. With -frames the games are written down, a message a line.
 func TestFrames(t *testing.T) {
 	if *framesDir != "" {
-		writeFile(t, "games.json", table.Message(catalog.House.Games()))
+		writeFile(t, "games.json", wire.Message(catalog.House.Games()))
 	}
 	for _, r := range recordings() {
 		t.Run(r.name(), func(t *testing.T) {
@@ -79,10 +81,10 @@ func TestFrames(t *testing.T) {
 func (r recording) play(t *testing.T) (told [][][]byte) {
 	t.Helper()
 	rng, now := rand.New(rand.NewPCG(r.seed, 1)), time.Date(2026, 10, 31, 20, 0, 0, 0, time.UTC)
-	guest := func(i int) table.Guest {
-		return table.Guest{ID: fmt.Sprint("guest ", i), Name: []string{"Ana", "Ben", "Cleo", "Dora", "Emil", "Fay"}[i]}
+	guest := func(i int) wire.Guest {
+		return wire.Guest{ID: fmt.Sprint("guest ", i), Name: []string{"Ana", "Ben", "Cleo", "Dora", "Emil", "Fay"}[i]}
 	}
-	f, err := table.Found(catalog.House, guest(0), table.Setup{Game: r.game, Edition: r.edition, Seats: r.seats, Sit: true, First: "A", Aid: r.aid})
+	f, err := table.Found(catalog.House, guest(0), terms.Setup{Game: r.game, Edition: r.edition, Seats: r.seats, Sit: true, First: "A", Aid: r.aid})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,13 +123,13 @@ func (r recording) play(t *testing.T) (told [][][]byte) {
 	}
 	tell(0)
 	for i := 1; i < r.seats; i++ {
-		do(tab.Decide(table.Command{ID: fmt.Sprint("sit", i), Do: "sit", Seat: game.Seat(i).String()}, guest(i)))
+		do(tab.Decide(wire.Command{ID: fmt.Sprint("sit", i), Do: "sit", Seat: game.Seat(i).String()}, guest(i)))
 	}
-	do(tab.Decide(table.Command{ID: "start", Do: "start"}, guest(0)))
+	do(tab.Decide(wire.Command{ID: "start", Do: "start"}, guest(0)))
 	for n := 0; tab.State() == table.Running; n++ {
 		turn := tab.Turn()
 		moves := tab.Seen(turn).Moves
-		c := table.Command{ID: fmt.Sprint("move", n), Do: "play", Seat: turn.String(), Seq: tab.Seq(), Move: moves[rng.IntN(len(moves))]}
+		c := wire.Command{ID: fmt.Sprint("move", n), Do: "play", Seat: turn.String(), Seq: tab.Seq(), Move: moves[rng.IntN(len(moves))]}
 		do(tab.Decide(c, guest(int(turn))))
 	}
 	return told
@@ -136,7 +138,7 @@ func (r recording) play(t *testing.T) (told [][][]byte) {
 func mustRead(t *testing.T, message []byte) {
 	t.Helper()
 	var m struct {
-		Table table.ID                   `json:"table"`
+		Table wire.ID                    `json:"table"`
 		Frame map[string]json.RawMessage `json:"frame"`
 	}
 	if err := json.Unmarshal(message, &m); err != nil || m.Table != "table" {
@@ -146,7 +148,7 @@ func mustRead(t *testing.T, message []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	type plain table.Frame // whose own reading would overlook a key that is not there
+	type plain wire.Frame // whose own reading would overlook a key that is not there
 	exact := json.NewDecoder(bytes.NewReader(text))
 	exact.DisallowUnknownFields()
 	if err := exact.Decode(new(plain)); err != nil {

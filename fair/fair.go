@@ -12,6 +12,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 )
 
 // Version names the derivation.
@@ -52,6 +53,14 @@ func hash(purpose string, parts ...[]byte) (b Bits) {
 		h.Write(part)
 	}
 	return Bits(h.Sum(nil))
+}
+
+// NewSecret is 256 bits that nobody can guess, if nobody can guess what rng draws.
+func NewSecret(rng *rand.Rand) (secret Bits) {
+	for i := 0; i < len(secret); i += 8 {
+		binary.BigEndian.PutUint64(secret[i:], rng.Uint64())
+	}
+	return secret
 }
 
 // Seal is what the server shows of its secret before anyone sits down.

@@ -75,45 +75,39 @@ func unquoted(value []byte) []byte {
 
 // members gives f every member of a JSON object; null has none.
 func members(text []byte, f func(key, value []byte) error) error {
-	if string(text) == "null" {
-		return nil
-	}
-	rest, ok := after(text, '{')
-	for ok && len(rest) > 0 && rest[0] != '}' {
+	return parts(text, '{', '}', func(rest []byte) ([]byte, error) {
 		key, tail := value(rest)
-		if tail, ok = after(tail, ':'); !ok {
-			break
+		tail, ok := after(tail, ':')
+		val, rest := value(tail)
+		if !ok || len(key) < 2 || len(val) == 0 {
+			return nil, errNoJSON
 		}
-		var val []byte
-		val, rest = value(tail)
-		if len(key) < 2 || len(val) == 0 {
-			return errNoJSON
-		}
-		if err := f(unquoted(key), val); err != nil {
-			return err
-		}
-		if rest = space(rest); len(rest) > 0 && rest[0] == ',' {
-			rest = space(rest[1:])
-		}
-	}
-	if !ok || len(rest) == 0 {
-		return errNoJSON
-	}
-	return nil
+		return rest, f(unquoted(key), val)
+	})
 }
 
 // items gives f every item of a JSON array; null has none.
 func items(text []byte, f func(item []byte)) error {
+	return parts(text, '[', ']', func(rest []byte) ([]byte, error) {
+		item, rest := value(rest)
+		if len(item) == 0 {
+			return nil, errNoJSON
+		}
+		f(item)
+		return rest, nil
+	})
+}
+
+// parts gives f the text from each part of an object or an array on; f answers with the text behind that part.
+func parts(text []byte, open, shut byte, f func([]byte) ([]byte, error)) (err error) {
 	if string(text) == "null" {
 		return nil
 	}
-	rest, ok := after(text, '[')
-	for ok && len(rest) > 0 && rest[0] != ']' {
-		var item []byte
-		if item, rest = value(rest); len(item) == 0 {
-			return errNoJSON
+	rest, ok := after(text, open)
+	for ok && len(rest) > 0 && rest[0] != shut {
+		if rest, err = f(rest); err != nil {
+			return err
 		}
-		f(item)
 		if rest = space(rest); len(rest) > 0 && rest[0] == ',' {
 			rest = space(rest[1:])
 		}

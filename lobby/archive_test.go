@@ -1,7 +1,9 @@
 package lobby_test
 
 import (
-	"caveau/table"
+	"caveau/fact"
+	"caveau/terms"
+	"caveau/wire"
 	"context"
 	"errors"
 	"regexp"
@@ -18,16 +20,16 @@ import (
 )
 
 // played is a table of two at which these moves were said, by A and B in turn; "break" breaks it off.
-func (h *house) played(moves ...string) table.ID {
+func (h *house) played(moves ...string) wire.ID {
 	h.t.Helper()
 	id := h.make(toy(2))
 	ana, ben := h.as("Ana", id), h.as("Ben", id)
-	ben.ok(table.Command{Do: "sit", Seat: "B"})
-	ana.ok(table.Command{Do: "start"})
+	ben.ok(wire.Command{Do: "sit", Seat: "B"})
+	ana.ok(wire.Command{Do: "start"})
 	for i, move := range moves {
 		who := []*person{ana, ben}[i%2]
 		if move == "break" {
-			ana.ok(table.Command{Do: "break"})
+			ana.ok(wire.Command{Do: "break"})
 		} else if a := who.play(move); !a.OK {
 			h.t.Fatalf("%s: %+v", move, a)
 		}
@@ -38,14 +40,14 @@ func (h *house) played(moves ...string) table.ID {
 }
 
 // checked is what the server's log says when the archive is replayed: of each table that would differ what, and the last line.
-func (h *house) checked() (differs map[table.ID]string, last string, done bool) {
+func (h *house) checked() (differs map[wire.ID]string, last string, done bool) {
 	h.t.Helper()
 	synctest.Wait()
 	h.said.Reset()
 	h.lobby.CheckArchive(func() { done = true })
 	time.Sleep(time.Minute)
 	synctest.Wait()
-	differs = make(map[table.ID]string)
+	differs = make(map[wire.ID]string)
 	lines := strings.Split(strings.TrimSpace(h.said.String()), "\n")
 	for _, line := range lines[:len(lines)-1] {
 		words := regexp.MustCompile(`level=WARN msg="a finished game would go another way" table=(\S+) what="(.*)" (revision=\d)$`).FindStringSubmatch(line)
@@ -53,14 +55,14 @@ func (h *house) checked() (differs map[table.ID]string, last string, done bool) 
 			h.t.Errorf("the server says %s", line)
 			continue
 		}
-		differs[table.ID(words[1])] = words[2] + ", " + words[3]
+		differs[wire.ID(words[1])] = words[2] + ", " + words[3]
 	}
 	_, last, _ = strings.Cut(lines[len(lines)-1], "msg=")
 	return differs, last, done
 }
 
 // bots is a game of so many bots that always keep, in that edition, which ends while nobody looks.
-func (h *house) bots(edition string, seats int) table.ID {
+func (h *house) bots(edition string, seats int) wire.ID {
 	h.t.Helper()
 	setup := toy(seats, slices.Repeat([]string{"first"}, seats)...)
 	setup.Edition = edition
@@ -68,12 +70,12 @@ func (h *house) bots(edition string, seats int) table.ID {
 }
 
 // ended is a game of bots alone.
-func (h *house) ended(setup table.Setup) table.ID {
+func (h *house) ended(setup terms.Setup) wire.ID {
 	h.t.Helper()
 	setup.Sit = false
 	id := h.make(setup)
 	ana := h.as("Ana", id)
-	ana.ok(table.Command{Do: "start"})
+	ana.ok(wire.Command{Do: "start"})
 	ana.client.Close()
 	return id
 }
@@ -85,7 +87,7 @@ func TestTheArchiveIsReplayed(t *testing.T) {
 		shown, longer := h.played("show", "show", "keep", "keep", "keep", "keep"), h.bots("", 4)
 		closed := h.make(toy(2))
 		won := h.as("Eve", shown).frame.Outcome.Winners
-		want := map[table.ID]string{
+		want := map[wire.ID]string{
 			h.played("show", "keep", "keep", "keep", "keep", "keep"): "",
 			shown:  "the winners would be [",
 			longer: "it would not be over, revision=1",
@@ -99,14 +101,14 @@ func TestTheArchiveIsReplayed(t *testing.T) {
 			closed: "", // nobody comes, and it is closed
 		}
 		time.Sleep(2 * time.Hour)
-		running := map[table.ID]string{
+		running := map[wire.ID]string{
 			h.played("peek", "keep", "peek"): `"a table cannot be replayed"`,
 			h.played("show", "keep", "peek"): `"a table broke"`,
 		}
 		if differs, last, done := h.checked(); len(differs) > 0 || last != `"archive replayed" games=10 differ=0` || !done {
 			t.Errorf("by the same rules: %v; %s, %v", differs, last, done)
 		}
-		before := make(map[table.ID][]byte)
+		before := make(map[wire.ID][]byte)
 		for id := range want {
 			if id != closed {
 				before[id] = h.written(id)
@@ -128,13 +130,13 @@ func TestTheArchiveIsReplayed(t *testing.T) {
 			}
 			eve := &person{t: t, name: "Eve", client: h.lobby.Connect(guest("Eve"), func() {})}
 			h.said.Reset()
-			eve.refused("storage", table.Command{Do: "watch", Table: id})
+			eve.refused("storage", wire.Command{Do: "watch", Table: id})
 			if said := h.said.String(); !strings.Contains(said, "msg="+words+" table="+string(id)) {
 				t.Errorf("of a game that runs is said %s", said)
 			}
 		}
-		h.as("Ana", h.make(toy(2, "first"))).ok(table.Command{Do: "start"})         // the house is open all the same
-		for id, winners := range map[table.ID][]game.Seat{longer: {}, shown: won} { // what is over stays over, as it ended
+		h.as("Ana", h.make(toy(2, "first"))).ok(wire.Command{Do: "start"})         // the house is open all the same
+		for id, winners := range map[wire.ID][]game.Seat{longer: {}, shown: won} { // what is over stays over, as it ended
 			eve := h.as("Eve", id)
 			if o := eve.frame.Outcome; !o.Over || !slices.Equal(o.Winners, winners) {
 				t.Errorf("after the upgrade the outcome is %+v, not %v", o, winners)
@@ -157,7 +159,7 @@ func TestTheArchiveIsReplayed(t *testing.T) {
 // Of a game that was played before the log kept endings, only its moves can be told to differ, and that it is over.
 func TestOldGamesAreReplayedAsFarAsIsKnown(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		want := map[table.ID]string{
+		want := map[wire.ID]string{
 			h.played("show", "show", "keep", "keep", "keep", "keep"): "",
 			h.played("peek", "keep", "peek", "keep", "keep", "keep"): "entry 6: move 3: not allowed: peeked_already (3), revision=0",
 			h.bots("", 4): "it would not be over, revision=0",
@@ -198,10 +200,10 @@ func TestOldGamesAreReplayedAsFarAsIsKnown(t *testing.T) {
 // unreadable is a log in which one match cannot be read.
 type unreadable struct {
 	match.Log
-	id table.ID
+	id wire.ID
 }
 
-func (u *unreadable) Entries(ctx context.Context, id table.ID, after int) ([]table.Entry, error) {
+func (u *unreadable) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
 	if id == u.id {
 		return nil, errors.New("the disk is broken there")
 	}

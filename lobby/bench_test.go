@@ -2,7 +2,8 @@ package lobby_test
 
 import (
 	"caveau/lobby"
-	"caveau/table"
+	"caveau/terms"
+	"caveau/wire"
 	"fmt"
 	"log/slog"
 	"testing"
@@ -43,30 +44,30 @@ func BenchmarkMove(b *testing.B) {
 			}
 		}
 	}
-	var id table.ID
+	var id wire.ID
 	for n, seq := 0, 0; b.Loop(); n++ {
 		if n%250 == 0 {
 			b.StopTimer()
-			if id, err = opened.Make(b.Context(), people[0].Who(), table.Setup{Game: "toy", Edition: "endless", Seats: 2, Sit: true, First: "A"}); err != nil {
+			if id, err = opened.Make(b.Context(), people[0].Who(), terms.Setup{Game: "toy", Edition: "endless", Seats: 2, Sit: true, First: "A"}); err != nil {
 				b.Fatal(err)
 			}
 			for i, p := range people {
-				p.Do(table.Command{ID: "w", Do: "watch", Table: id})
+				p.Do(wire.Command{ID: "w", Do: "watch", Table: id})
 				if i == 4 {
 					<-told
 				}
 			}
 			take()
-			people[1].Do(table.Command{ID: "s", Do: "sit", Seat: "B", Table: id})
+			people[1].Do(wire.Command{ID: "s", Do: "sit", Seat: "B", Table: id})
 			<-told
 			take()
-			people[0].Do(table.Command{ID: "s", Do: "start", Table: id})
+			people[0].Do(wire.Command{ID: "s", Do: "start", Table: id})
 			<-told
 			take()
 			seq = 3
 			b.StartTimer()
 		}
-		people[n%2].Do(table.Command{ID: fmt.Sprint(n), Do: "play", Table: id, Seat: game.Seat(n % 2).String(), Seq: seq, Move: "keep"})
+		people[n%2].Do(wire.Command{ID: fmt.Sprint(n), Do: "play", Table: id, Seat: game.Seat(n % 2).String(), Seq: seq, Move: "keep"})
 		<-told
 		take()
 		seq++

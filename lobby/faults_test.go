@@ -1,7 +1,8 @@
 package lobby_test
 
 import (
-	"caveau/table"
+	"caveau/fact"
+	"caveau/wire"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,7 +35,7 @@ func TestFaults(t *testing.T) {
 type faulty struct {
 	*house
 	rng          *rand.Rand
-	id           table.ID
+	id           wire.ID
 	people       [2]*person
 	commands     int
 	acknowledged int
@@ -48,10 +49,10 @@ func (w *faulty) begin() {
 	setup.BotTime = &[2]int{0, 3000}
 	w.id = w.make(setup)
 	w.comeBack()
-	w.people[1].ok(table.Command{Do: "sit", Seat: "B"})
-	w.people[0].ok(table.Command{Do: "start"})
+	w.people[1].ok(wire.Command{Do: "sit", Seat: "B"})
+	w.people[0].ok(wire.Command{Do: "start"})
 	faults := rand.New(rand.NewPCG(w.rng.Uint64(), 1)) // asked by other goroutines than ours
-	w.log.Fail(func(table.ID, table.Entry) matchtest.Fault {
+	w.log.Fail(func(wire.ID, fact.Entry) matchtest.Fault {
 		switch faults.IntN(6) {
 		case 0:
 			return matchtest.Fault{Err: errors.New("the disk is full")}
@@ -85,8 +86,8 @@ func (w *faulty) step() {
 			w.people[i] = nil
 		}
 	case 3:
-		w.insist(i, table.Command{Do: "leave"})
-		w.insist(i, table.Command{Do: "sit", Seat: "AB"[i : i+1]})
+		w.insist(i, wire.Command{Do: "leave"})
+		w.insist(i, wire.Command{Do: "sit", Seat: "AB"[i : i+1]})
 	case 4, 5:
 		w.comeBack()
 	default:
@@ -104,14 +105,14 @@ func (w *faulty) play(i int) {
 		return
 	}
 	move := p.frame.Moves[w.rng.IntN(len(p.frame.Moves))]
-	if w.insist(i, table.Command{Do: "play", Seat: p.frame.You.String(), Seq: p.frame.Seq, Move: move}) {
+	if w.insist(i, wire.Command{Do: "play", Seat: p.frame.You.String(), Seq: p.frame.Seq, Move: move}) {
 		w.acknowledged++
 	}
 }
 
 // insist says a command until it is done, or refused for another reason than an injected fault; the server may be killed in
 // between. Sometimes it is said again though it was done.
-func (w *faulty) insist(i int, c table.Command) (done bool) {
+func (w *faulty) insist(i int, c wire.Command) (done bool) {
 	w.commands++
 	c.ID = fmt.Sprint("c", w.commands)
 	for {

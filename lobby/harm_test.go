@@ -1,7 +1,8 @@
 package lobby_test
 
 import (
-	"caveau/table"
+	"caveau/fact"
+	"caveau/wire"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,10 +20,10 @@ func TestABrokenMatchIsNoAnswer(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
 		ben := &person{t: t, name: "Ben", client: h.lobby.Connect(guest("Ben"), func() {}), table: id}
-		h.log.Fail(func(table.ID, table.Entry) matchtest.Fault { panic("a bug") })
-		ben.refused("storage", table.Command{ID: "s", Do: "sit", Seat: "B"})
+		h.log.Fail(func(wire.ID, fact.Entry) matchtest.Fault { panic("a bug") })
+		ben.refused("storage", wire.Command{ID: "s", Do: "sit", Seat: "B"})
 		h.log.Fail(nil)
-		ben.ok(table.Command{ID: "s", Do: "sit", Seat: "B"})
+		ben.ok(wire.Command{ID: "s", Do: "sit", Seat: "B"})
 	})
 }
 
@@ -31,16 +32,16 @@ func TestALostStartLeavesTimeForTheNumbers(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
 		ana.seals()
 		ben.seals()
 		time.Sleep(time.Minute)
-		h.log.Fail(func(table.ID, table.Entry) matchtest.Fault {
+		h.log.Fail(func(wire.ID, fact.Entry) matchtest.Fault {
 			return matchtest.Fault{Err: errors.New("the answer was lost"), Kept: true}
 		})
-		ana.ok(table.Command{ID: "s", Do: "start"})
+		ana.ok(wire.Command{ID: "s", Do: "start"})
 		h.log.Fail(nil)
-		ana.ok(table.Command{ID: "s", Do: "start"})
+		ana.ok(wire.Command{ID: "s", Do: "start"})
 		ana.mustBe("open", game.NoSeat)
 		ana.unseals()
 		ben.unseals()
@@ -56,15 +57,15 @@ func TestNothingIsWrittenOnWhatCannotBeReplayed(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		a := ana.ok(table.Command{Do: "start"})
-		strange := table.Entry{Seq: a.Seq + 1, At: time.Now(), Data: json.RawMessage(`{"kind":"move","fact":{"seat":"A","words":"fly"}}`)}
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		a := ana.ok(wire.Command{Do: "start"})
+		strange := fact.Entry{Seq: a.Seq + 1, At: time.Now(), Data: json.RawMessage(`{"kind":"move","fact":{"seat":"A","words":"fly"}}`)}
 		if err := h.log.Append(t.Context(), id, strange); err != nil {
 			t.Fatal(err)
 		}
 		for range 3 {
 			cleo := &person{t: t, name: "Ben", client: h.lobby.Connect(guest("Ben"), func() {}), table: id}
-			cleo.refused("storage", table.Command{Do: "leave"})
+			cleo.refused("storage", wire.Command{Do: "leave"})
 		}
 	})
 }
@@ -75,25 +76,25 @@ func TestLongWordsAreRefused(t *testing.T) {
 		id := h.make(toy(2))
 		ana := h.as("Ana", id)
 		long := strings.Repeat("x", 65)
-		for _, c := range []table.Command{
+		for _, c := range []wire.Command{
 			{Do: "leave", Move: long}, {Do: "leave", Seat: long}, {Do: "leave", Bot: long}, {Do: "leave", Bits: long},
 		} {
 			ana.refused("bad_command", c)
 		}
 		ana.mustHear("leave", 0)
-		ana.ok(table.Command{Do: "leave", Move: long[1:]})
+		ana.ok(wire.Command{Do: "leave", Move: long[1:]})
 	})
 }
 
 // A name is something to be seen: letters that are blank, or that only change the one before, are none.
 func TestANameCanBeSeen(t *testing.T) {
 	for _, blank := range []string{"", " ", "\u200d", "\u3164", "\u115f \u1160", "\uffa0", "\u2800", "\u0301", "\ufe0f", "\u202eAna", "Ana\n\x00", "\xff"} {
-		if name, ok := table.CleanName(blank); ok {
+		if name, ok := wire.CleanName(blank); ok {
 			t.Errorf("%q became the name %q", blank, name)
 		}
 	}
 	for _, name := range []string{"Ana", "Дима", "明", "7", "🦇", "👩\u200d🚀", "❤\ufe0f", "é", "नी", "…"} {
-		if clean, ok := table.CleanName(name); !ok || clean != name {
+		if clean, ok := wire.CleanName(name); !ok || clean != name {
 			t.Errorf("%q became %q, %t", name, clean, ok)
 		}
 	}
@@ -104,18 +105,18 @@ func TestARematchNeedsRoom(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2, "first"))
 		ana := h.as("Ana", id)
-		ana.ok(table.Command{Do: "start"})
-		ana.ok(table.Command{Do: "break"})
+		ana.ok(wire.Command{Do: "start"})
+		ana.ok(wire.Command{Do: "break"})
 		var err error
 		for n := 0; err == nil; n++ {
 			_, err = h.lobby.Make(t.Context(), guest("Ana"), toy(2))
 		}
-		if table.AsError(err).Code != "busy" {
+		if wire.AsError(err).Code != "busy" {
 			t.Fatal(err)
 		}
-		ana.refused("busy", table.Command{Do: "rematch"})
+		ana.refused("busy", wire.Command{Do: "rematch"})
 		time.Sleep(2 * time.Hour) // they are put away
-		ana.ok(table.Command{Do: "rematch"})
+		ana.ok(wire.Command{Do: "rematch"})
 	})
 }
 
@@ -134,9 +135,9 @@ func TestCrashWhileItIsSealed(t *testing.T) {
 func crashSealed(t *testing.T, h *house, at int, kept bool) {
 	id := h.make(toy(2))
 	people := []*person{h.as("Ana", id), h.as("Ben", id)}
-	people[1].ok(table.Command{Do: "sit", Seat: "B"})
+	people[1].ok(wire.Command{Do: "sit", Seat: "B"})
 	crashed := false
-	h.log.Fail(func(_ table.ID, e table.Entry) matchtest.Fault {
+	h.log.Fail(func(_ wire.ID, e fact.Entry) matchtest.Fault {
 		if e.Seq == at && !crashed {
 			crashed = true
 			return matchtest.Fault{Err: errors.New("the power is gone"), Kept: kept}
@@ -146,7 +147,7 @@ func crashSealed(t *testing.T, h *house, at int, kept bool) {
 	said := 0
 	persist := func(i int, do, bits string) {
 		said++
-		c := table.Command{ID: fmt.Sprint("c", said), Do: do, Bits: bits}
+		c := wire.Command{ID: fmt.Sprint("c", said), Do: do, Bits: bits}
 		if a := people[i].say(c); !a.OK {
 			h.restart()
 			people = []*person{h.as("Ana", id), h.as("Ben", id)}

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"time"
 
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/match"
 	"caveau/table"
+	"caveau/wire"
 )
 
 // A house is the lobby as its runners see it.
@@ -18,14 +20,14 @@ func (h house) Log() match.Log     { return h.config.Log }
 func (h house) Shelf() match.Shelf { return h.config.Shelf }
 func (h house) Slog() *slog.Logger { return h.config.Slog }
 func (h house) Opened() time.Time  { return h.opened }
-func (h house) Secret() fair.Bits  { return table.Secret(h.config.Rand()) }
-func (h house) Sign(c table.Card)  { h.hang(c) }
+func (h house) Secret() fair.Bits  { return fair.NewSecret(h.config.Rand()) }
+func (h house) Sign(c wire.Card)   { h.hang(c) }
 
 func (h house) Timer(d time.Duration) (<-chan time.Time, func() bool) { return h.config.Clock.Timer(d) }
 
-func (h house) Found(ctx context.Context, f table.Founding) (table.ID, error) { return h.found(ctx, f) }
+func (h house) Found(ctx context.Context, f table.Founding) (wire.ID, error) { return h.found(ctx, f) }
 
-func (h house) Ask(ctx context.Context, id table.ID, bot, game string, seen table.Seen, answer func(string)) {
+func (h house) Ask(ctx context.Context, id wire.ID, bot, game string, seen table.Seen, answer func(string)) {
 	h.mu.Lock() // so that nothing is begun once the lobby closes
 	defer h.mu.Unlock()
 	if h.ctx.Err() == nil {
@@ -49,7 +51,7 @@ const (
 
 // pulse wakes the tables that are due, and notes that the house is open, now and then again and again.
 func (l *Lobby) pulse() {
-	failed := make(map[table.ID]int)
+	failed := make(map[wire.ID]int)
 	for open := true; open; open = l.sleep(pulseTime) {
 		now := house{l}.Now()
 		if err := l.config.Log.Alive(l.ctx, now); err != nil && l.ctx.Err() == nil {
@@ -65,7 +67,7 @@ const wakeTries = 5
 
 // wake wakes the tables that are due and have no owner, one by one, so that a great many of them do not keep anybody waiting.
 // Those that cannot be read, or that broke, are tried again a few times: a database may be busy for a moment.
-func (l *Lobby) wake(now time.Time, failed map[table.ID]int) {
+func (l *Lobby) wake(now time.Time, failed map[wire.ID]int) {
 	due, err := l.config.Log.Due(l.ctx, now)
 	if err != nil && l.ctx.Err() == nil {
 		l.config.Slog.Error("it cannot be read which tables are to be woken", "err", err)
@@ -81,9 +83,9 @@ func (l *Lobby) wake(now time.Time, failed map[table.ID]int) {
 }
 
 // load wakes a table.
-func (l *Lobby) load(id table.ID) error { return l.look(l.ctx, id, func(*match.Owner) {}) }
+func (l *Lobby) load(id wire.ID) error { return l.look(l.ctx, id, func(*match.Owner) {}) }
 
-func (l *Lobby) hasRunner(id table.ID) bool {
+func (l *Lobby) hasRunner(id wire.ID) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.runners[id] != nil
@@ -136,7 +138,7 @@ func (l *Lobby) noteOutage(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-func (h house) Outages() []table.Outage {
+func (h house) Outages() []fact.Outage {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.outages)

@@ -2,7 +2,8 @@ package lobby_test
 
 import (
 	"bytes"
-	"caveau/table"
+	"caveau/terms"
+	"caveau/wire"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -24,8 +25,8 @@ func recordOf(a, b int, moves ...string) json.RawMessage {
 }
 
 // from is the set-up of a table that begins with the record.
-func from(rec json.RawMessage, ply int, bots ...string) table.Setup {
-	return table.Setup{Record: rec, Ply: &ply, Bots: bots, Sit: true, BotTime: &[2]int{0, 0}}
+func from(rec json.RawMessage, ply int, bots ...string) terms.Setup {
+	return terms.Setup{Record: rec, Ply: &ply, Bots: bots, Sit: true, BotTime: &[2]int{0, 0}}
 }
 
 // A position from a record is played on by whoever sits there, over a restart too; it is marked as what it is from the first
@@ -46,13 +47,13 @@ func TestAPositionIsImported(t *testing.T) {
 		if c := h.lobby.Cards()[0]; c.Imported == nil || *c.Imported != 3 || c.Seal != nil || c.Seats[1].Bot != "echo" {
 			t.Errorf("the door sign says %+v", c)
 		}
-		ana.refused("bad_command", table.Command{Do: "seal", Bits: strings.Repeat("0", 64)})
-		ana.ok(table.Command{Do: "leave"})
-		ana.ok(table.Command{Do: "sit", Seat: "A"})
+		ana.refused("bad_command", wire.Command{Do: "seal", Bits: strings.Repeat("0", 64)})
+		ana.ok(wire.Command{Do: "leave"})
+		ana.ok(wire.Command{Do: "sit", Seat: "A"})
 		h.restart()
 		synctest.Wait()
 		ana = h.as("Ana", id)
-		ana.ok(table.Command{Do: "start"})
+		ana.ok(wire.Command{Do: "start"})
 		ana.mustBe("running", seatA) // B has moved: the bot, which was told that A had shown
 		ana.mustHear("show", 1)
 		ana.mustHear("keep", 0)
@@ -95,10 +96,10 @@ func TestAPositionIsImported(t *testing.T) {
 			t.Errorf("it proves %+v", v.Checks)
 		}
 
-		ana.ok(table.Command{Do: "rematch"})
+		ana.ok(wire.Command{Do: "rematch"})
 		again := h.as("Ana", ana.nextTable())
 		marked(again.frame)
-		again.ok(table.Command{Do: "start"})
+		again.ok(wire.Command{Do: "start"})
 		again.mustBe("running", seatA)
 		if again.frame.Seats[1].Bot != "echo" {
 			t.Errorf("the next table has the seats %+v", again.frame.Seats)
@@ -109,7 +110,7 @@ func TestAPositionIsImported(t *testing.T) {
 }
 
 // nextTable is where the others went.
-func (p *person) nextTable() table.ID {
+func (p *person) nextTable() wire.ID {
 	p.read()
 	return p.frame.Next
 }
@@ -122,7 +123,7 @@ func TestPly(t *testing.T) {
 			all.Ply = ply
 			id := h.make(all)
 			ana := h.as("Ana", id)
-			ana.ok(table.Command{Do: "start"})
+			ana.ok(wire.Command{Do: "start"})
 			ana.mustBe("running", seatA)
 			if came := ana.frame.Setup.Imported; came == nil || *came != n {
 				t.Errorf("%v moves came, not %d", came, n)
@@ -138,7 +139,7 @@ func TestBadImports(t *testing.T) {
 		replaced := func(old, new string) json.RawMessage {
 			return bytes.Replace(game, []byte(old), []byte(new), 1)
 		}
-		for fault, setup := range map[string]table.Setup{
+		for fault, setup := range map[string]terms.Setup{
 			"is a JSON object":       from(json.RawMessage(`[]`), 0),
 			"record: a record is a":  from(json.RawMessage(`null`), 0),
 			"stands twice":           from(replaced(`"game"`, `"game": "toy", "game"`), 0),
@@ -162,7 +163,7 @@ func TestBadImports(t *testing.T) {
 			"aid":                    {Record: game, Ply: new(int), Aid: "notes"},
 		} {
 			_, err := h.lobby.Make(t.Context(), guest("Ana"), setup)
-			told := table.AsError(err)
+			told := wire.AsError(err)
 			if err == nil || told.Code != "bad_command" || !strings.Contains(told.Message, fault) {
 				t.Errorf("%s: %v", fault, err)
 			}
@@ -198,16 +199,16 @@ func TestTwinWorldsOfAnImport(t *testing.T) {
 			for _, name := range []string{"Ana", "Eve", "Max"} { // nobody listens to a table and to the lobby: they do not wait for each other
 				c := h.lobby.Connect(guest(name), func() {})
 				if name == "Max" {
-					c.Do(table.Command{ID: "1", Do: "lobby"})
+					c.Do(wire.Command{ID: "1", Do: "lobby"})
 				} else {
-					c.Do(table.Command{ID: "1", Do: "watch", Table: id, Seq: 1})
+					c.Do(wire.Command{ID: "1", Do: "watch", Table: id, Seq: 1})
 				}
 				synctest.Wait()
 				if name == "Ana" {
-					c.Do(table.Command{ID: "2", Do: "start", Table: id})
+					c.Do(wire.Command{ID: "2", Do: "start", Table: id})
 					synctest.Wait()
-					c.Do(table.Command{ID: "3", Do: "play", Table: id, Seat: "A", Seq: 2, Move: "show"})
-					c.Do(table.Command{ID: "4", Do: "play", Table: id, Seat: "A", Seq: 2, Move: "keep"})
+					c.Do(wire.Command{ID: "3", Do: "play", Table: id, Seat: "A", Seq: 2, Move: "show"})
+					c.Do(wire.Command{ID: "4", Do: "play", Table: id, Seat: "A", Seq: 2, Move: "keep"})
 				}
 				time.Sleep(time.Second)
 				synctest.Wait()

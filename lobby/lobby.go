@@ -14,10 +14,13 @@ import (
 	"sync/atomic"
 	"time"
 
+	"caveau/fact"
 	"caveau/game"
 	"caveau/match"
 	"caveau/record"
 	"caveau/table"
+	"caveau/terms"
+	"caveau/wire"
 )
 
 // A Config is all that a lobby is handed.
@@ -44,11 +47,11 @@ type Lobby struct {
 
 	// mu guards what follows. Nothing is read, written or waited for while it is held.
 	mu         sync.Mutex
-	runners    map[table.ID]*match.Runner
-	unfinished map[table.ID]bool // every table that is not over, awake or not
-	signs      map[table.ID]table.Card
+	runners    map[wire.ID]*match.Runner
+	unfinished map[wire.ID]bool // every table that is not over, awake or not
+	signs      map[wire.ID]wire.Card
 	looking    map[*Session]bool // who looks at the lobby
-	outages    []table.Outage
+	outages    []fact.Outage
 
 	lapse sync.Mutex // held while an outage is noted
 }
@@ -58,8 +61,8 @@ type Lobby struct {
 func Open(ctx context.Context, c Config) (*Lobby, error) {
 	l := &Lobby{
 		config: c, slots: match.NewSlots(max(2, runtime.GOMAXPROCS(0)), c.Shelf, c.Clock, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
-		runners: make(map[table.ID]*match.Runner), unfinished: make(map[table.ID]bool),
-		signs: make(map[table.ID]table.Card), looking: make(map[*Session]bool),
+		runners: make(map[wire.ID]*match.Runner), unfinished: make(map[wire.ID]bool),
+		signs: make(map[wire.ID]wire.Card), looking: make(map[*Session]bool),
 	}
 	if err := l.readLog(ctx); err != nil {
 		return nil, err
@@ -109,11 +112,11 @@ func (l *Lobby) sleep(d time.Duration) bool {
 }
 
 // runner is the runner of a table, begun if there was none; after one that has gone, a new one.
-func (l *Lobby) runner(id table.ID, gone *match.Runner) (*match.Runner, error) {
+func (l *Lobby) runner(id wire.ID, gone *match.Runner) (*match.Runner, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.ctx.Err() != nil {
-		return nil, table.Refuse(table.CodeBusy, "the server is stopping, try again in a moment")
+		return nil, wire.Refuse(wire.CodeBusy, "the server is stopping, try again in a moment")
 	}
 	r := l.runners[id]
 	if r == nil || r == gone {
@@ -128,7 +131,7 @@ func (l *Lobby) runner(id table.ID, gone *match.Runner) (*match.Runner, error) {
 }
 
 // forget is for a runner that has gone.
-func (l *Lobby) forget(id table.ID, r *match.Runner) {
+func (l *Lobby) forget(id wire.ID, r *match.Runner) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.runners[id] == r {
@@ -137,7 +140,7 @@ func (l *Lobby) forget(id table.ID, r *match.Runner) {
 }
 
 // visit hands something to a table's runner, woken if it was not; do tells whether it was taken.
-func (l *Lobby) visit(id table.ID, do func(*match.Runner) (taken bool, err error)) (err error) {
+func (l *Lobby) visit(id wire.ID, do func(*match.Runner) (taken bool, err error)) (err error) {
 	var r *match.Runner
 	for taken := false; !taken; {
 		if r, err = l.runner(id, r); err != nil {
@@ -151,12 +154,12 @@ func (l *Lobby) visit(id table.ID, do func(*match.Runner) (taken bool, err error
 }
 
 // look has a table looked at.
-func (l *Lobby) look(ctx context.Context, id table.ID, at func(*match.Owner)) error {
+func (l *Lobby) look(ctx context.Context, id wire.ID, at func(*match.Owner)) error {
 	return l.visit(id, func(r *match.Runner) (bool, error) { return r.Look(ctx, at) })
 }
 
 // Make makes a table. What cannot be played is refused with the code bad_command.
-func (l *Lobby) Make(ctx context.Context, host table.Guest, s table.Setup) (table.ID, error) {
+func (l *Lobby) Make(ctx context.Context, host wire.Guest, s terms.Setup) (wire.ID, error) {
 	f, err := table.Found(l.config.Shelf, host, s)
 	if err != nil {
 		return "", err
@@ -178,43 +181,43 @@ func (l *Lobby) crowded() bool {
 }
 
 // found writes the first entry of a new table, and wakes it.
-func (l *Lobby) found(ctx context.Context, f table.Founding) (table.ID, error) {
+func (l *Lobby) found(ctx context.Context, f table.Founding) (wire.ID, error) {
 	if l.crowded() {
-		return "", table.Refuse(table.CodeBusy, "there are too many tables, try again later")
+		return "", wire.Refuse(wire.CodeBusy, "there are too many tables, try again later")
 	}
 	f.Draw(l.config.Rand())
 	id := l.newID()
 	if err := l.config.Log.Append(ctx, id, f.First(l.config.Clock.Now())); err != nil {
 		l.config.Slog.Error("a table cannot be made", "err", err)
-		return "", table.AsError(err)
+		return "", wire.AsError(err)
 	}
 	_, err := l.runner(id, nil)
 	return id, err
 }
 
 // newID draws a name that nobody can guess: 100 bits.
-func (l *Lobby) newID() table.ID {
+func (l *Lobby) newID() wire.ID {
 	const letters = "abcdefghjkmnpqrstuvwxyz023456789"
 	rng := l.config.Rand()
 	id := make([]byte, 20)
 	for i := range id {
 		id[i] = letters[rng.IntN(len(letters))]
 	}
-	return table.ID(id)
+	return wire.ID(id)
 }
 
 // Card is a table's door sign.
-func (l *Lobby) Card(ctx context.Context, id table.ID) (c table.Card, err error) {
+func (l *Lobby) Card(ctx context.Context, id wire.ID) (c wire.Card, err error) {
 	err = l.look(ctx, id, func(o *match.Owner) { c = o.Card() })
 	return c, err
 }
 
 // Record is the game as a record. Before the end it is refused with the code running: a record has no secrets. A game that
 // today's rules do not allow has one too: it is as it was played.
-func (l *Lobby) Record(ctx context.Context, id table.ID) (r record.Record, err error) {
+func (l *Lobby) Record(ctx context.Context, id wire.ID) (r record.Record, err error) {
 	var refused error
 	err = l.look(ctx, id, func(o *match.Owner) { r, refused = o.Table().Record() })
-	if err != nil && table.AsError(err).Code == table.CodeStorage {
+	if err != nil && wire.AsError(err).Code == wire.CodeStorage {
 		if entries, unread := l.config.Log.Entries(ctx, id, 0); unread == nil {
 			if kept, ok := table.OnPaper(l.config.Shelf, entries); ok {
 				return kept, nil
@@ -232,21 +235,21 @@ func (l *Lobby) Bots(gameName string) []string { return l.config.Shelf.Bots(game
 const mostListed = 100
 
 // Cards are the door signs of the listed tables: first those where a seat may be free, the newest first.
-func (l *Lobby) Cards() []table.Card {
+func (l *Lobby) Cards() []wire.Card {
 	l.mu.Lock()
-	list := make([]table.Card, 0, len(l.signs))
+	list := make([]wire.Card, 0, len(l.signs))
 	for _, c := range l.signs {
 		list = append(list, c)
 	}
 	l.mu.Unlock()
-	slices.SortFunc(list, func(a, b table.Card) int {
+	slices.SortFunc(list, func(a, b wire.Card) int {
 		return cmp.Or(cmp.Compare(a.State, b.State), b.Made.Compare(a.Made), cmp.Compare(a.Table, b.Table))
 	})
 	return list[:min(len(list), mostListed)]
 }
 
 // hang hangs a door sign, or takes it away when the table is over.
-func (l *Lobby) hang(c table.Card) {
+func (l *Lobby) hang(c wire.Card) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	old, hung := l.signs[c.Table]
@@ -293,7 +296,7 @@ func (l *Lobby) announce() {
 }
 
 func (l *Lobby) list() []byte {
-	return table.Message(struct {
-		Lobby []table.Card `json:"lobby"`
+	return wire.Message(struct {
+		Lobby []wire.Card `json:"lobby"`
 	}{l.Cards()})
 }

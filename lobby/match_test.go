@@ -1,7 +1,9 @@
 package lobby_test
 
 import (
-	"caveau/table"
+	"caveau/fact"
+	"caveau/terms"
+	"caveau/wire"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,13 +27,13 @@ func TestAGame(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
 		ana, ben, eve := h.as("Ana", id), h.as("Ben", id), h.as("Eve", id)
-		ana.refused("not_full", table.Command{Do: "start"})
-		ben.refused("seat_taken", table.Command{Do: "sit", Seat: "A"})
-		ben.refused("no_seat", table.Command{Do: "sit", Seat: "C"})
-		ben.refused("not_started", table.Command{Do: "play", Seat: "A", Move: "keep"})
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ben.refused("not_host", table.Command{Do: "start"})
-		ana.ok(table.Command{Do: "start"})
+		ana.refused("not_full", wire.Command{Do: "start"})
+		ben.refused("seat_taken", wire.Command{Do: "sit", Seat: "A"})
+		ben.refused("no_seat", wire.Command{Do: "sit", Seat: "C"})
+		ben.refused("not_started", wire.Command{Do: "play", Seat: "A", Move: "keep"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ben.refused("not_host", wire.Command{Do: "start"})
+		ana.ok(wire.Command{Do: "start"})
 		eve.mustBe("running", seatA)
 		if len(eve.frame.Moves) != 0 || eve.frame.Asked != "keep" || eve.frame.You != game.NoSeat {
 			t.Errorf("a watcher sees %+v", eve.frame)
@@ -56,7 +58,7 @@ func TestAGame(t *testing.T) {
 			p.mustHear("show", 1)
 			p.mustHear("keep", 5)
 		}
-		ana.refused("over", table.Command{Do: "play", Seat: "A", Seq: ana.frame.Seq, Move: "keep"})
+		ana.refused("over", wire.Command{Do: "play", Seat: "A", Seq: ana.frame.Seq, Move: "keep"})
 	})
 }
 
@@ -65,8 +67,8 @@ func TestFrames(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
 		ana, ben, eve := h.as("Ana", id), h.as("Ben", id), h.as("Eve", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ana.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
 		finish(ana, ben)
 		numbers := map[uint8]bool{}
 		for _, p := range []*person{ana, ben, eve} {
@@ -100,10 +102,10 @@ func TestTwiceAndLate(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ana.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
 		ben.read()
-		move := table.Command{ID: "m", Do: "play", Seat: "A", Seq: ana.frame.Seq, Move: "keep"}
+		move := wire.Command{ID: "m", Do: "play", Seat: "A", Seq: ana.frame.Seq, Move: "keep"}
 		first, second := ana.ok(move), ana.ok(move)
 		if first.Seq != second.Seq {
 			t.Errorf("one command made entries %d and %d", first.Seq, second.Seq)
@@ -130,11 +132,11 @@ func TestNotLate(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ana.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
 		seq := ana.frame.Seq
-		ben.ok(table.Command{Do: "leave"})
-		ana.ok(table.Command{Do: "play", Seat: "A", Seq: seq, Move: "keep"})
+		ben.ok(wire.Command{Do: "leave"})
+		ana.ok(wire.Command{Do: "play", Seat: "A", Seq: seq, Move: "keep"})
 	})
 }
 
@@ -154,7 +156,7 @@ func crashAt(t *testing.T, h *house, at int, kept bool) {
 	id := h.make(toy(2, "remembering:keen"))
 	ana := h.as("Ana", id)
 	crashed := false
-	h.log.Fail(func(_ table.ID, e table.Entry) matchtest.Fault {
+	h.log.Fail(func(_ wire.ID, e fact.Entry) matchtest.Fault {
 		if e.Seq == at && !crashed {
 			crashed = true
 			return matchtest.Fault{Err: errors.New("the power is gone"), Kept: kept}
@@ -162,7 +164,7 @@ func crashAt(t *testing.T, h *house, at int, kept bool) {
 		return matchtest.Fault{}
 	})
 	acknowledged := 0
-	persist := func(c table.Command) {
+	persist := func(c wire.Command) {
 		a := ana.say(c)
 		if !a.OK {
 			if a.Error.Code != "storage" {
@@ -181,11 +183,11 @@ func crashAt(t *testing.T, h *house, at int, kept bool) {
 		}
 		acknowledged = a.Seq
 	}
-	persist(table.Command{ID: "start", Do: "start"})
+	persist(wire.Command{ID: "start", Do: "start"})
 	for i := range 3 {
 		time.Sleep(2 * time.Second) // in which a bot whose write failed has tried again
 		ana.mustBe("running", seatA)
-		persist(table.Command{ID: fmt.Sprint("m", i), Do: "play", Seat: "A", Seq: ana.frame.Seq, Move: "keep"})
+		persist(wire.Command{ID: fmt.Sprint("m", i), Do: "play", Seat: "A", Seq: ana.frame.Seq, Move: "keep"})
 	}
 	time.Sleep(2 * time.Second)
 	ana.mustBe("over", game.NoSeat)
@@ -200,8 +202,8 @@ func TestReplay(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(3, "remembering:keen"))
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ana.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
 		for range 3 {
 			ana.play("keep")
 			ben.play("peek")
@@ -223,23 +225,23 @@ func TestStorage(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2, "first"))
 		ana := h.as("Ana", id)
-		ana.ok(table.Command{Do: "start"})
-		full := func(table.ID, table.Entry) matchtest.Fault {
+		ana.ok(wire.Command{Do: "start"})
+		full := func(wire.ID, fact.Entry) matchtest.Fault {
 			return matchtest.Fault{Err: errors.New("no space left on device")}
 		}
 		h.log.Fail(full)
 		before := ana.frame
-		ana.refused("storage", table.Command{ID: "x", Do: "play", Seat: "A", Seq: before.Seq, Move: "keep"})
+		ana.refused("storage", wire.Command{ID: "x", Do: "play", Seat: "A", Seq: before.Seq, Move: "keep"})
 		if ana.read(); ana.frame.Seq != before.Seq {
 			t.Errorf("something was told that is not written: %+v", ana.frame)
 		}
-		if _, err := h.lobby.Make(t.Context(), guest("Ana"), toy(2)); table.AsError(err).Code != "storage" {
+		if _, err := h.lobby.Make(t.Context(), guest("Ana"), toy(2)); wire.AsError(err).Code != "storage" {
 			t.Errorf("a table was made on a full disk: %v", err)
 		}
 		h.log.Fail(nil)
-		ana.ok(table.Command{ID: "x", Do: "play", Seat: "A", Seq: before.Seq, Move: "keep"})
+		ana.ok(wire.Command{ID: "x", Do: "play", Seat: "A", Seq: before.Seq, Move: "keep"})
 		ana.mustBe("running", seatA)
-		h.log.Fail(func(_ table.ID, e table.Entry) matchtest.Fault {
+		h.log.Fail(func(_ wire.ID, e fact.Entry) matchtest.Fault {
 			if strings.Contains(string(e.Data), `"bot"`) {
 				return full("", e)
 			}
@@ -259,15 +261,15 @@ func TestConflict(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ana.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
 		elsewhere := &house{t: t, log: h.log, seed: 100}
 		elsewhere.open()
 		defer elsewhere.lobby.Close()
 		there := elsewhere.as("Ana", id)
 		there.play("show")
 		// Here nobody knows of that yet; to write is to find out.
-		ana.refused("late", table.Command{Do: "play", Seat: "A", Seq: ana.frame.Seq, Move: "keep"})
+		ana.refused("late", wire.Command{Do: "play", Seat: "A", Seq: ana.frame.Seq, Move: "keep"})
 		ben.mustBe("running", seatB)
 		ben.mustHear("show", 1)
 		ben.play("keep")
@@ -275,7 +277,7 @@ func TestConflict(t *testing.T) {
 			t.Errorf("Ana, elsewhere, was answered %+v", a)
 		}
 		ana.play("keep")
-		there.refused("not_asked", table.Command{Do: "play", Seat: "A", Seq: there.frame.Seq, Move: "keep"})
+		there.refused("not_asked", wire.Command{Do: "play", Seat: "A", Seq: there.frame.Seq, Move: "keep"})
 	})
 }
 
@@ -287,8 +289,8 @@ func TestTimeout(t *testing.T) {
 		setup.MoveTime = 60
 		id := h.make(setup)
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ana.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
 		time.Sleep(59 * time.Second)
 		ana.mustBe("running", seatA)
 		h.lobby.Close()
@@ -317,12 +319,12 @@ func TestSitBeforeWatch(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ana.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
 		time.Sleep(time.Hour)
-		ana.ok(table.Command{Do: "free", Seat: "B"})
+		ana.ok(wire.Command{Do: "free", Seat: "B"})
 		eve := &person{t: t, name: "Eve", client: h.lobby.Connect(guest("Eve"), func() {}), table: id}
-		eve.ok(table.Command{Do: "sit", Seat: "B"})
+		eve.ok(wire.Command{Do: "sit", Seat: "B"})
 		time.Sleep(119 * time.Second)
 		ana.mustHear("away", 0)
 		time.Sleep(2 * time.Second)
@@ -337,11 +339,11 @@ func TestComingAndGoingBuysNoTime(t *testing.T) {
 		setup.MoveTime, setup.BotTime = 60, &[2]int{55_000, 55_000}
 		id := h.make(setup)
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ana.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
 		goes := func(p *person, seat string) {
-			p.ok(table.Command{Do: "leave"})
-			p.ok(table.Command{Do: "sit", Seat: seat})
+			p.ok(wire.Command{Do: "leave"})
+			p.ok(wire.Command{Do: "sit", Seat: seat})
 		}
 		time.Sleep(50 * time.Second)
 		goes(ben, "B")
@@ -364,8 +366,8 @@ func TestAwayAndBack(t *testing.T) {
 		id := h.make(toy(2))
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
 		tab := h.as("Ana", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ana.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
 		ana.client.Close()
 		time.Sleep(time.Hour)
 		ben.mustBe("running", seatA)
@@ -395,9 +397,9 @@ func TestAwayOverRestart(t *testing.T) {
 		id := h.make(toy(3))
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
 		cleo := h.as("Cleo", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		cleo.ok(table.Command{Do: "sit", Seat: "C"})
-		ana.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		cleo.ok(wire.Command{Do: "sit", Seat: "C"})
+		ana.ok(wire.Command{Do: "start"})
 		ben.client.Close()
 		time.Sleep(3 * time.Minute)
 		h.restart()
@@ -417,24 +419,24 @@ func TestLeaveAndFree(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
 		ana, ben, eve := h.as("Ana", id), h.as("Ben", id), h.as("Eve", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ana.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
 		ana.play("keep")
-		ben.ok(table.Command{Do: "leave"})
+		ben.ok(wire.Command{Do: "leave"})
 		ana.mustBe("running", seatA)
-		ben.refused("not_your_seat", table.Command{Do: "play", Seat: "B", Seq: ana.frame.Seq, Move: "keep"})
-		eve.refused("seat_taken", table.Command{Do: "sit", Seat: "B"})
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
+		ben.refused("not_your_seat", wire.Command{Do: "play", Seat: "B", Seq: ana.frame.Seq, Move: "keep"})
+		eve.refused("seat_taken", wire.Command{Do: "sit", Seat: "B"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
 		ana.play("keep")
 		ben.mustBe("running", seatB)
-		ben.refused("not_host", table.Command{Do: "free", Seat: "A"})
-		ana.ok(table.Command{Do: "free", Seat: "B"})
+		ben.refused("not_host", wire.Command{Do: "free", Seat: "A"})
+		ana.ok(wire.Command{Do: "free", Seat: "B"})
 		ana.mustBe("running", seatA)
 		if s := ana.frame.Seats[1]; s.Name != "" || !s.Standin {
 			t.Errorf("the freed seat is %+v", s)
 		}
-		eve.ok(table.Command{Do: "sit", Seat: "B"})
-		ben.refused("seat_taken", table.Command{Do: "sit", Seat: "B"})
+		eve.ok(wire.Command{Do: "sit", Seat: "B"})
+		ben.refused("seat_taken", wire.Command{Do: "sit", Seat: "B"})
 		if ben.read(); ben.frame.You != game.NoSeat {
 			t.Errorf("Ben lost his seat and still sees it: %q", ben.frame.You)
 		}
@@ -450,23 +452,23 @@ func TestBeforeTheStart(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(3))
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ben.ok(table.Command{Do: "sit", Seat: "C"})
-		ben.refused("not_host", table.Command{Do: "bot", Seat: "B", Bot: "first"})
-		ana.refused("bad_command", table.Command{Do: "bot", Seat: "B", Bot: "nobody"})
-		ana.refused("seat_taken", table.Command{Do: "bot", Seat: "C", Bot: "first"})
-		ana.ok(table.Command{Do: "bot", Seat: "B", Bot: "first"})
-		ana.ok(table.Command{Do: "bot", Seat: "B", Bot: ""})
-		ana.ok(table.Command{Do: "leave"})
-		ana.refused("not_host", table.Command{Do: "start"})
-		ben.ok(table.Command{Do: "bot", Seat: "A", Bot: "first"})
-		ben.ok(table.Command{Do: "bot", Seat: "B", Bot: "first"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ben.ok(wire.Command{Do: "sit", Seat: "C"})
+		ben.refused("not_host", wire.Command{Do: "bot", Seat: "B", Bot: "first"})
+		ana.refused("bad_command", wire.Command{Do: "bot", Seat: "B", Bot: "nobody"})
+		ana.refused("seat_taken", wire.Command{Do: "bot", Seat: "C", Bot: "first"})
+		ana.ok(wire.Command{Do: "bot", Seat: "B", Bot: "first"})
+		ana.ok(wire.Command{Do: "bot", Seat: "B", Bot: ""})
+		ana.ok(wire.Command{Do: "leave"})
+		ana.refused("not_host", wire.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "bot", Seat: "A", Bot: "first"})
+		ben.ok(wire.Command{Do: "bot", Seat: "B", Bot: "first"})
 		if ben.read(); !ben.frame.Seats[2].Host || ben.frame.Seats[1].Bot != "first" {
 			t.Errorf("the seats are %+v", ben.frame.Seats)
 		}
-		ben.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "start"})
 		ben.mustBe("running", game.Seat(2))
-		ben.refused("started", table.Command{Do: "start"})
+		ben.refused("started", wire.Command{Do: "start"})
 	})
 }
 
@@ -476,12 +478,12 @@ func TestAnotherName(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
 		named := func(name, other string) *person {
-			p := &person{t: t, name: name, client: h.lobby.Connect(table.Guest{ID: guest(name).ID, Name: other}, func() {}), table: id}
-			p.ok(table.Command{Do: "watch"})
+			p := &person{t: t, name: name, client: h.lobby.Connect(wire.Guest{ID: guest(name).ID, Name: other}, func() {}), table: id}
+			p.ok(wire.Command{Do: "watch"})
 			return p
 		}
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
 		ana.client.Close()
 		ana = named("Ana", "Anna")
 		if ana.read(); ana.frame.Seats[0].Name != "Anna" || !ana.frame.Seats[0].Host {
@@ -496,11 +498,11 @@ func TestAnotherName(t *testing.T) {
 		if ana.read(); ana.frame.Seq != seq {
 			t.Errorf("nobody has another name, and there is an entry: %+v", ana.frame)
 		}
-		ana.ok(table.Command{Do: "start"})
+		ana.ok(wire.Command{Do: "start"})
 		ben.client.Close()
 		named("Ben", "Benny")
 		ana.read()
-		ana.ok(table.Command{Do: "play", Seat: "A", Seq: ana.frame.Seq - 1, Move: "keep"}) // a name makes no move late
+		ana.ok(wire.Command{Do: "play", Seat: "A", Seq: ana.frame.Seq - 1, Move: "keep"}) // a name makes no move late
 		h.restart()
 		ana, ben = named("Ana", "Anna"), named("Ben", "Benny")
 		if ana.frame.Seats[1].Name != "Benny" {
@@ -523,10 +525,10 @@ func TestHostGone(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
 		ana.client.Close()
 		time.Sleep(121 * time.Second)
-		ben.ok(table.Command{Do: "free", Seat: "A"})
+		ben.ok(wire.Command{Do: "free", Seat: "A"})
 		ben.mustHear("host", 1)
 	})
 }
@@ -537,13 +539,13 @@ func TestRematch(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(3, "first"))
 		ana, ben, eve := h.as("Ana", id), h.as("Ben", id), h.as("Eve", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ana.ok(table.Command{Do: "start"})
-		ana.refused("running", table.Command{Do: "rematch"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
+		ana.refused("running", wire.Command{Do: "rematch"})
 		finish(ana, ben)
-		eve.refused("not_your_seat", table.Command{Do: "rematch"})
-		ben.ok(table.Command{Do: "rematch"})
-		ana.ok(table.Command{Do: "rematch"})
+		eve.refused("not_your_seat", wire.Command{Do: "rematch"})
+		ben.ok(wire.Command{Do: "rematch"})
+		ana.ok(wire.Command{Do: "rematch"})
 		ana.read()
 		ben.read()
 		if ana.frame.Next == "" || ana.frame.Next != ben.frame.Next {
@@ -554,7 +556,7 @@ func TestRematch(t *testing.T) {
 		if ana.frame.You != seatA || ana.frame.Seats[2].Bot != "first" || !ana.frame.Seats[1].Host {
 			t.Errorf("the next table is %+v", ana.frame)
 		}
-		ben.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "start"})
 		ben.mustBe("running", seatB)
 	})
 }
@@ -566,7 +568,7 @@ func TestSlowReader(t *testing.T) {
 		setup.Edition = "endless"
 		id := h.make(setup)
 		ana, eve := h.as("Ana", id), h.as("Eve", id)
-		ana.ok(table.Command{Do: "start"})
+		ana.ok(wire.Command{Do: "start"})
 		seen := eve.frame.Seq
 		for ana.frame.State == "running" {
 			ana.play("keep")
@@ -576,7 +578,7 @@ func TestSlowReader(t *testing.T) {
 		}
 		eve.client.Close()
 		eve = h.as("Eve", id)
-		eve.ok(table.Command{Do: "watch", Seq: eve.frame.Seq - 2})
+		eve.ok(wire.Command{Do: "watch", Seq: eve.frame.Seq - 2})
 		if n := len(eve.frame.Events); n != 2 || eve.frame.Seq <= seen {
 			t.Errorf("Eve was told %d events: %+v", n, eve.frame)
 		}
@@ -590,7 +592,7 @@ func TestStopped(t *testing.T) {
 		setup.Edition, setup.Sit = "endless", false
 		id := h.make(setup)
 		ana := h.as("Ana", id)
-		ana.client.Do(table.Command{ID: "s", Do: "start", Table: id})
+		ana.client.Do(wire.Command{ID: "s", Do: "start", Table: id})
 		synctest.Wait()
 		ana = h.as("Ana", id) // nobody reads so fast as those two play
 		if o := ana.frame.Outcome; !o.Over || o.Why != "stopped" || len(o.Winners) != 0 {
@@ -609,7 +611,7 @@ func TestBadBots(t *testing.T) {
 		inHouse(t, func(t *testing.T, h *house) {
 			id := h.make(toy(2, bot))
 			ana := h.as("Ana", id)
-			ana.ok(table.Command{Do: "start"})
+			ana.ok(wire.Command{Do: "start"})
 			for range 3 {
 				ana.play("keep")
 				time.Sleep(6 * time.Second)
@@ -627,13 +629,13 @@ func TestBotTime(t *testing.T) {
 		setup.BotTime = &[2]int{1000, 3000}
 		id := h.make(setup)
 		ana := h.as("Ana", id)
-		ana.ok(table.Command{Do: "start"})
+		ana.ok(wire.Command{Do: "start"})
 		ana.play("keep")
 		time.Sleep(999 * time.Millisecond)
 		ana.mustBe("running", seatB)
 		time.Sleep(2002 * time.Millisecond)
 		ana.mustBe("running", seatA)
-		ana.ok(table.Command{Do: "free", Seat: "A"})
+		ana.ok(wire.Command{Do: "free", Seat: "A"})
 		ana.client.Close()
 		synctest.Wait()
 		ana = h.as("Ana", id)
@@ -659,7 +661,7 @@ func TestShut(t *testing.T) {
 			t.Errorf("the lobby lists %+v", cards)
 		}
 		ben := &person{t: t, name: "Ben", client: h.lobby.Connect(guest("Ben"), func() {}), table: id}
-		ben.refused("gone", table.Command{Do: "sit", Seat: "B"})
+		ben.refused("gone", wire.Command{Do: "sit", Seat: "B"})
 		if running, _ := h.log.Due(t.Context(), time.Time{}); len(running) != 0 {
 			t.Errorf("%v would be woken again", running)
 		}
@@ -670,7 +672,7 @@ func TestShut(t *testing.T) {
 func TestLobby(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		ben := &person{t: t, name: "Ben", client: h.lobby.Connect(guest("Ben"), func() {})}
-		ben.ok(table.Command{Do: "lobby"})
+		ben.ok(wire.Command{Do: "lobby"})
 		h.make(toy(2))
 		setup := toy(2)
 		setup.Listed = true
@@ -681,7 +683,7 @@ func TestLobby(t *testing.T) {
 			t.Errorf("Ben is told of %+v", ben.lobby)
 		}
 		ben.table = id
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
 		time.Sleep(time.Second)
 		if ben.read(); ben.lobby[0].Seats[1].Name != "Ben" {
 			t.Errorf("Ben is told of %+v", ben.lobby)
@@ -694,11 +696,11 @@ func TestFinishedTables(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2, "first"))
 		ana := h.as("Ana", id)
-		if _, err := h.lobby.Record(t.Context(), id); table.AsError(err).Code != "not_started" {
+		if _, err := h.lobby.Record(t.Context(), id); wire.AsError(err).Code != "not_started" {
 			t.Errorf("a record before the start: %v", err)
 		}
-		ana.ok(table.Command{Do: "start"})
-		if _, err := h.lobby.Record(t.Context(), id); table.AsError(err).Code != "running" {
+		ana.ok(wire.Command{Do: "start"})
+		if _, err := h.lobby.Record(t.Context(), id); wire.AsError(err).Code != "running" {
 			t.Errorf("a record of a running game: %v", err)
 		}
 		finish(ana)
@@ -716,24 +718,24 @@ func TestFinishedTables(t *testing.T) {
 // What is wrong with a set-up is said, and no table is made.
 func TestBadSetups(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		for fault, spoil := range map[string]func(*table.Setup){
-			"no game called": func(s *table.Setup) { s.Game = "chess" },
-			"no edition":     func(s *table.Setup) { s.Edition = "1904" },
-			"seats":          func(s *table.Setup) { s.Seats = 5 },
-			"too many":       func(s *table.Setup) { s.Bots = []string{"first", "first"} },
-			"nobody is":      func(s *table.Setup) { s.Bots = []string{"deep blue"} },
-			"first":          func(s *table.Setup) { s.First = "C" },
-			"aid":            func(s *table.Setup) { s.Aid = "notes" },
-			"moveTime":       func(s *table.Setup) { s.MoveTime = -1 },
-			"awayTime":       func(s *table.Setup) { s.AwayTime = -1 },
-			"botTime":        func(s *table.Setup) { s.BotTime = &[2]int{5, 1} },
-			"bare":           func(s *table.Setup) { s.Choices = map[string][]string{"bare": {"a1"}} },
-			"options":        func(s *table.Setup) { s.Options = map[string]int{"maxVampires": 6} },
+		for fault, spoil := range map[string]func(*terms.Setup){
+			"no game called": func(s *terms.Setup) { s.Game = "chess" },
+			"no edition":     func(s *terms.Setup) { s.Edition = "1904" },
+			"seats":          func(s *terms.Setup) { s.Seats = 5 },
+			"too many":       func(s *terms.Setup) { s.Bots = []string{"first", "first"} },
+			"nobody is":      func(s *terms.Setup) { s.Bots = []string{"deep blue"} },
+			"first":          func(s *terms.Setup) { s.First = "C" },
+			"aid":            func(s *terms.Setup) { s.Aid = "notes" },
+			"moveTime":       func(s *terms.Setup) { s.MoveTime = -1 },
+			"awayTime":       func(s *terms.Setup) { s.AwayTime = -1 },
+			"botTime":        func(s *terms.Setup) { s.BotTime = &[2]int{5, 1} },
+			"bare":           func(s *terms.Setup) { s.Choices = map[string][]string{"bare": {"a1"}} },
+			"options":        func(s *terms.Setup) { s.Options = map[string]int{"maxVampires": 6} },
 		} {
 			setup := toy(2)
 			spoil(&setup)
 			_, err := h.lobby.Make(t.Context(), guest("Ana"), setup)
-			if told := table.AsError(err); told.Code != "bad_command" || !strings.Contains(told.Message, fault) {
+			if told := wire.AsError(err); told.Code != "bad_command" || !strings.Contains(told.Message, fault) {
 				t.Errorf("%s: %v", fault, err)
 			}
 		}
@@ -745,14 +747,14 @@ func TestBadCommands(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
 		ana := h.as("Ana", id)
-		ana.refused("no_table", table.Command{Do: "sit", Table: "nowhere", Seat: "A"})
-		ana.refused("no_table", table.Command{Do: "watch", Table: "nowhere"})
-		ana.refused("bad_command", table.Command{Do: "cheat"})
-		nobody := &person{t: t, name: "", client: h.lobby.Connect(table.Guest{}, func() {}), table: id}
-		nobody.ok(table.Command{ID: "1", Do: "watch"})
-		nobody.refused("no_guest", table.Command{ID: "2", Do: "sit", Seat: "B"})
-		nobody.ok(table.Command{ID: "3", Do: "ping"})
-		nobody.ok(table.Command{ID: "4", Do: "unwatch"})
+		ana.refused("no_table", wire.Command{Do: "sit", Table: "nowhere", Seat: "A"})
+		ana.refused("no_table", wire.Command{Do: "watch", Table: "nowhere"})
+		ana.refused("bad_command", wire.Command{Do: "cheat"})
+		nobody := &person{t: t, name: "", client: h.lobby.Connect(wire.Guest{}, func() {}), table: id}
+		nobody.ok(wire.Command{ID: "1", Do: "watch"})
+		nobody.refused("no_guest", wire.Command{ID: "2", Do: "sit", Seat: "B"})
+		nobody.ok(wire.Command{ID: "3", Do: "ping"})
+		nobody.ok(wire.Command{ID: "4", Do: "unwatch"})
 	})
 }
 
@@ -764,7 +766,7 @@ func TestLogFades(t *testing.T) {
 			setup.Aid = aid
 			id := h.make(setup)
 			ana := h.as("Ana", id)
-			ana.ok(table.Command{Do: "start"})
+			ana.ok(wire.Command{Do: "start"})
 			ana.play("show")
 			eve := h.as("Eve", id)
 			i := slices.IndexFunc(eve.frame.Log, func(e game.Event) bool { return e.Verb == "show" })

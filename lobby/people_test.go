@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"caveau/lobby"
 	"caveau/table"
+	"caveau/terms"
+	"caveau/wire"
 	"encoding/json"
 	"log/slog"
 	"slices"
@@ -56,12 +58,12 @@ func (h *house) restart() {
 }
 
 // toy is the usual set-up of these tests: bots move at once.
-func toy(seats int, bots ...string) table.Setup {
-	return table.Setup{Game: "toy", Seats: seats, Bots: bots, Sit: true, First: "A", BotTime: &[2]int{0, 0}}
+func toy(seats int, bots ...string) terms.Setup {
+	return terms.Setup{Game: "toy", Seats: seats, Bots: bots, Sit: true, First: "A", BotTime: &[2]int{0, 0}}
 }
 
 // make makes a table; Ana is the host.
-func (h *house) make(s table.Setup) table.ID {
+func (h *house) make(s terms.Setup) wire.ID {
 	h.t.Helper()
 	id, err := h.lobby.Make(h.t.Context(), guest("Ana"), s)
 	if err != nil {
@@ -70,39 +72,39 @@ func (h *house) make(s table.Setup) table.ID {
 	return id
 }
 
-func guest(name string) table.Guest { return table.Guest{ID: "id of " + name, Name: name} }
+func guest(name string) wire.Guest { return wire.Guest{ID: "id of " + name, Name: name} }
 
 // A person is somebody at a browser: one connection, and what it was told.
 type person struct {
 	t      *testing.T
 	name   string
 	client *lobby.Session
-	table  table.ID
+	table  wire.ID
 	frame  frame // the newest
 	frames []frame
 	said   []told // answers
-	lobby  []table.Card
+	lobby  []wire.Card
 }
 
 type told struct {
 	Re    string
 	OK    bool
 	Seq   int
-	Error table.Error
-	Table table.ID
-	Frame *table.Frame
-	Lobby []table.Card
+	Error wire.Error
+	Table wire.ID
+	Frame *wire.Frame
+	Lobby []wire.Card
 }
 
 // A frame is one with what was told before about the table, as a client keeps it.
 type frame struct {
-	table.Frame
+	wire.Frame
 	State    string
-	Setup    table.Terms
-	Seats    []table.Chair
+	Setup    wire.Terms
+	Seats    []wire.Chair
 	Watchers int
-	Seal     *table.Seal
-	Next     table.ID
+	Seal     *wire.Seal
+	Next     wire.ID
 	Outcome  struct {
 		Over    bool
 		Winners []game.Seat
@@ -125,15 +127,15 @@ func (f frame) after(before frame) frame {
 }
 
 // as opens a browser for somebody; he watches the table.
-func (h *house) as(name string, id table.ID) *person {
+func (h *house) as(name string, id wire.ID) *person {
 	h.t.Helper()
 	p := &person{t: h.t, name: name, client: h.lobby.Connect(guest(name), func() {}), table: id}
-	p.ok(table.Command{Do: "watch"})
+	p.ok(wire.Command{Do: "watch"})
 	return p
 }
 
 // say says a command and reads the answer.
-func (p *person) say(c table.Command) told {
+func (p *person) say(c wire.Command) told {
 	p.t.Helper()
 	if c.ID == "" {
 		c.ID = p.name + time.Now().String() + string(rune('a'+len(p.said)))
@@ -151,7 +153,7 @@ func (p *person) say(c table.Command) told {
 	return p.said[before]
 }
 
-func (p *person) ok(c table.Command) told {
+func (p *person) ok(c wire.Command) told {
 	p.t.Helper()
 	a := p.say(c)
 	if !a.OK {
@@ -160,7 +162,7 @@ func (p *person) ok(c table.Command) told {
 	return a
 }
 
-func (p *person) refused(code string, c table.Command) {
+func (p *person) refused(code string, c wire.Command) {
 	p.t.Helper()
 	if a := p.say(c); a.OK || a.Error.Code != code {
 		p.t.Fatalf("%s said %+v: %+v, want %s", p.name, c, a, code)
@@ -171,7 +173,7 @@ func (p *person) refused(code string, c table.Command) {
 func (p *person) play(words string) told {
 	p.t.Helper()
 	p.read()
-	return p.say(table.Command{Do: "play", Seat: p.frame.You.String(), Seq: p.frame.Seq, Move: words})
+	return p.say(wire.Command{Do: "play", Seat: p.frame.You.String(), Seq: p.frame.Seq, Move: words})
 }
 
 // read takes everything that the person was told so far, when everything that happens by itself has happened.
@@ -243,7 +245,7 @@ func finish(people ...*person) {
 		for _, p := range people {
 			p.read()
 			if len(p.frame.Moves) > 0 {
-				p.ok(table.Command{Do: "play", Seat: p.frame.You.String(), Seq: p.frame.Seq, Move: p.frame.Moves[0]})
+				p.ok(wire.Command{Do: "play", Seat: p.frame.You.String(), Seq: p.frame.Seq, Move: p.frame.Moves[0]})
 			}
 		}
 	}

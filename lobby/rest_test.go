@@ -12,10 +12,11 @@ import (
 	"caveau/match/matchtest"
 	"caveau/store/storetest"
 	"caveau/table"
+	"caveau/wire"
 )
 
 // rests tells until when a table rests, by the log; "" if it does not.
-func (h *house) rests(id table.ID) string {
+func (h *house) rests(id wire.ID) string {
 	h.t.Helper()
 	r, rests, err := h.log.Resting(h.t.Context(), id)
 	switch {
@@ -38,8 +39,8 @@ func TestARunningTableRests(t *testing.T) {
 		setup.AwayTime = 3600
 		id := h.make(setup)
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ana.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
 		ana.play("keep")
 		ana.client.Close()
 		time.Sleep(10 * time.Minute)
@@ -83,8 +84,8 @@ func TestAMoveEndsARest(t *testing.T) {
 		setup.AwayTime, setup.MoveTime = 3600, 3000
 		id := h.make(setup)
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ana.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
 		ana.client.Close()
 		ben.client.Close()
 		time.Sleep(20 * time.Minute)
@@ -129,8 +130,8 @@ func TestAStoppedProcessTakesNoTime(t *testing.T) {
 		setup.MoveTime, setup.AwayTime = 60, 90
 		id := h.make(setup)
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ana.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
 		ben.client.Close()
 		time.Sleep(45 * time.Second)
 		clock.by.Store(int64(10 * time.Minute))

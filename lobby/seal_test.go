@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"caveau/table"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"caveau/match/matchtest"
 	"caveau/record"
 	"caveau/store/storetest"
+	"caveau/wire"
 )
 
 // number is what somebody gives to the deal.
@@ -24,16 +24,16 @@ func (p *person) seals() {
 	p.t.Helper()
 	p.read()
 	seal := fair.SealNumber(p.frame.Seal.Seal, p.frame.You.String(), number(p))
-	p.ok(table.Command{Do: "seal", Bits: seal.String()})
+	p.ok(wire.Command{Do: "seal", Bits: seal.String()})
 }
 
 func (p *person) unseals() {
 	p.t.Helper()
-	p.ok(table.Command{Do: "unseal", Bits: number(p).String()})
+	p.ok(wire.Command{Do: "unseal", Bits: number(p).String()})
 }
 
 // written is the table's record, as the server gives it.
-func (h *house) written(id table.ID) []byte {
+func (h *house) written(id wire.ID) []byte {
 	h.t.Helper()
 	rec, err := h.lobby.Record(h.t.Context(), id)
 	if err != nil {
@@ -47,7 +47,7 @@ func (h *house) written(id table.ID) []byte {
 }
 
 // verified is what the table's record proves; it must prove all of it.
-func (h *house) verified(id table.ID) record.Verdict {
+func (h *house) verified(id wire.ID) record.Verdict {
 	h.t.Helper()
 	v := record.Verify(h.written(id), matchtest.Shelf{})
 	if !v.OK() {
@@ -73,21 +73,21 @@ func TestTheDealIsSealed(t *testing.T) {
 		id := h.make(toy(3, "first"))
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
 		ana.seals()
-		ben.refused("not_your_seat", table.Command{Do: "seal", Bits: strings.Repeat("0", 64)})
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ben.refused("bad_command", table.Command{Do: "seal", Bits: "0"})
+		ben.refused("not_your_seat", wire.Command{Do: "seal", Bits: strings.Repeat("0", 64)})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ben.refused("bad_command", wire.Command{Do: "seal", Bits: "0"})
 		ben.seals()
 		ben.seals() // again, as a page does that was loaded again
-		ana.refused("not_started", table.Command{Do: "unseal", Bits: number(ana).String()})
-		ana.ok(table.Command{Do: "start"})
-		ana.refused("started", table.Command{Do: "start"})
+		ana.refused("not_started", wire.Command{Do: "unseal", Bits: number(ana).String()})
+		ana.ok(wire.Command{Do: "start"})
+		ana.refused("started", wire.Command{Do: "start"})
 		ben.mustBe("open", game.NoSeat)
 		if s := ben.frame.Seal; !s.Called || len(s.Numbers) != 2 || s.Numbers[0].Number != nil {
 			t.Errorf("after the start was said, the seal says %+v", s)
 		}
-		ana.refused("busy", table.Command{Do: "free", Seat: "B"})
-		ana.refused("started", table.Command{Do: "seal", Bits: strings.Repeat("0", 64)})
-		ben.refused("bad_command", table.Command{Do: "unseal", Bits: number(ana).String()})
+		ana.refused("busy", wire.Command{Do: "free", Seat: "B"})
+		ana.refused("started", wire.Command{Do: "seal", Bits: strings.Repeat("0", 64)})
+		ben.refused("bad_command", wire.Command{Do: "unseal", Bits: number(ana).String()})
 		ben.unseals()
 		ben.mustBe("open", game.NoSeat)
 		ana.unseals()
@@ -118,7 +118,7 @@ func TestEveryNumberChangesTheDeal(t *testing.T) {
 			ana := h.as("Ana", id)
 			ana.name = name // her number is her name
 			ana.seals()
-			ana.ok(table.Command{Do: "start"})
+			ana.ok(wire.Command{Do: "start"})
 			ana.unseals()
 			finish(ana)
 			deals[string(h.verified(id).Record.Deal)] = true
@@ -134,12 +134,12 @@ func TestTheDealWaitsFiveSeconds(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
 		ana.seals()
 		ben.seals()
-		ana.ok(table.Command{Do: "start"})
+		ana.ok(wire.Command{Do: "start"})
 		ana.unseals()
-		ben.ok(table.Command{Do: "leave"}) // he keeps his seat, and does not open
+		ben.ok(wire.Command{Do: "leave"}) // he keeps his seat, and does not open
 		h.restart()
 		ana, ben = h.as("Ana", id), h.as("Ben", id)
 		time.Sleep(4 * time.Second)
@@ -149,8 +149,8 @@ func TestTheDealWaitsFiveSeconds(t *testing.T) {
 		if !ana.frame.Seats[1].Standin {
 			t.Error("nobody plays for Ben, who left while it was dealt")
 		}
-		ben.refused("started", table.Command{Do: "unseal", Bits: number(ben).String()})
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
+		ben.refused("started", wire.Command{Do: "unseal", Bits: number(ben).String()})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
 		finish(ana, ben)
 		v := h.verified(id)
 		if len(v.Proof.Numbers) != 2 || opened(v.Proof) != "A" {
@@ -165,7 +165,7 @@ func TestASealStaysWithItsSeat(t *testing.T) {
 		id := h.make(toy(2))
 		ana := h.as("Ana", id)
 		ana.seals()
-		ana.ok(table.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "sit", Seat: "B"})
 		ana.read()
 		if n := ana.frame.Seal.Numbers; len(n) != 0 {
 			t.Errorf("Ana changed seats, and %+v is still there", n)
@@ -178,15 +178,15 @@ func TestABrokenTableOpensItsSeal(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ana.refused("not_started", table.Command{Do: "break"})
-		ana.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.refused("not_started", wire.Command{Do: "break"})
+		ana.ok(wire.Command{Do: "start"})
 		ana.play("show")
-		ben.refused("not_host", table.Command{Do: "break"})
-		ana.ok(table.Command{Do: "break"})
+		ben.refused("not_host", wire.Command{Do: "break"})
+		ana.ok(wire.Command{Do: "break"})
 		ana.mustBe("over", game.NoSeat)
-		ana.refused("over", table.Command{Do: "break"})
-		ben.refused("over", table.Command{Do: "play", Seat: "B", Seq: ana.frame.Seq, Move: "keep"})
+		ana.refused("over", wire.Command{Do: "break"})
+		ben.refused("over", wire.Command{Do: "play", Seat: "B", Seq: ana.frame.Seq, Move: "keep"})
 		ben.mustHear("broken", 1)
 		if o := ben.frame.Outcome; o.Why != "broken" || len(o.Winners) != 0 || ben.frame.Seal.Secret == nil {
 			t.Errorf("Ben sees the outcome %+v and the seal %+v", o, ben.frame.Seal)
@@ -195,7 +195,7 @@ func TestABrokenTableOpensItsSeal(t *testing.T) {
 		if len(v.Record.Moves) != 1 || !strings.Contains(string(v.Record.Extra["table"]), `"why":"broken"`) {
 			t.Errorf("the record is %+v", v.Record)
 		}
-		ana.ok(table.Command{Do: "rematch"})
+		ana.ok(wire.Command{Do: "rematch"})
 
 		shut := h.make(toy(2))
 		time.Sleep(2 * time.Hour)
@@ -228,7 +228,7 @@ func TestAnOldTableIsSealedLater(t *testing.T) {
 		synctest.Wait()
 		ana := h.as("Ana", id)
 		ana.seals()
-		ana.ok(table.Command{Do: "start"})
+		ana.ok(wire.Command{Do: "start"})
 		ana.unseals()
 		finish(ana)
 		h.verified(id)

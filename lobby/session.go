@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"caveau/match"
-	"caveau/table"
+	"caveau/wire"
 )
 
 // enoughMessages is how many may wait for a client that reads slowly. Then he is cut off: that is kinder to everybody than
@@ -17,10 +17,10 @@ const patience = 10 * time.Second
 
 // A Session is one connection of one guest. What he is told waits until it is taken; he never makes a table wait.
 type Session struct {
-	guest  table.Guest
+	guest  wire.Guest
 	lobby  *Lobby
-	more   func()                     // there is something to be taken
-	tables map[table.ID]*match.Runner // that he watches; belongs to whoever calls Do and Close
+	more   func()                    // there is something to be taken
+	tables map[wire.ID]*match.Runner // that he watches; belongs to whoever calls Do and Close
 
 	mu     sync.Mutex // guards what follows
 	out    [][]byte
@@ -31,7 +31,7 @@ type Session struct {
 // Connect makes a session of the guest; the zero Guest may only watch. More is called, and must not block, when there is something
 // to be taken and nobody takes: then somebody calls Take until it answers with nothing. Close the session when the connection
 // is gone.
-func (l *Lobby) Connect(guest table.Guest, more func()) *Session {
+func (l *Lobby) Connect(guest wire.Guest, more func()) *Session {
 	return &Session{guest: guest, lobby: l, more: more}
 }
 
@@ -46,7 +46,7 @@ func (s *Session) Take(room [][]byte) (messages [][]byte, cut bool) {
 }
 
 // Who is whose connection it is.
-func (s *Session) Who() table.Guest { return s.guest }
+func (s *Session) Who() wire.Guest { return s.guest }
 
 // Tell says something to the client; it never blocks.
 func (s *Session) Tell(message []byte) {
@@ -84,15 +84,15 @@ func (s *Session) Refuse(re string, err error) {
 		s.Tell(match.Refused(re, err))
 		return
 	}
-	s.Tell(table.Message(struct {
-		Error *table.Error `json:"error"`
-	}{table.AsError(err)}))
+	s.Tell(wire.Message(struct {
+		Error *wire.Error `json:"error"`
+	}{wire.AsError(err)}))
 }
 
 // Do does what the client says. It is told the answer; commands about one table are done in the order in which they are said.
-func (s *Session) Do(cmd table.Command) {
+func (s *Session) Do(cmd wire.Command) {
 	if cmd.Long() {
-		s.Refuse(cmd.ID, table.Refuse(table.CodeBadCommand, "the words of a command have at most %d bytes each", table.LongestWord))
+		s.Refuse(cmd.ID, wire.Refuse(wire.CodeBadCommand, "the words of a command have at most %d bytes each", wire.LongestWord))
 		return
 	}
 	switch cmd.Do {
@@ -116,10 +116,10 @@ func (s *Session) Do(cmd table.Command) {
 const mostWatched = 64
 
 // hand hands a command to its table.
-func (s *Session) hand(cmd table.Command) {
+func (s *Session) hand(cmd wire.Command) {
 	watch := cmd.Do == "watch"
 	if watch && s.tables[cmd.Table] == nil && s.watched() >= mostWatched {
-		s.Refuse(cmd.ID, table.Refuse(table.CodeBusy, "you watch %d tables already", mostWatched))
+		s.Refuse(cmd.ID, wire.Refuse(wire.CodeBusy, "you watch %d tables already", mostWatched))
 		return
 	}
 	said := match.Said{Client: s, Command: cmd, Until: s.lobby.config.Clock.Now().Add(patience)}
@@ -134,9 +134,9 @@ func (s *Session) hand(cmd table.Command) {
 	}
 }
 
-func (s *Session) remember(id table.ID, r *match.Runner) {
+func (s *Session) remember(id wire.ID, r *match.Runner) {
 	if s.tables == nil {
-		s.tables = make(map[table.ID]*match.Runner)
+		s.tables = make(map[wire.ID]*match.Runner)
 	}
 	s.tables[id] = r
 }
@@ -152,7 +152,7 @@ func (s *Session) watched() int {
 }
 
 // leave is the end of a watch.
-func (s *Session) leave(id table.ID) {
+func (s *Session) leave(id wire.ID) {
 	if r := s.tables[id]; r != nil {
 		delete(s.tables, id)
 		r.Post(match.Gone{Client: s})

@@ -3,7 +3,7 @@ package lobby_test
 import (
 	"bytes"
 	"caveau/lobby"
-	"caveau/table"
+	"caveau/wire"
 	"fmt"
 	"log/slog"
 	"regexp"
@@ -36,8 +36,8 @@ func world(t *testing.T, number string) map[string][][]byte {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(3, "remembering:keen"))
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(table.Command{Do: "sit", Seat: "B"})
-		ana.ok(table.Command{Do: "start"})
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
 		synctest.Wait()
 		h.lobby.Close()
 
@@ -66,10 +66,10 @@ func world(t *testing.T, number string) map[string][][]byte {
 		eve := h.as("Eve", id)
 		ears := map[string]*lobby.Session{}
 		for _, p := range []*person{ana, eve} {
-			ears[p.name] = h.lobby.Connect(table.Guest{ID: p.client.Who().ID, Name: p.name}, func() {})
-			ears[p.name].Do(table.Command{ID: "1", Do: "watch", Table: id, Seq: 1})
+			ears[p.name] = h.lobby.Connect(wire.Guest{ID: p.client.Who().ID, Name: p.name}, func() {})
+			ears[p.name].Do(wire.Command{ID: "1", Do: "watch", Table: id, Seq: 1})
 		}
-		ana.refused("not_a_move", table.Command{Do: "play", Seat: "A", Seq: ana.frame.Seq, Move: "fly"})
+		ana.refused("not_a_move", wire.Command{Do: "play", Seat: "A", Seq: ana.frame.Seq, Move: "fly"})
 		for range 2 {
 			ana.play("keep")
 			ben.read()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"caveau/table"
+	"caveau/wire"
 )
 
 // botLimit is how long a bot may think before the table moves for it.
@@ -26,7 +27,7 @@ func NewSlots(n int, shelf Shelf, clock Clock, log *slog.Logger) *Slots {
 }
 
 // Ask is what the bot says; the first legal move if it breaks down or takes too long, "" if ctx ends while it waits for a slot.
-func (s *Slots) Ask(ctx context.Context, id table.ID, game, bot string, seen table.Seen) string {
+func (s *Slots) Ask(ctx context.Context, id wire.ID, game, bot string, seen table.Seen) string {
 	select {
 	case s.slots <- struct{}{}:
 		defer func() { <-s.slots }()
@@ -55,7 +56,7 @@ func (s *Slots) Ask(ctx context.Context, id table.ID, game, bot string, seen tab
 }
 
 // listen has the bot say its move; one that panics says the first.
-func (s *Slots) listen(ctx context.Context, id table.ID, bot Bot, seen table.Seen) (words string) {
+func (s *Slots) listen(ctx context.Context, id wire.ID, bot Bot, seen table.Seen) (words string) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			s.slog.Error("a bot broke down", "table", id, "seat", seen.Seat, "err", fmt.Sprint(fault))

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"caveau/table"
+	"caveau/terms"
 )
 
 // A Bot is a player that needs no chair. It answers with one of seen.Moves.
@@ -17,7 +18,7 @@ type Bot interface {
 
 // A Shelf is what there is to play, and who can play it.
 type Shelf interface {
-	table.Shelf
+	terms.Shelf
 	// Bot is the player of that name for a game.
 	Bot(gameName, bot string) (Bot, bool)
 }

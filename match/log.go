@@ -5,7 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"caveau/table"
+	"caveau/fact"
+	"caveau/wire"
 )
 
 // ErrConflict is what Append returns for an entry that does not follow the last one, and Rest for a note that was made for
@@ -17,20 +18,20 @@ var ErrConflict = errors.New("another entry has this number already, or one befo
 //
 // A table that is not over is awake, or it rests: nobody need wake it before a time that was noted. An entry ends the rest.
 type Log interface {
-	Append(ctx context.Context, id table.ID, e table.Entry) error
+	Append(ctx context.Context, id wire.ID, e fact.Entry) error
 	// Entries are the table's entries with a higher number than after, in order; none for an unknown table.
-	Entries(ctx context.Context, id table.ID, after int) ([]table.Entry, error)
+	Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error)
 	// Finished are the tables whose last entry is Over, oldest first.
-	Finished(ctx context.Context) ([]table.ID, error)
+	Finished(ctx context.Context) ([]wire.ID, error)
 
 	// Rest notes, durably, that a table rests, instead of what was noted before; ErrConflict unless its last entry is r.Seq and
 	// not Over.
-	Rest(ctx context.Context, id table.ID, r Rest) error
+	Rest(ctx context.Context, id wire.ID, r Rest) error
 	// Resting is the note of a table that rests, and false if it does not.
-	Resting(ctx context.Context, id table.ID) (Rest, bool, error)
+	Resting(ctx context.Context, id wire.ID) (Rest, bool, error)
 	// Due are the tables that are awake, oldest first, and then those whose rest ends at that time or before, in the order in
 	// which it ends. What is over is never due.
-	Due(ctx context.Context, by time.Time) ([]table.ID, error)
+	Due(ctx context.Context, by time.Time) ([]wire.ID, error)
 
 	// Alive notes, durably, that the house was open at that time. Append says the same with the time of its entry.
 	Alive(ctx context.Context, at time.Time) error
@@ -38,7 +39,7 @@ type Log interface {
 	// that time; from then on it is known to be open at that time.
 	Woke(ctx context.Context, at time.Time) error
 	// Outages are the recorded outages that ended after that time, in order. No two overlap.
-	Outages(ctx context.Context, after time.Time) ([]table.Outage, error)
+	Outages(ctx context.Context, after time.Time) ([]fact.Outage, error)
 }
 
 // A Rest is a note about a table that nobody watches and that has nothing to do until a time.

@@ -13,13 +13,15 @@ import (
 	"slices"
 	"time"
 
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/table"
+	"caveau/wire"
 )
 
 // A Client is a connection of a guest. An owner names it in its effects, and asks it for nothing but who it is.
 type Client interface {
-	Who() table.Guest
+	Who() wire.Guest
 	Tell(message []byte) // must not block
 	Cut()                // it has missed something and is to be disconnected
 }
@@ -29,7 +31,7 @@ type (
 	// Said is a command that a client said. After Until nobody waits for it any more, and it is not done.
 	Said struct {
 		Client  Client
-		Command table.Command
+		Command wire.Command
 		Until   time.Time
 	}
 	// Gone is a client that stopped watching, or is no longer there.
@@ -38,12 +40,12 @@ type (
 	Appended struct{ Err error }
 	// ReadOn is the answer to Read.
 	ReadOn struct {
-		Entries []table.Entry
+		Entries []fact.Entry
 		Err     error
 	}
 	// Founded is the answer to Found.
 	Founded struct {
-		ID  table.ID
+		ID  wire.ID
 		Err error
 	}
 	// Answered is what a bot says to the question of that number.
@@ -54,7 +56,7 @@ type (
 	// Slept is the answer to Sleep.
 	Slept struct{ Err error }
 	// Closed is that the house was closed for a time.
-	Closed struct{ table.Outage }
+	Closed struct{ fact.Outage }
 	// Tick is time that passed.
 	Tick struct{}
 )
@@ -62,7 +64,7 @@ type (
 // What an owner wants to be done. Append, Read, Found and Sleep are answered, and no second of them comes before the answer.
 type (
 	// Append is an entry to be made durable.
-	Append struct{ Entry table.Entry }
+	Append struct{ Entry fact.Entry }
 	// Read asks for the entries after one.
 	Read struct{ After int }
 	// Found is a table to be made, with what chance it needs.
@@ -82,7 +84,7 @@ type (
 	}
 	Cancel struct{ N int }
 	// Sign is the table's door sign, where it may have changed.
-	Sign struct{ Card table.Card }
+	Sign struct{ Card wire.Card }
 	// Report is a line for the server's log. It has no words of a game in it.
 	Report struct {
 		Level slog.Level
@@ -93,7 +95,7 @@ type (
 
 // An Owner is the owner of one table.
 type Owner struct {
-	id    table.ID
+	id    wire.ID
 	table *table.Table
 	spare fair.Bits // chance: how long bots take, and a secret for a table from before deals were sealed
 	out   []Effect
@@ -140,7 +142,7 @@ type pending struct {
 // NewOwner is the owner of a table that was read from the log. Rest is the log's note of it, zero if it did not rest; opened is
 // when the house opened: nobody is blamed for having been away before. Spare is chance that nobody can guess: how long bots take
 // follows from it, and it is the secret of a table that has none.
-func NewOwner(id table.ID, t *table.Table, rest Rest, opened time.Time, spare fair.Bits, now time.Time) *Owner {
+func NewOwner(id wire.ID, t *table.Table, rest Rest, opened time.Time, spare fair.Bits, now time.Time) *Owner {
 	o := &Owner{id: id, table: t, spare: spare, gone: make(map[string]time.Time), now: now, since: now, quiet: now, rest: rest}
 	if rest.Seq == t.Seq() {
 		o.since = later(rest.Since, opened)
@@ -220,7 +222,7 @@ func (o *Owner) hear(s Said) {
 	}
 }
 
-var errBusy = table.Refuse(table.CodeBusy, "the table is busy, try again")
+var errBusy = wire.Refuse(wire.CodeBusy, "the table is busy, try again")
 
 func (o *Owner) decide(s Said) {
 	d, err := o.table.Decide(s.Command, s.Client.Who())
@@ -305,7 +307,7 @@ func (o *Owner) moved() {
 func (o *Owner) wanted(q *question) bool {
 	_, asked := o.table.Reached()
 	turn := o.table.Turn()
-	return asked == q.asked && o.table.State() == table.Running && (q.by == table.ByBot) == (o.table.Sitter(turn).Bot != "")
+	return asked == q.asked && o.table.State() == table.Running && (q.by == fact.ByBot) == (o.table.Sitter(turn).Bot != "")
 }
 
 func (o *Owner) drop() {
@@ -352,7 +354,7 @@ func (o *Owner) fail(p *pending, err error) {
 }
 
 // catchUp replays what somebody else wrote, or this owner without knowing it.
-func (o *Owner) catchUp(entries []table.Entry) {
+func (o *Owner) catchUp(entries []fact.Entry) {
 	for _, e := range entries {
 		if err := o.table.Replay(e); err != nil {
 			// Half of it may have happened: the table is read again from the log, by whoever comes next.
@@ -382,18 +384,18 @@ func (o *Owner) answered(in Answered) {
 
 // An answer is what a command gets.
 type answer struct {
-	Re    string       `json:"re"`
-	OK    bool         `json:"ok,omitempty"`
-	Seq   int          `json:"seq,omitempty"`
-	Error *table.Error `json:"error,omitempty"`
+	Re    string      `json:"re"`
+	OK    bool        `json:"ok,omitempty"`
+	Seq   int         `json:"seq,omitempty"`
+	Error *wire.Error `json:"error,omitempty"`
 }
 
 // Done is what a client is told of a command that was done; seq is the table's newest entry, 0 where it was about none.
-func Done(re string, seq int) []byte { return table.Message(answer{Re: re, OK: true, Seq: seq}) }
+func Done(re string, seq int) []byte { return wire.Message(answer{Re: re, OK: true, Seq: seq}) }
 
 // Refused is what a client is told of a command that was not.
 func Refused(re string, err error) []byte {
-	return table.Message(answer{Re: re, Error: table.AsError(err)})
+	return wire.Message(answer{Re: re, Error: wire.AsError(err)})
 }
 
 func (o *Owner) acknowledge(s *Said) {
@@ -403,7 +405,7 @@ func (o *Owner) acknowledge(s *Said) {
 // refuse says why something was not done. Whoever was late gets the newest frame with it.
 func (o *Owner) refuse(s *Said, err error) {
 	o.do(Send{s.Client, Refused(s.Command.ID, err)})
-	if table.AsError(err).Code == table.CodeLate {
+	if wire.AsError(err).Code == wire.CodeLate {
 		seq := o.table.Seq()
 		f := o.table.Frames(o.id, o.present(), seq-1, true, o.now)
 		o.do(Send{s.Client, f.For(o.audience(s.Client))})

@@ -10,10 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/table"
+	"caveau/terms"
+	"caveau/wire"
 )
 
 // All that an owner does by itself, in the order in which it is looked through, and the states in which it may. While something
@@ -44,14 +47,14 @@ func TestTimersAreOneTable(t *testing.T) {
 
 // A client writes down what he is told.
 type client struct {
-	guest table.Guest
+	guest wire.Guest
 	told  [][]byte
 	cut   bool
 }
 
-func (c *client) Who() table.Guest { return c.guest }
-func (c *client) Tell(m []byte)    { c.told = append(c.told, m) }
-func (c *client) Cut()             { c.cut = true }
+func (c *client) Who() wire.Guest { return c.guest }
+func (c *client) Tell(m []byte)   { c.told = append(c.told, m) }
+func (c *client) Cut()            { c.cut = true }
 
 // A world is one table with its owner, people, bots and log, in one loop: nothing in it but the seed decides what happens.
 type world struct {
@@ -59,7 +62,7 @@ type world struct {
 	rng   *rand.Rand
 	owner *match.Owner
 	now   time.Time
-	log   []table.Entry
+	log   []fact.Entry
 	trace strings.Builder
 	asked *match.Ask
 	n     int // commands said
@@ -70,7 +73,7 @@ type world struct {
 
 func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{t: t, rng: rand.New(rand.NewPCG(seed, 1)), now: time.Date(2026, 1, 1, 20, 0, 0, 0, time.UTC)}
-	setup := table.Setup{Game: "toy", Seats: 3, Bots: []string{"first"}, Sit: true, First: "A", MoveTime: 60, AwayTime: 30, BotTime: &[2]int{0, 4000}}
+	setup := terms.Setup{Game: "toy", Seats: 3, Bots: []string{"first"}, Sit: true, First: "A", MoveTime: 60, AwayTime: 30, BotTime: &[2]int{0, 4000}}
 	founding, err := table.Found(matchtest.Shelf{}, guest(0), setup)
 	if err != nil {
 		t.Fatal(err)
@@ -84,8 +87,8 @@ func newWorld(t *testing.T, seed uint64) *world {
 	return w
 }
 
-func guest(i int) table.Guest {
-	return table.Guest{ID: fmt.Sprint("guest ", i), Name: []string{"Ana", "Ben", "Eve"}[i]}
+func guest(i int) wire.Guest {
+	return wire.Guest{ID: fmt.Sprint("guest ", i), Name: []string{"Ana", "Ben", "Eve"}[i]}
 }
 
 // load is a process that starts, and reads the table.
@@ -153,7 +156,7 @@ func (w *world) begin() {
 	w.waits = true
 }
 
-func (w *world) append(e table.Entry) error {
+func (w *world) append(e fact.Entry) error {
 	fault := w.rng.IntN(10)
 	if e.Seq != len(w.log)+1 {
 		return match.ErrConflict
@@ -171,7 +174,7 @@ func (w *world) append(e table.Entry) error {
 func (w *world) check(s match.Send) {
 	var m struct {
 		Seq   int
-		Error table.Error
+		Error wire.Error
 		Frame *struct{ Seq int }
 	}
 	if err := json.Unmarshal(s.Message, &m); err != nil {
@@ -180,7 +183,7 @@ func (w *world) check(s match.Send) {
 	if m.Seq > len(w.log) || m.Frame != nil && m.Frame.Seq > len(w.log) {
 		w.t.Fatalf("%s is told %s, and the log has %d entries", s.To.Who().Name, s.Message, len(w.log))
 	}
-	if seq := w.owner.Table().Seq(); m.Error.Code != "" && m.Error.Code != table.CodeStorage && seq != len(w.log) {
+	if seq := w.owner.Table().Seq(); m.Error.Code != "" && m.Error.Code != wire.CodeStorage && seq != len(w.log) {
 		w.t.Fatalf("%s is told %s by a table at entry %d, and the log has %d", s.To.Who().Name, s.Message, seq, len(w.log))
 	}
 }
@@ -201,7 +204,7 @@ func (w *world) say() {
 	w.n++
 	i := w.rng.IntN(3)
 	c := w.clients[i]
-	cmd := table.Command{ID: fmt.Sprint(w.n), Table: "t"}
+	cmd := wire.Command{ID: fmt.Sprint(w.n), Table: "t"}
 	switch w.rng.IntN(9) {
 	case 0, 1:
 		cmd.Do = "watch"

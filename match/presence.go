@@ -6,6 +6,7 @@ import (
 
 	"caveau/game"
 	"caveau/table"
+	"caveau/wire"
 )
 
 // Who is there. A guest is here while one of his clients watches; two tabs are one person.
@@ -121,4 +122,4 @@ func (o *Owner) broadcast(since int) {
 func (o *Owner) sign() { o.do(Sign{o.table.Card(o.id, o.present())}) }
 
 // Card is the table's door sign.
-func (o *Owner) Card() table.Card { return o.table.Card(o.id, o.present()) }
+func (o *Owner) Card() wire.Card { return o.table.Card(o.id, o.present()) }

@@ -7,8 +7,10 @@ import (
 	"sync"
 	"time"
 
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/table"
+	"caveau/wire"
 )
 
 // A Clock tells the time and wakes.
@@ -27,16 +29,16 @@ type House interface {
 	Timer(d time.Duration) (fires <-chan time.Time, stop func() bool)
 	// Opened is when the house opened, Outages are the times in which it was closed, as far as they are known.
 	Opened() time.Time
-	Outages() []table.Outage
+	Outages() []fact.Outage
 	// Secret is 256 bits that nobody can guess.
 	Secret() fair.Bits
 	// Found makes a table and answers with its name once it is durable.
-	Found(context.Context, table.Founding) (table.ID, error)
+	Found(context.Context, table.Founding) (wire.ID, error)
 	// Sign hangs out a table's door sign.
-	Sign(table.Card)
+	Sign(wire.Card)
 	// Ask has a bot think, in a slot of its own when there is one, and calls answer with its words; ctx ends when they are not
 	// wanted any more.
-	Ask(ctx context.Context, id table.ID, bot string, game string, seen table.Seen, answer func(words string))
+	Ask(ctx context.Context, id wire.ID, bot string, game string, seen table.Seen, answer func(words string))
 	Slog() *slog.Logger
 }
 
@@ -47,7 +49,7 @@ const mostMail = 4096
 // gives the answer back, so a Runner that waits for the log takes nothing else from the mailbox.
 type Runner struct {
 	house House
-	id    table.ID
+	id    wire.ID
 
 	mu     sync.Mutex // guards mail and closed
 	mail   []any      // Inputs, and visits
@@ -68,7 +70,7 @@ type visit struct {
 }
 
 // NewRunner makes a runner of the table; call Run.
-func NewRunner(h House, id table.ID) *Runner {
+func NewRunner(h House, id wire.ID) *Runner {
 	return &Runner{house: h, id: id, wake: make(chan struct{}, 1), cancel: make(map[int]context.CancelFunc)}
 }
 
@@ -126,7 +128,7 @@ func (r *Runner) load(ctx context.Context) (err error) {
 		return err
 	}
 	if len(entries) == 0 {
-		return table.Refuse(table.CodeNoTable, "there is no such table")
+		return wire.Refuse(wire.CodeNoTable, "there is no such table")
 	}
 	rest, _, err := r.house.Log().Resting(ctx, r.id)
 	if err != nil {
@@ -138,7 +140,7 @@ func (r *Runner) load(ctx context.Context) (err error) {
 	for _, e := range entries {
 		if err := t.Replay(e); err != nil {
 			r.house.Slog().Error("a table cannot be replayed", "table", r.id, "err", err)
-			return table.Refuse(table.CodeStorage, "the table's log cannot be read")
+			return wire.Refuse(wire.CodeStorage, "the table's log cannot be read")
 		}
 	}
 	r.now = r.house.Now()
@@ -152,7 +154,7 @@ func (r *Runner) load(ctx context.Context) (err error) {
 func (r *Runner) rescue(err *error) {
 	if fault := recover(); fault != nil {
 		r.house.Slog().Error("a table broke", "table", r.id, "err", fault, "stack", string(debug.Stack()))
-		*err = table.Refuse(table.CodeStorage, "the table broke; its log is whole, try again")
+		*err = wire.Refuse(wire.CodeStorage, "the table broke; its log is whole, try again")
 	}
 }
 
@@ -305,7 +307,7 @@ func (r *Runner) close(err error) {
 	}
 }
 
-var errStopping = table.Refuse(table.CodeBusy, "the server is stopping, try again in a moment")
+var errStopping = wire.Refuse(wire.CodeBusy, "the server is stopping, try again in a moment")
 
 // Closed tells whether the runner has gone, or is about to.
 func (r *Runner) Closed() bool {

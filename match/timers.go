@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"caveau/fact"
 	"caveau/game"
 	"caveau/table"
 )
@@ -78,8 +79,8 @@ func init() { // the functions look at the table themselves
 		{"another host", waiting, (*Owner).hostDue, func(o *Owner) { o.write(o.table.Hosted(o.nextHost()), nil) }},
 		{"back", running, (*Owner).backDue, func(o *Owner) { o.write(o.table.Returned(o.returns()), nil) }},
 		{"away", running, (*Owner).awayDue, (*Owner).miss},
-		{"bot's move", []State{Botted}, (*Owner).botDue, func(o *Owner) { o.think(table.ByBot) }},
-		{"time is up", []State{Asked}, (*Owner).clockDue, func(o *Owner) { o.think(table.ByClock) }},
+		{"bot's move", []State{Botted}, (*Owner).botDue, func(o *Owner) { o.think(fact.ByBot) }},
+		{"time is up", []State{Asked}, (*Owner).clockDue, func(o *Owner) { o.think(fact.ByClock) }},
 		{"unload", append([]State{Over}, running...), (*Owner).unloadDue, (*Owner).unload},
 	}
 }
@@ -219,7 +220,7 @@ func (o *Owner) clockDue() (time.Time, bool) {
 func (o *Owner) think(by string) {
 	turn := o.table.Turn()
 	bot := o.table.Sitter(turn).Bot
-	if by == table.ByClock {
+	if by == fact.ByClock {
 		bot = o.table.Standin()
 	}
 	_, asked := o.table.Reached()

@@ -198,10 +198,7 @@ func (v *Verdict) deals(shelf Shelf, start game.State) error {
 
 // noted is what is looked at of a record's object "table".
 type noted struct {
-	Bots map[string]struct {
-		Bot  string `json:"bot"`
-		Seed uint64 `json:"seed"`
-	} `json:"bots"`
+	Bots map[string]Robot `json:"bots"`
 }
 
 func (v *Verdict) table() (t noted, err error) {

@@ -18,13 +18,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"caveau/fact"
 	"caveau/game"
 	"caveau/lobby"
 	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/server"
 	"caveau/store/storetest"
-	"caveau/table"
+	"caveau/wire"
 )
 
 // A house is all that caveau serve opens, in a bubble of virtual time: a lobby over a log, the server, and an http.Server
@@ -47,8 +48,8 @@ type house struct {
 
 // A world is what may differ between twins.
 type world struct {
-	deal   game.State                    // what is dealt, whatever it should follow from
-	secret func(table.Entry) table.Entry // plants the secret of the deal, where a table is made
+	deal   game.State                  // what is dealt, whatever it should follow from
+	secret func(fact.Entry) fact.Entry // plants the secret of the deal, where a table is made
 }
 
 const origin = "http://192.168.1.7:8080"
@@ -71,7 +72,7 @@ type planting struct {
 	w *world
 }
 
-func (l planting) Append(ctx context.Context, id table.ID, e table.Entry) error {
+func (l planting) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	return l.Log.Append(ctx, id, l.w.secret(e))
 }
 
@@ -192,21 +193,21 @@ func (w written) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// A wire is the server's end of a pipe: what goes through it is written down.
-type wire struct {
+// A tap is the server's end of a pipe: what goes through it is written down.
+type tap struct {
 	net.Conn
 	book     *book
 	listener listener
 }
 
-func (w wire) Write(data []byte) (int, error) {
+func (w tap) Write(data []byte) (int, error) {
 	w.book.add(w.listener, data)
 	return w.Conn.Write(data)
 }
 
 func (h *house) dial(e listener) net.Conn {
 	here, there := net.Pipe()
-	h.line.calls <- wire{there, h.book, e}
+	h.line.calls <- tap{there, h.book, e}
 	return here
 }
 

@@ -9,9 +9,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"caveau/fact"
 	"caveau/game"
 	"caveau/record"
-	"caveau/table"
 )
 
 // Twin worlds once more, of tables that begin with a position from a record: whoever did not bring it is told nothing that he
@@ -34,7 +34,7 @@ func TestTwinWorldsOfAnImport(t *testing.T) {
 func (p *pair) importAndPlay(t *testing.T, which int, aid game.Aid) (heard *book) {
 	synctest.Test(t, func(t *testing.T) {
 		play := &play{pair: p, which: which, aid: aid, words: []string{"fly"}, known: map[string]int{}, rng: rand.New(rand.NewPCG(1, 3))}
-		play.world = &world{secret: func(e table.Entry) table.Entry { return e }}
+		play.world = &world{secret: func(e fact.Entry) fact.Entry { return e }}
 		play.house = newHouse(t, play.world)
 		play.open()
 		t.Cleanup(func() { play.close() })

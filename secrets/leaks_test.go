@@ -31,7 +31,7 @@ var leaks = []leak{
 	}, "toc-toc-toc", `\"secret\":`},
 	{"an undo list", []edit{
 		{"table/frame.go", "\tif left := t.left(now); left != nil {\n",
-			"\tvar undo []string\n\tfor _, m := range t.moves {\n\t\tundo = append(undo, m.words)\n\t}\n\ttext = field(text, \"undo\", undo)\n\tif left := t.left(now); left != nil {\n"},
+			"\tvar undo []string\n\tfor _, m := range t.moves {\n\t\tundo = append(undo, m.Words)\n\t}\n\ttext = field(text, \"undo\", undo)\n\tif left := t.left(now); left != nil {\n"},
 	}, "toc-toc-toc", `,\"knock `},
 	{"an id that survives the shuffle", []edit{
 		{"games/dawn/view.go", "\trows [game.MaxSeats]row\n",
@@ -46,8 +46,8 @@ var leaks = []leak{
 		{"games/toctoc/view.go", "o == s || in.left > 0 {", "o == s || in.left > 0 && !(p.isKnocking(o) && in.card == p.card) {"},
 	}, "toc-toc-toc", `\"drawn\":`},
 	{"an error text that names a card", []edit{
-		{"table/decide.go", "\tf, err := t.play(seat, w.Move, byPerson)\n\tif err != nil {\n\t\treturn nil, err\n",
-			"\tf, err := t.play(seat, w.Move, byPerson)\n\tif err != nil {\n\t\treturn nil, Refuse(CodeBadCommand, \"%v: it was dealt %s\", err, t.deal)\n"},
+		{"table/decide.go", "\t\td.result, err = t.play(m)\n\t}\n\tif err != nil {\n\t\treturn nil, err\n",
+			"\t\td.result, err = t.play(m)\n\t}\n\tif err != nil {\n\t\treturn nil, wire.Refuse(wire.CodeBadCommand, \"%v: it was dealt %s\", err, t.deal)\n"},
 	}, "toc-toc-toc", "by WebSocket, can tell"},
 	{"a bot given the position", []edit{
 		{"table/house.go", "View: t.state.View(s),", "View: t.state,"},

@@ -12,10 +12,11 @@ import (
 	"testing/synctest"
 	"time"
 
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
 	"caveau/store/storetest"
-	"caveau/table"
+	"caveau/wire"
 )
 
 // A play is one world of a pair, from the empty house to the last of the pair's moves. All that it does follows from the
@@ -54,7 +55,7 @@ func (p *pair) run(t *testing.T, which int, aid game.Aid, woken bool, seed uint6
 		play := &play{pair: p, which: which, aid: aid, woken: woken, rng: rand.New(rand.NewPCG(seed, 3)), known: map[string]int{}}
 		play.world = &world{deal: p.deals[which], secret: play.plant}
 		if woken {
-			play.world = &world{deal: p.deals[0], secret: func(e table.Entry) table.Entry { return e }}
+			play.world = &world{deal: p.deals[0], secret: func(e fact.Entry) fact.Entry { return e }}
 		}
 		play.house = newHouse(t, play.world)
 		play.open()
@@ -327,7 +328,7 @@ func (p *play) again() {
 // newest is the newest entry of the table.
 func (p *play) newest() (int, entry) {
 	known := max(p.known[p.table], 1)
-	entries, err := p.log.Entries(p.t.Context(), table.ID(p.table), known-1) // not all of them: this is asked every second
+	entries, err := p.log.Entries(p.t.Context(), wire.ID(p.table), known-1) // not all of them: this is asked every second
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -349,7 +350,7 @@ type entry struct {
 	By   json.RawMessage            `json:"by,omitempty"`
 }
 
-func readEntry(t *testing.T, e table.Entry) (read entry) {
+func readEntry(t *testing.T, e fact.Entry) (read entry) {
 	t.Helper()
 	if err := json.Unmarshal(e.Data, &read); err != nil {
 		t.Fatal(err)
@@ -358,16 +359,16 @@ func readEntry(t *testing.T, e table.Entry) (read entry) {
 }
 
 // restart closes the house and opens it again, with the log rewritten meanwhile where that is wanted. Everyone comes back.
-func (p *play) restart(rewrite func(table.Entry) table.Entry) {
+func (p *play) restart(rewrite func(fact.Entry) fact.Entry) {
 	p.house.close()
 	if rewrite != nil {
-		entries, err := p.log.Entries(p.t.Context(), table.ID(p.table), 0)
+		entries, err := p.log.Entries(p.t.Context(), wire.ID(p.table), 0)
 		if err != nil {
 			p.t.Fatal(err)
 		}
 		p.log.Log = storetest.Memory()
 		for _, e := range entries {
-			if err := p.log.Append(p.t.Context(), table.ID(p.table), rewrite(e)); err != nil {
+			if err := p.log.Append(p.t.Context(), wire.ID(p.table), rewrite(e)); err != nil {
 				p.t.Fatal(err)
 			}
 		}
@@ -380,7 +381,7 @@ func (p *play) restart(rewrite func(table.Entry) table.Entry) {
 
 // plant puts what may differ between twin worlds into an entry: the secret from which the deal should follow, the deal, and
 // what the bots draw from, but not what the target draws from if it is a bot. What else is drawn there must be named here.
-func (p *play) plant(e table.Entry) table.Entry {
+func (p *play) plant(e fact.Entry) fact.Entry {
 	read := readEntry(p.t, e)
 	for key := range read.Fact {
 		switch read.Kind + " " + key {

@@ -9,7 +9,8 @@ import (
 	"slices"
 
 	"caveau/game"
-	"caveau/table"
+	"caveau/terms"
+	"caveau/wire"
 )
 
 // How long a message or a body may be, in bytes. A set-up may have a record in it: those of whole games have ten to forty
@@ -21,9 +22,9 @@ const (
 
 // status is the HTTP status that fits an error's code; 400 for those that are not here.
 var status = map[string]int{
-	table.CodeNoGuest: http.StatusUnauthorized, table.CodeNoTable: http.StatusNotFound, table.CodeGone: http.StatusGone,
-	table.CodeRunning: http.StatusConflict, table.CodeNotStarted: http.StatusConflict,
-	table.CodeStorage: http.StatusServiceUnavailable, table.CodeBusy: http.StatusServiceUnavailable,
+	wire.CodeNoGuest: http.StatusUnauthorized, wire.CodeNoTable: http.StatusNotFound, wire.CodeGone: http.StatusGone,
+	wire.CodeRunning: http.StatusConflict, wire.CodeNotStarted: http.StatusConflict,
+	wire.CodeStorage: http.StatusServiceUnavailable, wire.CodeBusy: http.StatusServiceUnavailable,
 }
 
 func answer(w http.ResponseWriter, code int, body any) {
@@ -39,11 +40,11 @@ func answer(w http.ResponseWriter, code int, body any) {
 }
 
 func refuse(w http.ResponseWriter, code int, name, message string) {
-	answer(w, code, table.Error{Code: name, Message: message})
+	answer(w, code, wire.Error{Code: name, Message: message})
 }
 
 func refuseFor(w http.ResponseWriter, err error) {
-	told := *table.AsError(err)
+	told := *wire.AsError(err)
 	code, ok := status[told.Code]
 	if !ok {
 		code, told.Code = http.StatusBadRequest, "bad_request"
@@ -73,12 +74,12 @@ func read(w http.ResponseWriter, r *http.Request, most int64, into any) bool {
 
 func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 	type hello struct {
-		Protocol int          `json:"protocol"`
-		Version  string       `json:"version"`
-		Guest    *table.Guest `json:"guest"`
-		Games    []game.Info  `json:"games"`
-		Bots     []string     `json:"bots"`
-		Origin   string       `json:"origin"`
+		Protocol int         `json:"protocol"`
+		Version  string      `json:"version"`
+		Guest    *wire.Guest `json:"guest"`
+		Games    []game.Info `json:"games"`
+		Bots     []string    `json:"bots"`
+		Origin   string      `json:"origin"`
 	}
 	h := hello{Protocol: Protocol, Version: s.Version, Games: s.Lobby.Games(), Bots: []string{}, Origin: s.Origin}
 	if g, ok := s.whois(r); ok {
@@ -103,7 +104,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	}
 	g, known := s.whois(r)
 	var ok bool
-	if g.Name, ok = table.CleanName(body.Name); !ok {
+	if g.Name, ok = wire.CleanName(body.Name); !ok {
 		refuse(w, http.StatusBadRequest, "bad_request", "name: 1 to 24 letters that can be seen")
 		return
 	}
@@ -135,10 +136,10 @@ func (s *Server) tables(w http.ResponseWriter, _ *http.Request) {
 func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
 	g, ok := s.whois(r)
 	if !ok {
-		refuse(w, http.StatusUnauthorized, table.CodeNoGuest, "say who you are first: POST /api/guest")
+		refuse(w, http.StatusUnauthorized, wire.CodeNoGuest, "say who you are first: POST /api/guest")
 		return
 	}
-	var setup table.Setup
+	var setup terms.Setup
 	if !read(w, r, longestSetup, &setup) {
 		return
 	}
@@ -151,10 +152,10 @@ func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
 }
 
 // link is where a table is found by those who are given it: at the public address, whatever the request was sent to.
-func (s *Server) link(id table.ID) string { return s.Origin + "/t/" + string(id) }
+func (s *Server) link(id wire.ID) string { return s.Origin + "/t/" + string(id) }
 
 func (s *Server) card(w http.ResponseWriter, r *http.Request) {
-	card, err := s.Lobby.Card(r.Context(), table.ID(r.PathValue("table")))
+	card, err := s.Lobby.Card(r.Context(), wire.ID(r.PathValue("table")))
 	if err != nil {
 		refuseFor(w, err)
 		return
@@ -163,7 +164,7 @@ func (s *Server) card(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) record(w http.ResponseWriter, r *http.Request) {
-	rec, err := s.Lobby.Record(r.Context(), table.ID(r.PathValue("table")))
+	rec, err := s.Lobby.Record(r.Context(), wire.ID(r.PathValue("table")))
 	if err != nil {
 		refuseFor(w, err)
 		return

@@ -10,7 +10,7 @@ import (
 	"net/http"
 	"strings"
 
-	"caveau/table"
+	"caveau/wire"
 )
 
 // cookieName is the cookie that says who somebody is: his id and name, signed.
@@ -19,7 +19,7 @@ const cookieName = "caveau_guest"
 var base = base64.RawURLEncoding
 
 // whois is the guest that a request comes from, false if nobody we have named.
-func (s *Server) whois(r *http.Request) (g table.Guest, ok bool) {
+func (s *Server) whois(r *http.Request) (g wire.Guest, ok bool) {
 	c, err := r.Cookie(cookieName)
 	if err != nil {
 		return g, false
@@ -31,7 +31,7 @@ func (s *Server) whois(r *http.Request) (g table.Guest, ok bool) {
 	}
 	data, err := base.DecodeString(text)
 	if err != nil || json.Unmarshal(data, &g) != nil || g.ID == "" {
-		return table.Guest{}, false
+		return wire.Guest{}, false
 	}
 	return g, true
 }
@@ -43,7 +43,7 @@ func (s *Server) sign(text string) []byte {
 }
 
 // remember gives the guest his cookie.
-func (s *Server) remember(w http.ResponseWriter, g table.Guest) error {
+func (s *Server) remember(w http.ResponseWriter, g wire.Guest) error {
 	data, err := json.Marshal(g)
 	if err != nil {
 		return err

@@ -7,11 +7,11 @@ import (
 
 	"rsc.io/qr"
 
-	"caveau/table"
+	"caveau/wire"
 )
 
 func (s *Server) qr(w http.ResponseWriter, r *http.Request) {
-	id := table.ID(r.PathValue("table"))
+	id := wire.ID(r.PathValue("table"))
 	if _, err := s.Lobby.Card(r.Context(), id); err != nil {
 		refuseFor(w, err)
 		return

@@ -24,7 +24,7 @@ import (
 	"caveau/match/matchtest"
 	"caveau/server"
 	"caveau/store/storetest"
-	"caveau/table"
+	"caveau/wire"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -76,7 +76,7 @@ type person struct {
 	http *http.Client
 	conn *websocket.Conn
 
-	about *table.About // what was told of the table last
+	about *wire.About // what was told of the table last
 }
 
 // as is a person who has said his name; with none, one who has not.
@@ -141,7 +141,7 @@ func (p *person) get(path string, status int, into any) {
 // refused checks the code of an error.
 func (p *person) refused(res *http.Response, status int, code string) {
 	p.t.Helper()
-	var e table.Error
+	var e wire.Error
 	p.answered(res, status, &e)
 	if e.Code != code || e.Message == "" {
 		p.t.Errorf("%s %s was refused with %+v, want %s", res.Request.Method, res.Request.URL.Path, e, code)
@@ -185,10 +185,10 @@ type message struct {
 	Re    string
 	OK    bool
 	Seq   int
-	Error *table.Error
+	Error *wire.Error
 	Table string
-	Frame *table.Frame
-	Lobby []table.Card
+	Frame *wire.Frame
+	Lobby []wire.Card
 }
 
 func (p *person) send(text string) {
@@ -222,7 +222,7 @@ func (p *person) hear(what string, wanted func(message) bool) message {
 	}
 }
 
-func (p *person) frame(what string, wanted func(table.Frame) bool) table.Frame {
+func (p *person) frame(what string, wanted func(wire.Frame) bool) wire.Frame {
 	p.t.Helper()
 	return *p.hear(what, func(m message) bool { return m.Frame != nil && wanted(*m.Frame) }).Frame
 }
@@ -266,10 +266,10 @@ func TestExample(t *testing.T) {
 	ana.refused(ana.do(http.MethodGet, "/api/tables/"+id+"/record", ""), http.StatusConflict, "not_started")
 	ana.listen()
 	ana.send(`{"id": "1", "do": "watch", "table": "` + id + `"}`)
-	ana.frame("the table", func(f table.Frame) bool { return f.About.State == "open" && f.You == 0 })
+	ana.frame("the table", func(f wire.Frame) bool { return f.About.State == "open" && f.You == 0 })
 	ana.send(`{"id": "2", "do": "start", "table": "` + id + `"}`)
 	for {
-		f := ana.frame("her turn", func(f table.Frame) bool { return f.About.State == "over" || len(f.Moves) > 0 })
+		f := ana.frame("her turn", func(f wire.Frame) bool { return f.About.State == "over" || len(f.Moves) > 0 })
 		if f.About.State == "over" {
 			break
 		}
@@ -335,11 +335,11 @@ func TestBadMoves(t *testing.T) {
 	ana.send(`{"id": "1", "do": "watch", "table": "` + id + `"}`)
 	ben.send(`{"id": "1", "do": "watch", "table": "` + id + `"}`)
 	ben.send(`{"id": "2", "do": "sit", "table": "` + id + `", "seat": "B"}`)
-	ana.frame("Ben", func(f table.Frame) bool { return f.About.Seats[1].Name == "Ben" })
+	ana.frame("Ben", func(f wire.Frame) bool { return f.About.Seats[1].Name == "Ben" })
 	ana.send(`{"id": "2", "do": "start", "table": "` + id + `"}`)
-	seq := ana.frame("the deal", func(f table.Frame) bool { return f.About.State == "running" }).Seq
+	seq := ana.frame("the deal", func(f wire.Frame) bool { return f.About.State == "running" }).Seq
 	say := func(p *person, seat, move string, seq int) {
-		data, err := json.Marshal(table.Command{ID: "m" + move, Do: "play", Table: table.ID(id), Seat: seat, Seq: seq, Move: move})
+		data, err := json.Marshal(wire.Command{ID: "m" + move, Do: "play", Table: wire.ID(id), Seat: seat, Seq: seq, Move: move})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -359,7 +359,7 @@ func TestBadMoves(t *testing.T) {
 	ana.hear("the same answer", func(m message) bool { return m.OK && m.Seq == seq+1 })
 	say(ana, "A", "keep", seq)
 	ana.error("late")
-	if f := ana.frame("the newest frame", func(table.Frame) bool { return true }); f.Seq != seq+1 {
+	if f := ana.frame("the newest frame", func(wire.Frame) bool { return true }); f.Seq != seq+1 {
 		t.Errorf("after a late move came frame %d, want %d", f.Seq, seq+1)
 	}
 }
@@ -420,7 +420,7 @@ func TestStrangers(t *testing.T) {
 	for _, p := range []*person{eve, mallory} {
 		p.listen()
 		p.send(`{"id": "1", "do": "watch", "table": "` + id + `"}`)
-		p.frame("the table", func(f table.Frame) bool { return f.You > 5 })
+		p.frame("the table", func(f wire.Frame) bool { return f.You > 5 })
 		p.send(`{"id": "2", "do": "sit", "table": "` + id + `", "seat": "B"}`)
 		p.error("no_guest")
 	}
@@ -492,7 +492,7 @@ func TestGuest(t *testing.T) {
 		Protocol int
 		Origin   string
 		Bots     []string
-		Guest    *table.Guest
+		Guest    *wire.Guest
 	}
 	ana.get("/api/hello", http.StatusOK, &first)
 	ana.post("/api/guest", `{"name": "  Ana   Maria "}`, http.StatusOK, nil)
@@ -516,7 +516,7 @@ func TestLobby(t *testing.T) {
 	ana := open(t).as("Ana")
 	ana.makeTable("")
 	listed := ana.makeTable(`, "listed": true`)
-	var cards []table.Card
+	var cards []wire.Card
 	ana.get("/api/tables", http.StatusOK, &cards)
 	if len(cards) != 1 || string(cards[0].Table) != listed {
 		t.Errorf("the tables are %+v", cards)

@@ -13,7 +13,7 @@ import (
 	"github.com/coder/websocket"
 
 	"caveau/lobby"
-	"caveau/table"
+	"caveau/wire"
 )
 
 const (
@@ -25,7 +25,7 @@ const (
 	readLimit = 64 << 10
 )
 
-var errFlood = &table.Error{Code: "flood", Message: "too many messages: the connection is closed"}
+var errFlood = &wire.Error{Code: "flood", Message: "too many messages: the connection is closed"}
 
 // A socket is one connection. A goroutine of its own reads it for as long as it lives: what the client says is done in order.
 // What he is told is written by a goroutine that is there only while there is something to write, so that a slow reader makes
@@ -45,7 +45,7 @@ type socket struct {
 // socket answers the handshake. The connection outlives the request.
 func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	if !s.admit() {
-		refuse(w, http.StatusServiceUnavailable, table.CodeBusy, "too many are connected, try again later")
+		refuse(w, http.StatusServiceUnavailable, wire.CodeBusy, "too many are connected, try again later")
 		return
 	}
 	guest, _ := s.whois(r)
@@ -74,7 +74,7 @@ func (s *Server) reload(conn *websocket.Conn) {
 	defer conn.CloseNow()
 	ctx, cancel := context.WithTimeout(s.ctx, writeTimeout)
 	defer cancel()
-	conn.Write(ctx, websocket.MessageText, table.Message(map[string]*table.Error{
+	conn.Write(ctx, websocket.MessageText, wire.Message(map[string]*wire.Error{
 		"error": {Code: "reload", Message: "this server speaks protocol " + strconv.Itoa(Protocol) + ": load the page again"},
 	})) // if that fails, the client has gone
 	conn.Close(closeReload, "reload")
@@ -86,7 +86,7 @@ func (c *socket) talk() {
 	flooded := c.listen()
 	c.session.Close()
 	if flooded {
-		c.write(table.Message(map[string]*table.Error{"error": errFlood}))
+		c.write(wire.Message(map[string]*wire.Error{"error": errFlood}))
 		c.conn.Close(websocket.StatusPolicyViolation, "flood")
 	}
 	c.end()
@@ -130,14 +130,14 @@ func (c *socket) next(data *[longest + 1]byte) (n int, err error) {
 }
 
 func (c *socket) obey(data []byte) {
-	var cmd table.Command
+	var cmd wire.Command
 	switch err := json.Unmarshal(data, &cmd); {
 	case len(data) > longest:
-		c.session.Refuse("", &table.Error{Code: "too_long", Message: "a message has at most 4096 bytes"})
+		c.session.Refuse("", &wire.Error{Code: "too_long", Message: "a message has at most 4096 bytes"})
 	case err != nil:
-		c.session.Refuse("", &table.Error{Code: "bad_json", Message: "that is not the JSON of a command: " + err.Error()})
+		c.session.Refuse("", &wire.Error{Code: "bad_json", Message: "that is not the JSON of a command: " + err.Error()})
 	case cmd.ID == "" || len(cmd.ID) > 64:
-		c.session.Refuse("", &table.Error{Code: table.CodeBadCommand, Message: "id: a command has one, of at most 64 characters"})
+		c.session.Refuse("", &wire.Error{Code: wire.CodeBadCommand, Message: "id: a command has one, of at most 64 characters"})
 	default:
 		c.session.Do(cmd)
 	}

@@ -10,8 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"caveau/fact"
 	"caveau/store/storetest"
-	"caveau/table"
+	"caveau/wire"
 )
 
 // How many tables play at once, and how many entries a game has.
@@ -87,14 +88,14 @@ func commitGroup(b *testing.B, s *Store, nth, size int) {
 }
 
 // benchID names the match that is played at one of the tables.
-func benchID(seat, game int) table.ID {
-	return table.ID(fmt.Sprintf("the %06d. of table %d", game, seat))
+func benchID(seat, game int) wire.ID {
+	return wire.ID(fmt.Sprintf("the %06d. of table %d", game, seat))
 }
 
 // benchEntry is of the size of a move in a log.
-func benchEntry(seq int) table.Entry {
+func benchEntry(seq int) fact.Entry {
 	data := fmt.Sprintf(`{"kind":"move","by":{"who":"0123456789abcdef01234567","id":"0123456789:%d"},"fact":{"seat":"A","words":"open d3"}}`, seq)
-	return table.Entry{Seq: seq, At: time.Now(), Data: json.RawMessage(data)}
+	return fact.Entry{Seq: seq, At: time.Now(), Data: json.RawMessage(data)}
 }
 
 // Reading a long match, which is what a node does that takes it over.
@@ -111,7 +112,7 @@ func BenchmarkEntries(b *testing.B) {
 	}
 }
 
-func mustAppend(t testing.TB, s *Store, id table.ID, seq int) {
+func mustAppend(t testing.TB, s *Store, id wire.ID, seq int) {
 	t.Helper()
 	if err := s.Append(t.Context(), id, storetest.Entry(id, seq)); err != nil {
 		t.Error(err)

@@ -14,8 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"caveau/fact"
 	"caveau/match"
-	"caveau/table"
+	"caveau/wire"
 )
 
 // errLost is what a power cut must not do.
@@ -67,22 +68,22 @@ func cutRepeatedly(t *testing.T, seed uint64, sync string) error {
 
 // A book is what the callers of a store remember, while the store forgets.
 type book struct {
-	ids    []table.ID
+	ids    []wire.ID
 	mu     sync.Mutex
-	acked  map[table.ID]int // the last entry that was acknowledged
-	tried  map[table.ID]int // the last entry that was asked for
-	rested map[table.ID]int // the last entry after which a rest was acknowledged
+	acked  map[wire.ID]int // the last entry that was acknowledged
+	tried  map[wire.ID]int // the last entry that was asked for
+	rested map[wire.ID]int // the last entry after which a rest was acknowledged
 	secret []byte
 
 	signed  time.Time // the last sign of life that was given, later than every entry
 	alive   time.Time // the last one that was acknowledged
-	outages []table.Outage
+	outages []fact.Outage
 }
 
 func newBook() *book {
-	b := &book{acked: map[table.ID]int{}, tried: map[table.ID]int{}, rested: map[table.ID]int{}, signed: firstSign}
+	b := &book{acked: map[wire.ID]int{}, tried: map[wire.ID]int{}, rested: map[wire.ID]int{}, signed: firstSign}
 	for i := range 6 {
-		b.ids = append(b.ids, table.ID(fmt.Sprint("m", i)))
+		b.ids = append(b.ids, wire.ID(fmt.Sprint("m", i)))
 	}
 	return b
 }
@@ -120,7 +121,7 @@ func (b *book) openUntilDark(s *Store, d *disk) error {
 	b.signed = b.signed.Add(time.Hour)
 	err := s.Woke(context.Background(), b.signed)
 	if err == nil && !b.alive.IsZero() {
-		b.outages = append(b.outages, table.Outage{From: b.alive, To: b.signed})
+		b.outages = append(b.outages, fact.Outage{From: b.alive, To: b.signed})
 	}
 	for err == nil {
 		b.alive = b.signed
@@ -133,7 +134,7 @@ func (b *book) openUntilDark(s *Store, d *disk) error {
 	return err
 }
 
-func (b *book) appendUntilDark(s *Store, d *disk, id table.ID) error {
+func (b *book) appendUntilDark(s *Store, d *disk, id wire.ID) error {
 	for {
 		seq := b.next(id)
 		err := s.Append(context.Background(), id, longEntry(id, seq))
@@ -151,20 +152,20 @@ func (b *book) appendUntilDark(s *Store, d *disk, id table.ID) error {
 	}
 }
 
-func (b *book) next(id table.ID) int {
+func (b *book) next(id wire.ID) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.tried[id] = b.acked[id] + 1
 	return b.tried[id]
 }
 
-func (b *book) acknowledge(id table.ID, seq int) {
+func (b *book) acknowledge(id wire.ID, seq int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.acked[id] = seq
 }
 
-func (b *book) rest(id table.ID, seq int) {
+func (b *book) rest(id wire.ID, seq int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.rested[id] = seq
@@ -178,7 +179,7 @@ func restEnds(seq int) time.Time { return time.Unix(int64(1e9+seq), 7) }
 var firstSign = time.Unix(1e9, 0)
 
 // longEntry is an entry of some length between a few bytes and a few pages, always the same for the same number.
-func longEntry(id table.ID, seq int) table.Entry {
+func longEntry(id wire.ID, seq int) fact.Entry {
 	rng := mathrand.New(mathrand.NewPCG(uint64(id[1]), uint64(seq)))
 	size := rng.IntN(200)
 	if rng.IntN(8) == 0 {
@@ -188,7 +189,7 @@ func longEntry(id table.ID, seq int) table.Entry {
 	if err != nil {
 		panic(err) // words and numbers always have JSON
 	}
-	return table.Entry{Seq: seq, At: time.Unix(int64(seq), 7), Data: data}
+	return fact.Entry{Seq: seq, At: time.Unix(int64(seq), 7), Data: data}
 }
 
 // verify opens what the power cut left, compares it with the book, and makes the book what the file says.
@@ -213,7 +214,7 @@ func (b *book) verify(d *disk) error {
 	return err
 }
 
-func (b *book) verifyMatch(s *Store, id table.ID) error {
+func (b *book) verifyMatch(s *Store, id wire.ID) error {
 	entries, err := s.Entries(context.Background(), id, 0)
 	if err != nil {
 		return err
@@ -248,7 +249,7 @@ func (b *book) verifyRests(s *Store) error {
 	return nil
 }
 
-func isDue(s *Store, id table.ID, by time.Time) bool {
+func isDue(s *Store, id wire.ID, by time.Time) bool {
 	ids, err := s.Due(context.Background(), by)
 	return err == nil && slices.Contains(ids, id)
 }

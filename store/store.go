@@ -24,8 +24,9 @@ import (
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
+	"caveau/fact"
 	"caveau/match"
-	"caveau/table"
+	"caveau/wire"
 )
 
 var (
@@ -92,8 +93,8 @@ type Store struct {
 	entries, finished, resting, due, outages, note                            *sql.Stmt // on the reader
 
 	// Touched by the writing goroutine alone once the store is open, and always as the file has it between two commits.
-	heads map[table.ID]head // of matches that are awake; which of them, and how many, is of no consequence
-	alive string            // when the house was last known to be alive; "" for never
+	heads map[wire.ID]head // of matches that are awake; which of them, and how many, is of no consequence
+	alive string           // when the house was last known to be alive; "" for never
 
 	commits, appended atomic.Int64
 
@@ -117,7 +118,7 @@ func Open(ctx context.Context, path string, random io.Reader) (*Store, error) {
 // open is Open with more parameters of the connections, each "key=value"; the last one with a key counts.
 func open(ctx context.Context, path string, random io.Reader, more ...string) (_ *Store, err error) {
 	s := &Store{
-		path: realPath(path), random: random, heads: map[table.ID]head{},
+		path: realPath(path), random: random, heads: map[wire.ID]head{},
 		jobs: make(chan job), closing: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	if s.lock, err = lockFile(ctx, s.path); err != nil {
@@ -219,17 +220,17 @@ func dsn(path string, params ...string) string {
 // meanwhile: the error of a context always means that the entry is not there. Any other error but match.ErrConflict is one
 // line: what happened, with which file, what to do. The entry is not there then either; only if a disk failed to sync, and
 // the server dies before it can write anything else, may the entry be found after the restart.
-func (s *Store) Append(ctx context.Context, id table.ID, e table.Entry) error {
+func (s *Store) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	return s.do(ctx, func(w *writing) error { return w.append(id, e) })
 }
 
 // Rest is match.Log's. Its errors, and those of Alive and Woke, are like those of Append.
-func (s *Store) Rest(ctx context.Context, id table.ID, r match.Rest) error {
+func (s *Store) Rest(ctx context.Context, id wire.ID, r match.Rest) error {
 	return s.do(ctx, func(w *writing) error { return w.rest(id, r) })
 }
 
 // Resting is match.Log's.
-func (s *Store) Resting(ctx context.Context, id table.ID) (r match.Rest, rests bool, err error) {
+func (s *Store) Resting(ctx context.Context, id wire.ID) (r match.Rest, rests bool, err error) {
 	var until, since string
 	err = s.resting.QueryRowContext(ctx, string(id)).Scan(&until, &since, &r.Seq)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -258,25 +259,25 @@ func (s *Store) Woke(ctx context.Context, at time.Time) error {
 }
 
 // Entries is match.Log's. It sees every entry whose Append has returned.
-func (s *Store) Entries(ctx context.Context, id table.ID, after int) ([]table.Entry, error) {
+func (s *Store) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
 	rows, err := s.entries.QueryContext(ctx, string(id), after)
 	return readAll(s, rows, err, scanEntry)
 }
 
 // Due is match.Log's. Matches whose first entries have the same time come in the order of their ids.
-func (s *Store) Due(ctx context.Context, by time.Time) ([]table.ID, error) {
+func (s *Store) Due(ctx context.Context, by time.Time) ([]wire.ID, error) {
 	rows, err := s.due.QueryContext(ctx, stamp(by))
 	return readAll(s, rows, err, scanID)
 }
 
 // Finished is match.Log's, in the order of Due.
-func (s *Store) Finished(ctx context.Context) ([]table.ID, error) {
+func (s *Store) Finished(ctx context.Context) ([]wire.ID, error) {
 	rows, err := s.finished.QueryContext(ctx)
 	return readAll(s, rows, err, scanID)
 }
 
 // Outages is match.Log's.
-func (s *Store) Outages(ctx context.Context, after time.Time) ([]table.Outage, error) {
+func (s *Store) Outages(ctx context.Context, after time.Time) ([]fact.Outage, error) {
 	rows, err := s.outages.QueryContext(ctx, stamp(after))
 	return readAll(s, rows, err, scanOutage)
 }
@@ -301,7 +302,7 @@ func readAll[T any](s *Store, rows *sql.Rows, err error, scan func(*sql.Rows) (T
 	return all, nil
 }
 
-func scanEntry(rows *sql.Rows) (e table.Entry, err error) {
+func scanEntry(rows *sql.Rows) (e fact.Entry, err error) {
 	var at string
 	if err := rows.Scan(&e.Seq, &at, (*[]byte)(&e.Data), &e.Over); err != nil {
 		return e, err
@@ -310,11 +311,11 @@ func scanEntry(rows *sql.Rows) (e table.Entry, err error) {
 	return e, err
 }
 
-func scanID(rows *sql.Rows) (id table.ID, err error) {
+func scanID(rows *sql.Rows) (id wire.ID, err error) {
 	return id, rows.Scan(&id)
 }
 
-func scanOutage(rows *sql.Rows) (o table.Outage, err error) {
+func scanOutage(rows *sql.Rows) (o fact.Outage, err error) {
 	var from, to string
 	if err := rows.Scan(&from, &to); err != nil {
 		return o, err

@@ -23,9 +23,10 @@ import (
 
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"caveau/fact"
 	"caveau/match"
 	"caveau/store/storetest"
-	"caveau/table"
+	"caveau/wire"
 )
 
 // wantLine fails t unless err is one line that names the file and has the words.
@@ -163,15 +164,15 @@ func TestOpenOlderVersion(t *testing.T) {
 func checkOldMatches(t *testing.T, s *Store, kept bool) {
 	t.Helper()
 	due, err := s.Due(t.Context(), time.Time{})
-	if err != nil || !slices.Equal(due, []table.ID{"m"}) {
+	if err != nil || !slices.Equal(due, []wire.ID{"m"}) {
 		t.Errorf("%q are awake, %v", due, err)
 	}
 	over, err := s.Finished(t.Context())
-	if err != nil || !slices.Equal(over, []table.ID{"o"}) {
+	if err != nil || !slices.Equal(over, []wire.ID{"o"}) {
 		t.Errorf("%q are over, %v", over, err)
 	}
 	last := time.Date(2026, 11, 21, 10, 0, 2, 0, time.UTC)
-	want := map[table.ID][]table.Entry{
+	want := map[wire.ID][]fact.Entry{
 		"m": {{Seq: 1, At: last.Add(1 - 2*time.Second), Data: []byte("{}")}, {Seq: 2, At: last, Data: []byte(`{"two": 2}`)}},
 		"o": {{Seq: 1, At: last.Add(-time.Hour - 2*time.Second), Data: []byte("{}")},
 			{Seq: 2, At: last.Add(3 * time.Second), Data: []byte(`{"o":"", "☠":1}`), Over: true}},
@@ -434,7 +435,7 @@ func TestGroup(t *testing.T) {
 	cancel()
 	var group []job
 	var wants []error
-	join := func(ctx context.Context, id table.ID, seq int, want error) {
+	join := func(ctx context.Context, id wire.ID, seq int, want error) {
 		e := storetest.Entry(id, seq)
 		group = append(group, job{ctx: ctx, work: func(w *writing) error { return w.append(id, e) }})
 		wants = append(wants, want)
@@ -491,7 +492,7 @@ func TestCloseWhileAppending(t *testing.T) {
 	last := make(chan int, writers)
 	begun := make(chan bool, writers)
 	for i := range writers {
-		id := table.ID(fmt.Sprint("m", i))
+		id := wire.ID(fmt.Sprint("m", i))
 		go func() {
 			for seq := 1; ; seq++ {
 				if err := s.Append(context.Background(), id, storetest.Entry(id, seq)); err != nil {
@@ -516,7 +517,7 @@ func TestCloseWhileAppending(t *testing.T) {
 	s = mustOpen(t, path)
 	for range writers {
 		n := <-last
-		storetest.Check(t, s, table.ID(fmt.Sprint("m", n>>32)), n&(1<<32-1))
+		storetest.Check(t, s, wire.ID(fmt.Sprint("m", n>>32)), n&(1<<32-1))
 	}
 }
 

@@ -8,8 +8,9 @@ import (
 	"runtime"
 	"time"
 
+	"caveau/fact"
 	"caveau/match"
-	"caveau/table"
+	"caveau/wire"
 )
 
 // maxGroup is how many jobs share a commit at most, so that the first of them does not wait for ever.
@@ -163,7 +164,7 @@ var awake, over = sql.NullString{Valid: true}, sql.NullString{}
 
 // find is the head of a match. The writer has those of the matches that are awake, which nobody else can change: the file is
 // for this Store alone. The others are read.
-func (w *writing) find(id table.ID) (h head, err error) {
+func (w *writing) find(id wire.ID) (h head, err error) {
 	h, ok := w.heads[id]
 	if ok {
 		return h, nil
@@ -176,7 +177,7 @@ func (w *writing) find(id table.ID) (h head, err error) {
 }
 
 // keep has the next entry find the head without asking the file.
-func (w *writing) keep(id table.ID, h head) {
+func (w *writing) keep(id wire.ID, h head) {
 	if h.due == awake {
 		w.heads[id] = h
 	} else {
@@ -184,7 +185,7 @@ func (w *writing) keep(id table.ID, h head) {
 	}
 }
 
-func (w *writing) append(id table.ID, e table.Entry) error {
+func (w *writing) append(id wire.ID, e fact.Entry) error {
 	h, err := w.find(id)
 	if err != nil {
 		return err
@@ -226,7 +227,7 @@ func (w *writing) become(h head, due, since sql.NullString) error {
 	return err
 }
 
-func (w *writing) rest(id table.ID, r match.Rest) error {
+func (w *writing) rest(id wire.ID, r match.Rest) error {
 	h, err := w.find(id)
 	if err != nil {
 		return err

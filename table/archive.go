@@ -3,6 +3,9 @@ package table
 import (
 	"fmt"
 	"slices"
+
+	"caveau/fact"
+	"caveau/terms"
 )
 
 // A Review is what replaying a table that is over by today's rules shows.
@@ -13,12 +16,12 @@ type Review struct {
 }
 
 // ReviewOf replays the log of a table that is over. Of a move it tells the number and the rule, never a card or a colour.
-func ReviewOf(shelf Shelf, entries []Entry) Review {
+func ReviewOf(shelf terms.Shelf, entries []fact.Entry) Review {
 	t := New(shelf)
 	r := Review{Differs: t.review(entries)}
 	r.Played = r.Differs != "" || t.state != nil
 	for _, e := range slices.Backward(entries) {
-		if _, _, end, err := readFact(e.Data); err == nil && end != nil {
+		if _, _, end, err := fact.Read(e.Data); err == nil && end != nil {
 			r.Revision = end.Revision
 			break
 		}
@@ -26,7 +29,7 @@ func ReviewOf(shelf Shelf, entries []Entry) Review {
 	return r
 }
 
-func (t *Table) review(entries []Entry) (differs string) {
+func (t *Table) review(entries []fact.Entry) (differs string) {
 	defer func() {
 		if recover() != nil {
 			differs = fmt.Sprintf("the rules break down after move %d", len(t.moves))

@@ -1,25 +1,28 @@
 package table
 
 import (
-	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"time"
 
+	"caveau/company"
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
+	"caveau/terms"
+	"caveau/wire"
 )
 
 // A wish is a command with whoever has it.
 type wish struct {
-	Command
-	guest Guest
+	wire.Command
+	guest wire.Guest
 }
 
 // decisions are what a guest may wish of a table. To watch needs no decision, and a rematch is founded first (Rematch).
 // A decision is pure: it looks at the table and the wish, and answers with a fact to be written, with nothing where all is as
 // wished already, or with a refusal.
-var decisions = map[string]func(*Table, wish) (fact, error){
+var decisions = map[string]func(*Table, wish) (fact.Any, error){
 	"sit":    decideSit,
 	"leave":  decideLeave,
 	"bot":    decideBot,
@@ -34,18 +37,30 @@ var decisions = map[string]func(*Table, wish) (fact, error){
 // A Decision is a fact that is to be written, with what it leads to: it is made once, and applied to the very table that
 // made it.
 type Decision struct {
-	fact fact
-	by   receipt
+	fact   fact.Any
+	by     fact.Receipt
+	result *result // of a move; else nil
+}
+
+// decision is that a fact is to be written; an error where the rules do not allow a move.
+func (t *Table) decision(f fact.Any, by fact.Receipt) (d *Decision, err error) {
+	d = &Decision{fact: f, by: by}
+	if m, is := f.(*fact.Moved); is {
+		d.result, err = t.play(m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
 }
 
 // Decide is what follows from a command: nil where there is nothing to be written, because all is as wished or the command
 // was done before; an *Error where it is refused.
-func (t *Table) Decide(c Command, g Guest) (*Decision, error) {
+func (t *Table) Decide(c wire.Command, g wire.Guest) (*Decision, error) {
 	decide, ok := decisions[c.Do]
-	by := receipt{g.ID, c}
 	switch {
 	case !ok:
-		return nil, Refuse(CodeBadCommand, "there is nothing to do called %q", c.Do)
+		return nil, wire.Refuse(wire.CodeBadCommand, "there is nothing to do called %q", c.Do)
 	case g.ID == "":
 		return nil, errNoGuest
 	case t.Done(c, g):
@@ -57,12 +72,12 @@ func (t *Table) Decide(c Command, g Guest) (*Decision, error) {
 	if f == nil || err != nil {
 		return nil, err
 	}
-	return &Decision{f, by}, nil
+	return t.decision(f, fact.Receipt{Guest: g.ID, Command: c})
 }
 
 var (
-	errNoGuest = Refuse(CodeNoGuest, "say who you are first: POST /api/guest")
-	errGone    = Refuse(CodeGone, "the table was closed: nobody had come for an hour")
+	errNoGuest = wire.Refuse(wire.CodeNoGuest, "say who you are first: POST /api/guest")
+	errGone    = wire.Refuse(wire.CodeGone, "the table was closed: nobody had come for an hour")
 )
 
 // Watchable is nil, or why nobody can watch any more.
@@ -74,15 +89,15 @@ func (t *Table) Watchable() error {
 }
 
 // Entry is the decision as the next line of the log.
-func (t *Table) Entry(d *Decision, at time.Time) Entry {
-	over, end := t.ends(d.fact)
-	return Entry{Seq: t.seq + 1, At: at, Data: writeFact(d.fact, d.by, end), Over: over}
+func (t *Table) Entry(d *Decision, at time.Time) fact.Entry {
+	over, end := t.ends(d)
+	return fact.Entry{Seq: t.seq + 1, At: at, Data: fact.Write(d.fact, d.by, end), Over: over}
 }
 
 // Apply makes a decision part of the table, once its entry is durable.
 func (t *Table) Apply(d *Decision, at time.Time) error {
-	over, end := t.ends(d.fact)
-	if err := t.apply(d.fact, d.by, end, at); err != nil {
+	over, end := t.ends(d)
+	if err := t.apply(d.fact, d.result, d.by, end, at); err != nil {
 		return err
 	}
 	t.over = t.over || over
@@ -90,54 +105,54 @@ func (t *Table) Apply(d *Decision, at time.Time) error {
 }
 
 // chair is the seat that a wish names.
-func (t *Table) chair(w wish) (game.Seat, chair, error) {
-	if !t.setup.has(w.Seat) {
-		return game.NoSeat, chair{}, Refuse(CodeNoSeat, "the table has no seat %q", w.Seat)
+func (t *Table) chair(w wish) (game.Seat, company.Chair, error) {
+	if !t.setup.Has(w.Seat) {
+		return game.NoSeat, company.Chair{}, wire.Refuse(wire.CodeNoSeat, "the table has no seat %q", w.Seat)
 	}
 	seat := game.Seat(w.Seat[0] - 'A')
 	return seat, t.chairs[seat], nil
 }
 
-func decideSit(t *Table, w wish) (fact, error) {
+func decideSit(t *Table, w wish) (fact.Any, error) {
 	seat, c, err := t.chair(w)
 	mine := t.SeatOf(w.guest.ID)
 	switch {
 	case err != nil:
 		return nil, err
 	case t.State() == Over:
-		return nil, Refuse(CodeOver, "the game is over")
-	case mine == seat && (c.left || c.away):
-		return &returned{seat}, nil
+		return nil, wire.Refuse(wire.CodeOver, "the game is over")
+	case mine == seat && (c.Left || c.Away):
+		return &fact.Returned{Seat: seat}, nil
 	case mine == seat:
 		return nil, nil
-	case !c.empty():
-		return nil, Refuse(CodeSeatTaken, "somebody sits on %s", seat)
+	case !c.Empty():
+		return nil, wire.Refuse(wire.CodeSeatTaken, "somebody sits on %s", seat)
 	case mine != game.Watcher && t.begun():
-		return nil, Refuse(CodeStarted, "the game has begun, and you sit on %s", mine)
+		return nil, wire.Refuse(wire.CodeStarted, "the game has begun, and you sit on %s", mine)
 	}
-	return &sat{seat, w.guest}, nil
+	return &fact.Sat{Seat: seat, Guest: w.guest}, nil
 }
 
-func decideLeave(t *Table, w wish) (fact, error) {
+func decideLeave(t *Table, w wish) (fact.Any, error) {
 	mine := t.SeatOf(w.guest.ID)
-	if mine == game.Watcher || t.State() == Over || t.chairs[mine].left {
+	if mine == game.Watcher || t.State() == Over || t.chairs[mine].Left {
 		return nil, nil
 	}
-	return &stood{mine}, nil
+	return &fact.Stood{Seat: mine}, nil
 }
 
 // host tells why the wish is not for this guest or no longer to be had: the host alone seats bots and starts.
 func (t *Table) hosts(w wish) error {
 	switch {
 	case w.guest.ID != t.host.ID:
-		return Refuse(CodeNotHost, "only the host, %s, can do that", t.host.Name)
+		return wire.Refuse(wire.CodeNotHost, "only the host, %s, can do that", t.host.Name)
 	case t.begun():
-		return Refuse(CodeStarted, "the game has begun")
+		return wire.Refuse(wire.CodeStarted, "the game has begun")
 	}
 	return nil
 }
 
-func decideBot(t *Table, w wish) (fact, error) {
+func decideBot(t *Table, w wish) (fact.Any, error) {
 	seat, c, err := t.chair(w)
 	if err == nil {
 		err = t.hosts(w)
@@ -145,98 +160,94 @@ func decideBot(t *Table, w wish) (fact, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case c.person():
-		return nil, Refuse(CodeSeatTaken, "%s sits on %s", c.Guest.Name, seat)
+	case c.Person():
+		return nil, wire.Refuse(wire.CodeSeatTaken, "%s sits on %s", c.Guest.Name, seat)
 	case w.Bot == c.Bot:
 		return nil, nil
 	case w.Bot != "" && !slices.Contains(t.shelf.Bots(t.setup.Game), w.Bot):
-		return nil, Refuse(CodeBadCommand, "no bot is called %q", w.Bot)
+		return nil, wire.Refuse(wire.CodeBadCommand, "no bot is called %q", w.Bot)
 	}
-	return &botted{seat, w.Bot}, nil
+	return &fact.Botted{Seat: seat, Bot: w.Bot}, nil
 }
 
-func decideStart(t *Table, w wish) (fact, error) {
+func decideStart(t *Table, w wish) (fact.Any, error) {
 	if err := t.hosts(w); err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(t.chairs, chair.empty) {
-		return nil, Refuse(CodeNotFull, "there are empty seats")
+	if slices.ContainsFunc(t.chairs, company.Chair.Empty) {
+		return nil, wire.Refuse(wire.CodeNotFull, "there are empty seats")
 	}
 	if came := t.imported; came != nil {
-		return &dealt{came.Deal, came.Moves, came.Seeds}, nil
+		return &fact.Dealt{Deal: came.Deal, Moves: came.Moves, Seeds: came.Seeds}, nil
 	}
 	if t.secret == nil {
-		return nil, Refuse(CodeBusy, "the deal is being sealed, try again in a moment")
+		return nil, wire.Refuse(wire.CodeBusy, "the deal is being sealed, try again in a moment")
 	}
-	if slices.ContainsFunc(t.chairs, chair.sealed) {
-		return &called{}, nil // whoever sealed a number opens it now; then, or in a moment, it is dealt
+	if slices.ContainsFunc(t.chairs, company.Chair.Sealed) {
+		return &fact.Called{}, nil // whoever sealed a number opens it now; then, or in a moment, it is dealt
 	}
 	return t.shuffle()
 }
 
-func decidePlay(t *Table, w wish) (fact, error) {
+func decidePlay(t *Table, w wish) (fact.Any, error) {
 	seat, c, err := t.chair(w)
 	switch {
 	case err != nil:
 		return nil, err
 	case t.state == nil:
-		return nil, Refuse(CodeNotStarted, "the game has not begun")
-	case c.Guest.ID != w.guest.ID || c.left:
-		return nil, Refuse(CodeNotYourSeat, "you do not sit on %s", seat)
+		return nil, wire.Refuse(wire.CodeNotStarted, "the game has not begun")
+	case c.Guest.ID != w.guest.ID || c.Left:
+		return nil, wire.Refuse(wire.CodeNotYourSeat, "you do not sit on %s", seat)
 	case w.Seq < t.asked || w.Seq > t.seq:
-		return nil, Refuse(CodeLate, "the move was for frame %d, the table is at %d", w.Seq, t.seq)
+		return nil, wire.Refuse(wire.CodeLate, "the move was for frame %d, the table is at %d", w.Seq, t.seq)
 	case t.State() == Over:
-		return nil, Refuse(CodeOver, "the game is over")
+		return nil, wire.Refuse(wire.CodeOver, "the game is over")
 	}
-	f, err := t.play(seat, w.Move, byPerson)
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
+	return &fact.Moved{Seat: seat, Words: w.Move, By: fact.ByPerson}, nil
 }
 
-func decideFree(t *Table, w wish) (fact, error) {
+func decideFree(t *Table, w wish) (fact.Any, error) {
 	seat, c, err := t.chair(w)
 	switch {
 	case err != nil:
 		return nil, err
 	case w.guest.ID != t.host.ID:
-		return nil, Refuse(CodeNotHost, "only the host, %s, can do that", t.host.Name)
+		return nil, wire.Refuse(wire.CodeNotHost, "only the host, %s, can do that", t.host.Name)
 	case t.State() == Over:
-		return nil, Refuse(CodeOver, "the game is over")
-	case !c.person():
-		return nil, Refuse(CodeNoSeat, "no person sits on %s", seat)
+		return nil, wire.Refuse(wire.CodeOver, "the game is over")
+	case !c.Person():
+		return nil, wire.Refuse(wire.CodeNoSeat, "no person sits on %s", seat)
 	case t.called && t.state == nil:
-		return nil, Refuse(CodeBusy, "it is being dealt, try again in a moment")
+		return nil, wire.Refuse(wire.CodeBusy, "it is being dealt, try again in a moment")
 	}
-	return &freed{seat}, nil
+	return &fact.Freed{Seat: seat}, nil
 }
 
-func decideBreak(t *Table, w wish) (fact, error) {
+func decideBreak(t *Table, w wish) (fact.Any, error) {
 	switch {
 	case w.guest.ID != t.host.ID:
-		return nil, Refuse(CodeNotHost, "only the host, %s, can do that", t.host.Name)
+		return nil, wire.Refuse(wire.CodeNotHost, "only the host, %s, can do that", t.host.Name)
 	case t.state == nil:
-		return nil, Refuse(CodeNotStarted, "the game has not begun")
+		return nil, wire.Refuse(wire.CodeNotStarted, "the game has not begun")
 	case t.State() == Over:
-		return nil, Refuse(CodeOver, "the game is over")
+		return nil, wire.Refuse(wire.CodeOver, "the game is over")
 	}
-	return &broke{w.guest.Name}, nil
+	return &fact.Broke{Host: w.guest.Name}, nil
 }
 
 // A Founding is a table that is to be made.
-type Founding struct{ made *made }
+type Founding struct{ made *fact.Made }
 
 // First is the founding as the first line of the new table's log.
-func (f Founding) First(at time.Time) Entry {
-	return Entry{Seq: 1, At: at, Data: writeFact(f.made, receipt{}, nil)}
+func (f Founding) First(at time.Time) fact.Entry {
+	return fact.Entry{Seq: 1, At: at, Data: fact.Write(f.made, fact.Receipt{}, nil)}
 }
 
 // Draw draws what follows from nothing: the secret of the deal, or, where there is no deal to be made, what the bots draw
 // from.
 func (f Founding) Draw(rng *rand.Rand) {
 	if f.made.Imported == nil {
-		secret := Secret(rng)
+		secret := fair.NewSecret(rng)
 		f.made.Secret = &secret
 		return
 	}
@@ -248,24 +259,16 @@ func (f Founding) Draw(rng *rand.Rand) {
 	f.made.Imported = &came
 }
 
-// Secret is 256 bits that nobody can guess, if nobody can guess what rng draws.
-func Secret(rng *rand.Rand) (secret fair.Bits) {
-	for i := 0; i < len(secret); i += 8 {
-		binary.BigEndian.PutUint64(secret[i:], rng.Uint64())
-	}
-	return secret
-}
-
 // Found is a new table, with its maker as the host. What cannot be played is refused with the code bad_command.
-func Found(shelf Shelf, host Guest, s Setup) (Founding, error) {
-	s, came, err := s.opened(shelf)
+func Found(shelf terms.Shelf, host wire.Guest, s terms.Setup) (Founding, error) {
+	s, came, err := s.Agreed(shelf)
 	switch {
 	case err != nil:
 		return Founding{}, err
 	case host.ID == "":
 		return Founding{}, errNoGuest
 	}
-	f := &made{Setup: s, Host: host, Chairs: make([]chair, s.Seats), Imported: came}
+	f := &fact.Made{Setup: s, Host: host, Chairs: make([]fact.Chair, s.Seats), Imported: came}
 	if s.Sit {
 		f.Chairs[0].Guest = host
 	}
@@ -279,7 +282,7 @@ func Found(shelf Shelf, host Guest, s Setup) (Founding, error) {
 // Rematch is the table for another game: the same people and bots on the same seats, without those who had left; the next
 // seat begins, and whoever asks is the host. Where the position was imported, it is set up again as it was. It is nil where
 // there is such a table already.
-func (t *Table) Rematch(g Guest) (*Founding, error) {
+func (t *Table) Rematch(g wire.Guest) (*Founding, error) {
 	mine := t.SeatOf(g.ID)
 	switch {
 	case g.ID == "":
@@ -289,27 +292,28 @@ func (t *Table) Rematch(g Guest) (*Founding, error) {
 	case t.closed:
 		return nil, errGone
 	case mine == game.Watcher:
-		return nil, Refuse(CodeNotYourSeat, "you did not sit here")
+		return nil, wire.Refuse(wire.CodeNotYourSeat, "you did not sit here")
 	case t.state == nil:
-		return nil, Refuse(CodeNotStarted, "the game has not begun")
+		return nil, wire.Refuse(wire.CodeNotStarted, "the game has not begun")
 	case t.State() != Over:
-		return nil, Refuse(CodeRunning, "the game is not over")
+		return nil, wire.Refuse(wire.CodeRunning, "the game is not over")
 	}
-	f := &made{Setup: t.setup, Host: g, Chairs: slices.Clone(t.chairs), Imported: t.imported}
+	f := &fact.Made{Setup: t.setup, Host: g, Imported: t.imported}
 	f.Setup.First = t.first.Left(uint8(len(t.chairs))).String() // of a deal, if there is one
-	for i, c := range f.Chairs {
-		if c.left {
-			f.Chairs[i] = chair{}
+	for _, c := range t.chairs {
+		if c.Left {
+			c = company.Chair{}
 		}
+		f.Chairs = append(f.Chairs, fact.Chair{Guest: c.Guest, Bot: c.Bot})
 	}
-	f.Chairs[mine] = chair{Guest: g}
+	f.Chairs[mine] = fact.Chair{Guest: g}
 	return &Founding{f}, nil
 }
 
 // Again is that a table for another game was founded, as the guest wished; nil if another one was meanwhile.
-func (t *Table) Again(next ID, c Command, g Guest) *Decision {
+func (t *Table) Again(next wire.ID, c wire.Command, g wire.Guest) *Decision {
 	if t.next != "" {
 		return nil
 	}
-	return &Decision{&again{next, t.SeatOf(g.ID)}, receipt{g.ID, c}}
+	return &Decision{fact: &fact.Again{Next: next, Seat: t.SeatOf(g.ID)}, by: fact.Receipt{Guest: g.ID, Command: c}}
 }

@@ -1,90 +1,12 @@
 package table
 
 import (
-	"encoding/json"
 	"strconv"
 	"time"
 
 	"caveau/game"
+	"caveau/wire"
 )
-
-// A Frame is what one audience is sent after one entry: the whole table as that audience may see it. Every audience gets
-// a frame for every Seq, so that no gap betrays a secret and a client that missed something knows it. What is as at the start is
-// left out; docs/protocol.md says what that means for each field.
-//
-// This is the type to read a frame with. Frames are written piece by piece, so that what all audiences see alike is encoded
-// once (Frames). No piece can hold a position: what lies on the table comes from State.Shown and State.Own, what happened from
-// Event.For, and the log from Event.Faded.
-type Frame struct {
-	Seq     int             `json:"seq"`
-	About   *About          `json:"about"` // nil: as in the frame before
-	Events  []game.Event    `json:"events"`
-	Log     []game.Event    `json:"log"`
-	Shown   json.RawMessage `json:"shown"`
-	Turn    game.Seat       `json:"turn"`
-	Asked   string          `json:"asked"`
-	Cites   string          `json:"cites"`
-	Clock   *Left           `json:"clock"`
-	Outcome *Outcome        `json:"outcome"` // nil while the game goes on
-	You     game.Seat       `json:"you"`
-	Own     json.RawMessage `json:"own"`
-	Moves   []string        `json:"moves"`
-}
-
-// UnmarshalJSON reads a frame in which nobody is left out.
-func (f *Frame) UnmarshalJSON(text []byte) error {
-	type plain Frame
-	*f = Frame{Turn: game.NoSeat, You: game.NoSeat}
-	return json.Unmarshal(text, (*plain)(f))
-}
-
-// About is what a frame says of the table besides the game: it is told when it has changed, and to whoever begins to watch.
-type About struct {
-	State    string  `json:"state"`
-	Setup    Terms   `json:"setup"`
-	Seats    []Chair `json:"seats"`
-	Watchers int     `json:"watchers,omitempty"`
-	Seal     *Seal   `json:"seal,omitempty"`
-	Next     ID      `json:"next,omitempty"`
-}
-
-// Terms are what a frame says of the table's set-up.
-type Terms struct {
-	Game     string              `json:"game"`
-	Edition  string              `json:"edition"`
-	Seats    int                 `json:"seats"`
-	Aid      game.Aid            `json:"aid,omitempty"`
-	MoveTime int                 `json:"moveTime,omitempty"`
-	AwayTime int                 `json:"awayTime"`
-	Listed   bool                `json:"listed,omitempty"`
-	First    string              `json:"first,omitempty"`
-	Choices  map[string][]string `json:"choices,omitempty"`
-	Options  map[string]int      `json:"options,omitempty"`
-	Imported *int                `json:"imported,omitempty"` // how many moves came with the position; absent where it was dealt
-}
-
-// A Chair is what a frame says of a seat.
-type Chair struct {
-	Seat    game.Seat `json:"seat"`
-	Name    string    `json:"name,omitempty"`
-	Bot     string    `json:"bot,omitempty"`
-	Here    bool      `json:"here,omitempty"`    // connected; a bot always is
-	Host    bool      `json:"host,omitempty"`    // its player is the host
-	Standin bool      `json:"standin,omitempty"` // a bot plays for a person who is not there, or for nobody
-}
-
-// Left is the time for a move, in milliseconds: what is left of it, and how much it was.
-type Left struct {
-	Left int64 `json:"left"`
-	Of   int64 `json:"of"`
-}
-
-// An Outcome is how a table ended.
-type Outcome struct {
-	Winners []game.Seat `json:"winners,omitempty"`
-	Why     string      `json:"why,omitempty"`    // "", stopped or broken
-	Scores  []int       `json:"scores,omitempty"` // by seat, where the rulebook counts points
-}
 
 // Present is what a table cannot know of itself: who is there.
 type Present struct {
@@ -99,7 +21,9 @@ const (
 	longestMissed = 30
 )
 
-// Frames is the newest frame for every audience, with what happened after frame since.
+// Frames is the newest frame for every audience, with what happened after frame since. It is written piece by piece, so that what
+// all audiences see alike is encoded once; a wire.Frame reads it. No piece can hold a position: what lies on the table comes from
+// State.Shown and State.Own, what happened from Event.For, and the log from Event.Faded.
 type Frames struct {
 	table  *Table
 	since  int
@@ -109,7 +33,7 @@ type Frames struct {
 
 // Frames is the newest frame of the table with that name, as of now: what happened after frame since, and About, if it
 // changed after that or if whole is asked for.
-func (t *Table) Frames(id ID, here Present, since int, whole bool, now time.Time) *Frames {
+func (t *Table) Frames(id wire.ID, here Present, since int, whole bool, now time.Time) *Frames {
 	f := &Frames{table: t, since: since, shared: make([]byte, 0, 1024)}
 	f.shared = append(append(append(f.shared, `{"table":"`...), id...), `","frame":{"seq":`...)
 	f.shared = strconv.AppendInt(f.shared, int64(t.seq), 10)
@@ -151,7 +75,7 @@ func (f *Frames) message(audience game.Seat, log bool) []byte {
 // field adds a field to an object that has one already.
 func field(text []byte, name string, value any) []byte {
 	text = append(append(append(text, `,"`...), name...), `":`...)
-	return append(text, Message(value)...)
+	return append(text, wire.Message(value)...)
 }
 
 // events adds what the audience is told of what happened.
@@ -194,33 +118,17 @@ func (t *Table) own(text []byte, seat game.Seat) []byte {
 	if own := t.state.Own(seat, t.setup.Aid); own != nil {
 		text = field(text, "own", own)
 	}
-	if t.Turn() == seat && !t.chairs[seat].played() {
+	if t.Turn() == seat && !t.chairs[seat].Played() {
 		text = field(text, "moves", t.state.Moves())
 	}
 	return text
 }
 
-func (t *Table) tellAbout(here Present) About {
-	return About{State: t.State(), Setup: t.terms(), Seats: t.sitters(here), Watchers: here.Watchers, Seal: t.seal(), Next: t.next}
-}
-
-func (t *Table) terms() Terms {
-	s := t.setup
-	return Terms{s.Game, s.Edition, s.Seats, s.Aid, s.MoveTime, s.AwayTime, s.Listed, s.First, s.Choices, s.Options, t.imports()}
-}
-
-// sitters is what everyone may know of the seats.
-func (t *Table) sitters(here Present) []Chair {
-	list := make([]Chair, len(t.chairs))
-	for i, c := range t.chairs {
-		list[i] = Chair{
-			Seat: game.Seat(i), Name: c.Guest.Name, Bot: c.Bot,
-			Here:    c.Bot != "" || here.Seats.Has(game.Seat(i)),
-			Host:    c.person() && c.Guest.ID == t.host.ID,
-			Standin: t.state != nil && c.Bot == "" && c.played(),
-		}
+func (t *Table) tellAbout(here Present) wire.About {
+	return wire.About{
+		State: t.State(), Setup: t.setup.Told(t.imports()), Seats: t.chairs.Told(here.Seats, t.host.ID, t.state != nil),
+		Watchers: here.Watchers, Seal: t.seal(), Next: t.next,
 	}
-	return list
 }
 
 // why is how the game ended, where it was not by its rules.
@@ -232,8 +140,8 @@ func (t *Table) why() string {
 }
 
 // outcome is nil while the game goes on.
-func (t *Table) outcome() *Outcome {
-	o := &Outcome{}
+func (t *Table) outcome() *wire.Outcome {
+	o := &wire.Outcome{}
 	switch {
 	case t.State() != Over:
 		return nil
@@ -277,47 +185,22 @@ func (t *Table) log(audience game.Seat) []game.Event {
 }
 
 // left is the clock of whoever is asked, nil if none runs.
-func (t *Table) left(now time.Time) *Left {
-	turn, of := t.Turn(), t.setup.moveTime()
-	if of == 0 || turn == game.NoSeat || t.chairs[turn].played() {
+func (t *Table) left(now time.Time) *wire.Left {
+	turn, of := t.Turn(), t.setup.Limit()
+	if of == 0 || turn == game.NoSeat || t.chairs[turn].Played() {
 		return nil
 	}
-	return &Left{max(0, of-t.Elapsed(t.clock, now)).Milliseconds(), of.Milliseconds()}
-}
-
-// A Card is what a door sign says.
-type Card struct {
-	Table    ID        `json:"table"`
-	Game     string    `json:"game"`
-	Edition  string    `json:"edition"`
-	State    string    `json:"state"`
-	Listed   bool      `json:"listed"`
-	Host     string    `json:"host"`
-	Seats    []Sign    `json:"seats"`
-	Watchers int       `json:"watchers"`
-	Made     time.Time `json:"made"`
-	Seal     *Seal     `json:"seal"`
-	Imported *int      `json:"imported,omitempty"` // as in Terms
-}
-
-// A Sign is one seat on a door sign.
-type Sign struct {
-	Seat game.Seat `json:"seat"`
-	Name string    `json:"name"`
-	Bot  string    `json:"bot"`
+	return &wire.Left{Left: max(0, of-t.outages.Elapsed(t.clock, now)).Milliseconds(), Of: of.Milliseconds()}
 }
 
 // Card is the table's door sign.
-func (t *Table) Card(id ID, here Present) Card {
-	c := Card{
+func (t *Table) Card(id wire.ID, here Present) wire.Card {
+	c := wire.Card{
 		Table: id, Game: t.setup.Game, Edition: t.setup.Edition, State: t.State(), Listed: t.setup.Listed, Host: t.host.Name,
-		Watchers: here.Watchers, Made: t.made.UTC(), Seats: make([]Sign, len(t.chairs)), Seal: t.seal(), Imported: t.imports(),
+		Watchers: here.Watchers, Made: t.made.UTC(), Seats: t.chairs.Signs(), Seal: t.seal(), Imported: t.imports(),
 	}
 	if c.Seal != nil {
 		c.Seal.Numbers = nil // they are for those who look at the table
-	}
-	for i, chair := range t.chairs {
-		c.Seats[i] = Sign{game.Seat(i), chair.Guest.Name, chair.Bot}
 	}
 	return c
 }

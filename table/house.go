@@ -4,33 +4,38 @@ import (
 	"slices"
 	"time"
 
+	"caveau/company"
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
+	"caveau/wire"
 )
 
 // What the house decides by itself, when its time has come (package match has the timers).
 
 // Missed: somebody is gone longer than the table allows, and a bot plays for him.
-func (t *Table) Missed(s game.Seat) *Decision { return &Decision{fact: &missed{s}} }
+func (t *Table) Missed(s game.Seat) *Decision { return &Decision{fact: &fact.Missed{Seat: s}} }
 
 // Returned: he is back.
-func (t *Table) Returned(s game.Seat) *Decision { return &Decision{fact: &returned{s}} }
+func (t *Table) Returned(s game.Seat) *Decision { return &Decision{fact: &fact.Returned{Seat: s}} }
 
 // Hosted: the host is gone too long, and who sits there takes over.
-func (t *Table) Hosted(s game.Seat) *Decision { return &Decision{fact: &hosted{s}} }
+func (t *Table) Hosted(s game.Seat) *Decision { return &Decision{fact: &fact.Hosted{Seat: s}} }
 
 // Shut: nobody came, and the table is put away.
-func (t *Table) Shut() *Decision { return &Decision{fact: &shut{}} }
+func (t *Table) Shut() *Decision { return &Decision{fact: &fact.Shut{}} }
 
 // Resealed: the table was made before deals were sealed, and has a secret now.
-func (t *Table) Resealed(secret fair.Bits) *Decision { return &Decision{fact: &resealed{secret}} }
+func (t *Table) Resealed(secret fair.Bits) *Decision {
+	return &Decision{fact: &fact.Resealed{Secret: secret}}
+}
 
 // Renamed: the guest is called by another name here than he calls himself; nil if he is not.
-func (t *Table) Renamed(g Guest) *Decision {
+func (t *Table) Renamed(g wire.Guest) *Decision {
 	if !t.misnames(g) {
 		return nil
 	}
-	return &Decision{fact: &renamed{g}}
+	return &Decision{fact: &fact.Renamed{Guest: g}}
 }
 
 // Dealt is the deal that follows from the table's secret and the numbers that are open.
@@ -42,17 +47,17 @@ func (t *Table) Dealt() (*Decision, error) {
 	return &Decision{fact: f}, nil
 }
 
-// Moved is a move that a bot makes: for a seat that is played by one (ByBot), or because the time has run out (ByClock).
+// Moved is a move that a bot makes: for a seat that is played by one (fact.ByBot), or because the time has run out (fact.ByClock).
 // For words that are no legal move it plays the first legal one; legal tells whether they were.
 func (t *Table) Moved(s game.Seat, words, by string) (d *Decision, legal bool) {
-	f, err := t.play(s, words, by)
+	d, err := t.decision(&fact.Moved{Seat: s, Words: words, By: by}, fact.Receipt{})
 	if legal = err == nil; !legal {
-		f, err = t.play(s, t.state.Moves()[0], by)
+		d, err = t.decision(&fact.Moved{Seat: s, Words: t.state.Moves()[0], By: by}, fact.Receipt{})
 	}
 	if err != nil {
 		panic("table: the first legal move is none: " + err.Error())
 	}
-	return &Decision{fact: f}, legal
+	return d, legal
 }
 
 // What those timers need to know.
@@ -62,17 +67,17 @@ func (t *Table) Sealable() bool { return t.secret == nil && t.imported == nil }
 
 // Called tells whether the start was said, when, and whether numbers are still to be opened.
 func (t *Table) Called() (at time.Time, waits, called bool) {
-	return t.calledAt, slices.ContainsFunc(t.chairs, chair.shut), t.called
+	return t.calledAt, slices.ContainsFunc(t.chairs, company.Chair.Shut), t.called
 }
 
 // Reached is when the present position was reached, and by which entry.
 func (t *Table) Reached() (at time.Time, seq int) { return t.reached, t.asked }
 
 // Clock is when the clock of whoever is asked began, and how long he has; 0: as long as he likes.
-func (t *Table) Clock() (began time.Time, limit time.Duration) { return t.clock, t.setup.moveTime() }
+func (t *Table) Clock() (began time.Time, limit time.Duration) { return t.clock, t.setup.Limit() }
 
 // Away is how long somebody may be gone until a bot plays for him, or another is the host.
-func (t *Table) Away() time.Duration { return t.setup.awayTime() }
+func (t *Table) Away() time.Duration { return t.setup.Patience() }
 
 // Host is whose table it is.
 func (t *Table) Host() string { return t.host.ID }
@@ -89,8 +94,8 @@ type Sitter struct {
 // Sitter is who has that seat.
 func (t *Table) Sitter(s game.Seat) Sitter {
 	c := t.chairs[s]
-	who := Sitter{Guest: c.Guest.ID, Sat: c.sat, Left: c.left, Away: c.away, Bot: c.Bot}
-	if t.begun() && c.Bot == "" && c.played() {
+	who := Sitter{Guest: c.Guest.ID, Sat: c.Sat, Left: c.Left, Away: c.Away, Bot: c.Bot}
+	if t.begun() && c.Bot == "" && c.Played() {
 		who.Bot = t.standin()
 	}
 	return who
@@ -127,4 +132,4 @@ func (t *Table) Game() string { return t.setup.Game }
 
 // BotTime is how long a bot takes for the present position: somewhere between what the table agreed on, as follows from the
 // chance.
-func (t *Table) BotTime(chance fair.Bits) time.Duration { return t.setup.botTime(chance, t.asked) }
+func (t *Table) BotTime(chance fair.Bits) time.Duration { return t.setup.Pause(chance, t.asked) }

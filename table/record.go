@@ -4,36 +4,20 @@ import (
 	"encoding/json"
 	"slices"
 
+	"caveau/fact"
 	"caveau/record"
+	"caveau/terms"
+	"caveau/wire"
 )
-
-// note is what a record keeps of the table and the rules do not know: its object "table".
-type note struct {
-	Revision int              `json:"revision"` // of the rules it was played by
-	Aid      string           `json:"aid"`
-	MoveTime int              `json:"moveTime"`
-	Bots     map[string]robot `json:"bots"`               // by seat: the bots that moved there
-	Standin  string           `json:"standin"`            // the bot that stands in for people
-	ByBot    []int            `json:"byBot"`              // the numbers, from 1, of the moves that a bot made
-	ByClock  []int            `json:"byClock"`            // and of those that it made because the time had run out
-	Why      string           `json:"why"`                // "", stopped or broken
-	Imported *int             `json:"imported,omitempty"` // how many of the moves came with the position; absent where it was dealt
-}
-
-// A robot is a bot that took part.
-type robot struct {
-	Bot  string `json:"bot,omitempty"` // "" for a person's seat, in which the stand-in moved
-	Seed uint64 `json:"seed"`
-}
 
 // Record is the game written down, as docs/record.md says. It has no secrets, and is made only after the end, when the seal of its deal is
 // opened too.
 func (t *Table) Record() (record.Record, error) {
 	switch {
 	case t.state == nil:
-		return record.Record{}, Refuse(CodeNotStarted, "the game has not begun")
+		return record.Record{}, wire.Refuse(wire.CodeNotStarted, "the game has not begun")
 	case t.State() != Over:
-		return record.Record{}, Refuse(CodeRunning, "there is a record when the game is over")
+		return record.Record{}, wire.Refuse(wire.CodeRunning, "there is a record when the game is over")
 	}
 	return t.write()
 }
@@ -42,10 +26,10 @@ func (t *Table) Record() (record.Record, error) {
 func (t *Table) write() (record.Record, error) {
 	r := record.Record{
 		Game: t.setup.Game, Edition: t.setup.Edition, Options: t.setup.Options, Players: slices.Clone(t.players), Deal: t.deal,
-		Extra: map[string]json.RawMessage{"table": Message(t.note())},
+		Extra: map[string]json.RawMessage{"table": wire.Message(t.note())},
 	}
 	for _, m := range t.moves {
-		r.Moves = append(r.Moves, m.seat.String()+" "+m.words)
+		r.Moves = append(r.Moves, m.Seat.String()+" "+m.Words)
 	}
 	if t.proof == nil {
 		return r, nil
@@ -55,27 +39,27 @@ func (t *Table) write() (record.Record, error) {
 
 // OnPaper is the record of a game that is over and that the rules of today do not allow: what was said at the table, whatever it
 // means now. False if there is no such game.
-func OnPaper(shelf Shelf, entries []Entry) (record.Record, bool) {
+func OnPaper(shelf terms.Shelf, entries []fact.Entry) (record.Record, bool) {
 	t := New(shelf)
 	for _, e := range entries {
-		f, by, end, err := readFact(e.Data)
+		f, by, end, err := fact.Read(e.Data)
 		if err != nil {
 			return record.Record{}, false
 		}
 		switch f := f.(type) {
-		case *dealt:
-			f.write(t)
+		case *fact.Dealt:
+			t.keepDeal(f)
 			for _, move := range f.Moves {
-				m, err := saidIn(move)
+				m, err := movedIn(move)
 				if err != nil {
 					return record.Record{}, false
 				}
 				t.moves = append(t.moves, m)
 			}
-		case *moved:
-			t.moves, t.end = append(t.moves, said{f.Seat, f.Words, f.By}), end
+		case *fact.Moved:
+			t.moves, t.end = append(t.moves, *f), end
 		default:
-			if err := t.apply(f, by, end, e.At); err != nil {
+			if err := t.apply(f, nil, by, end, e.At); err != nil {
 				return record.Record{}, false
 			}
 			continue
@@ -98,21 +82,21 @@ func (t *Table) revision() int {
 	return t.game.Info().Revision
 }
 
-func (t *Table) note() note {
-	n := note{
-		Revision: t.revision(), Aid: string(t.setup.Aid), MoveTime: t.setup.MoveTime, Bots: make(map[string]robot),
+func (t *Table) note() record.Note {
+	n := record.Note{
+		Revision: t.revision(), Aid: string(t.setup.Aid), MoveTime: t.setup.MoveTime, Bots: make(map[string]record.Robot),
 		Standin: t.standin(), ByBot: []int{}, ByClock: []int{}, Why: t.why(), Imported: t.imports(),
 	}
 	for i, m := range t.moves {
-		switch m.by {
-		case ByBot:
+		switch m.By {
+		case fact.ByBot:
 			n.ByBot = append(n.ByBot, i+1)
-		case ByClock:
+		case fact.ByClock:
 			n.ByClock = append(n.ByClock, i+1)
 		default:
 			continue
 		}
-		n.Bots[m.seat.String()] = robot{t.chairs[m.seat].Bot, t.seeds[m.seat]}
+		n.Bots[m.Seat.String()] = record.Robot{Bot: t.chairs[m.Seat].Bot, Seed: t.seeds[m.Seat]}
 	}
 	return n
 }

@@ -1,31 +1,25 @@
 package table
 
 import (
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
 	"caveau/record"
+	"caveau/wire"
 )
 
 // The sealed deal (package fair). A table's secret is drawn when it is made and shown sealed from its first frame; people
 // seal numbers while they wait; when the start is said they open them, and the deal follows. It is all in the log, so any
 // node that replays it deals the same.
 
-// A Seal is what everyone may see of a table's sealed deal.
-type Seal struct {
-	Seal    fair.Bits     `json:"seal"`              // of the table's secret
-	Called  bool          `json:"called"`            // the start was said: whoever sealed a number opens it now
-	Numbers []fair.Number `json:"numbers,omitempty"` // until it is dealt; then they are in the record's proof
-	Secret  *fair.Bits    `json:"secret,omitempty"`  // when the table is over, dealt or not
-}
-
 // seal is nil for a table whose deal is not sealed.
-func (t *Table) seal() *Seal {
+func (t *Table) seal() *wire.Seal {
 	if t.secret == nil {
 		return nil
 	}
-	s := &Seal{Seal: fair.Seal(*t.secret), Called: t.called}
+	s := &wire.Seal{Seal: fair.Seal(*t.secret), Called: t.called}
 	if t.state == nil {
-		s.Numbers = t.numbers()
+		s.Numbers = t.chairs.Numbers()
 	}
 	if t.State() == Over {
 		s.Secret = t.secret
@@ -33,40 +27,30 @@ func (t *Table) seal() *Seal {
 	return s
 }
 
-func (t *Table) numbers() []fair.Number {
-	list := []fair.Number{}
-	for i, c := range t.chairs {
-		if c.sealed() {
-			list = append(list, fair.Number{Seat: game.Seat(i).String(), Seal: *c.seal, Number: c.number})
-		}
-	}
-	return list
-}
-
 // prove is all from which the deal follows.
 func (t *Table) prove(secret fair.Bits) fair.Proof {
-	setup := t.setup.rules()
+	setup := t.setup.Rules()
 	return fair.Proof{
-		Version: fair.Version, Seal: fair.Seal(secret), Secret: secret, Numbers: t.numbers(),
+		Version: fair.Version, Seal: fair.Seal(secret), Secret: secret, Numbers: t.chairs.Numbers(),
 		First: setup.First.String(), Choices: setup.Choices,
 	}
 }
 
 // shuffle deals.
-func (t *Table) shuffle() (fact, error) {
+func (t *Table) shuffle() (fact.Any, error) {
 	seed, err := t.prove(*t.secret).Seed()
 	if err != nil {
-		return nil, Refuse(CodeStorage, "the deal's seals do not fit: %v", err)
+		return nil, wire.Refuse(wire.CodeStorage, "the deal's seals do not fit: %v", err)
 	}
-	state, err := t.game.Deal(t.setup.rules(), fair.NewChance(seed))
+	state, err := t.game.Deal(t.setup.Rules(), fair.NewChance(seed))
 	if err != nil {
-		return nil, Refuse(CodeBadCommand, "%v", err)
+		return nil, wire.Refuse(wire.CodeBadCommand, "%v", err)
 	}
 	deal, err := record.WriteDeal(state)
 	if err != nil {
 		return nil, err
 	}
-	f := &dealt{Deal: deal}
+	f := &fact.Dealt{Deal: deal}
 	for i := range t.chairs {
 		f.Seeds = append(f.Seeds, fair.BotSeed(seed, game.Seat(i).String()))
 	}
@@ -74,71 +58,41 @@ func (t *Table) shuffle() (fact, error) {
 }
 
 // decideSeal: somebody who sits there seals a number, or another one instead.
-func decideSeal(t *Table, w wish) (fact, error) {
+func decideSeal(t *Table, w wish) (fact.Any, error) {
 	mine := t.SeatOf(w.guest.ID)
 	seal, err := fair.Parse(w.Bits)
 	switch {
 	case err != nil:
-		return nil, Refuse(CodeBadCommand, "bits: %v", err)
+		return nil, wire.Refuse(wire.CodeBadCommand, "bits: %v", err)
 	case mine == game.Watcher:
-		return nil, Refuse(CodeNotYourSeat, "you do not sit here")
+		return nil, wire.Refuse(wire.CodeNotYourSeat, "you do not sit here")
 	case t.begun():
-		return nil, Refuse(CodeStarted, "the game has begun")
+		return nil, wire.Refuse(wire.CodeStarted, "the game has begun")
 	case t.imported != nil:
-		return nil, Refuse(CodeBadCommand, "the position came with a record: there is no deal to give a number to")
-	case t.chairs[mine].sealed() && *t.chairs[mine].seal == seal:
+		return nil, wire.Refuse(wire.CodeBadCommand, "the position came with a record: there is no deal to give a number to")
+	case t.chairs[mine].Sealed() && *t.chairs[mine].Seal == seal:
 		return nil, nil
 	}
-	return &sealed{mine, seal}, nil
+	return &fact.Sealed{Seat: mine, Seal: seal}, nil
 }
 
 // decideUnseal: after the start was said, he opens it.
-func decideUnseal(t *Table, w wish) (fact, error) {
+func decideUnseal(t *Table, w wish) (fact.Any, error) {
 	mine := t.SeatOf(w.guest.ID)
 	number, err := fair.Parse(w.Bits)
 	switch {
 	case err != nil:
-		return nil, Refuse(CodeBadCommand, "bits: %v", err)
-	case mine == game.Watcher || !t.chairs[mine].sealed():
-		return nil, Refuse(CodeNotYourSeat, "you have not sealed a number here")
-	case t.chairs[mine].number != nil && *t.chairs[mine].number == number:
+		return nil, wire.Refuse(wire.CodeBadCommand, "bits: %v", err)
+	case mine == game.Watcher || !t.chairs[mine].Sealed():
+		return nil, wire.Refuse(wire.CodeNotYourSeat, "you have not sealed a number here")
+	case t.chairs[mine].Number != nil && *t.chairs[mine].Number == number:
 		return nil, nil
 	case t.state != nil:
-		return nil, Refuse(CodeStarted, "it has been dealt")
+		return nil, wire.Refuse(wire.CodeStarted, "it has been dealt")
 	case !t.called:
-		return nil, Refuse(CodeNotStarted, "numbers are opened when the start is said, not before")
-	case fair.SealNumber(fair.Seal(*t.secret), mine.String(), number) != *t.chairs[mine].seal:
-		return nil, Refuse(CodeBadCommand, "bits: this is not the number that you sealed")
+		return nil, wire.Refuse(wire.CodeNotStarted, "numbers are opened when the start is said, not before")
+	case fair.SealNumber(fair.Seal(*t.secret), mine.String(), number) != *t.chairs[mine].Seal:
+		return nil, wire.Refuse(wire.CodeBadCommand, "bits: this is not the number that you sealed")
 	}
-	return &unsealed{mine, number}, nil
-}
-
-// sealed: somebody who sits there sealed a number.
-type sealed struct {
-	Seat game.Seat `json:"seat"`
-	Seal fair.Bits `json:"seal"`
-}
-
-func (f *sealed) apply(t *Table) error {
-	t.chairs[f.Seat].seal = &f.Seal
-	return nil
-}
-
-// called: the start was said.
-type called struct{}
-
-func (*called) apply(t *Table) error {
-	t.called, t.calledAt = true, t.at
-	return nil
-}
-
-// unsealed: he opened it.
-type unsealed struct {
-	Seat   game.Seat `json:"seat"`
-	Number fair.Bits `json:"number"`
-}
-
-func (f *unsealed) apply(t *Table) error {
-	t.chairs[f.Seat].number = &f.Number
-	return nil
+	return &fact.Unsealed{Seat: mine, Number: number}, nil
 }

@@ -1,9 +1,10 @@
-// Package table is what one table is, as a value: its set-up, its facts and what follows from them, what may be decided
-// there, its log, its record, and what each audience is told. It has no goroutine, connection or clock; package match owns a
-// table that is played at, and whoever replays a record, or only reads, needs this package alone.
+// Package table is what one table is, as a value: what follows from its facts, what may be decided there, its record, and what
+// each audience is told. It has no goroutine, connection or clock; package match owns a table that is played at, and whoever
+// replays a table, or only reads, needs none. What a table agrees on is package terms, its log is package fact, what is said of it
+// is package wire.
 //
-// Deciding is pure (decide.go). A decision is made durable as an Entry (entry.go) before it is applied (fact.go) and before
-// anybody is told (frame.go). State is replayed from the log, never stored.
+// Deciding is pure (decide.go). A decision is made durable as a fact.Entry before it is applied (apply.go) and before anybody is
+// told (frame.go). State is replayed from the log, never stored.
 package table
 
 import (
@@ -12,51 +13,44 @@ import (
 	"slices"
 	"time"
 
+	"caveau/company"
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
 	"caveau/record"
+	"caveau/terms"
+	"caveau/wire"
 )
-
-// A Shelf is what there is to play.
-type Shelf interface {
-	// Game is the game of that name.
-	Game(name string) (game.Game, bool)
-	// Games says of every game that one can sit down to what there is to know before, the usual one first. There may be
-	// others of which there are only records.
-	Games() []game.Info
-	// Bots are the names of a game's players, for instance random or remembering:keen.
-	Bots(gameName string) []string
-}
 
 // A Table is what the log says of one table, and nothing else: it is replayed, never stored.
 type Table struct {
-	shelf   Shelf
-	outages []Outage
+	shelf   terms.Shelf
+	outages fact.Outages
 
 	game   game.Game
-	setup  Setup
+	setup  terms.Setup
 	made   time.Time
-	host   Guest
-	chairs []chair
+	host   wire.Guest
+	chairs company.Chairs
 
-	secret   *fair.Bits  // what the deal is sealed with; nil for a table whose deal is not
-	imported *imported   // the position to begin with; nil where it is dealt
-	called   bool        // the start was said
-	calledAt time.Time   // then
-	proof    *fair.Proof // of the deal; nil where there is no secret
+	secret   *fair.Bits    // what the deal is sealed with; nil for a table whose deal is not
+	imported *terms.Import // the position to begin with; nil where it is dealt
+	called   bool          // the start was said
+	calledAt time.Time     // then
+	proof    *fair.Proof   // of the deal; nil where there is no secret
 
 	state   game.State // nil until the deal
 	first   game.Seat  // who began
 	players []string   // who sat there at the start, by seat
 	deal    json.RawMessage
 	seeds   []uint64 // what the bot of each seat draws from
-	moves   []said
+	moves   []fact.Moved
 	lines   []line
-	closed  bool    // nobody came
-	broken  bool    // the host broke it off
-	over    bool    // the log says that it is, whatever today's rules say: what is over stays over
-	end     *ending // nil while it goes on, and in logs from before endings were kept
-	next    ID
+	closed  bool         // nobody came
+	broken  bool         // the host broke it off
+	over    bool         // the log says that it is, whatever today's rules say: what is over stays over
+	end     *fact.Ending // nil while it goes on, and in logs from before endings were kept
+	next    wire.ID
 
 	seq     int       // the last entry
 	at      time.Time // its time
@@ -70,50 +64,7 @@ type Table struct {
 }
 
 // New is a table without a log yet.
-func New(shelf Shelf) *Table { return &Table{shelf: shelf, done: make(map[[16]byte]bool)} }
-
-// A chair is one seat of a table, and who holds it.
-type chair struct {
-	Guest  Guest      `json:"guest"`         // the zero Guest: nobody
-	Bot    string     `json:"bot,omitempty"` // the name of the bot whose seat it is
-	left   bool       // its player stood up after the start
-	away   bool       // its player is gone longer than the table allows
-	sat    time.Time  // when its player took it
-	seal   *fair.Bits // what its player gives to the deal, sealed; nil if he gives nothing
-	number *fair.Bits // and opened
-}
-
-func (c chair) person() bool { return c.Guest.ID != "" }
-func (c chair) empty() bool  { return !c.person() && c.Bot == "" }
-func (c chair) sealed() bool { return c.seal != nil }
-
-// shut tells whether there is a number that its player has not opened.
-func (c chair) shut() bool { return c.sealed() && c.number == nil }
-
-// name is what the others call whoever holds the chair.
-func (c chair) name() string {
-	if c.person() {
-		return c.Guest.Name
-	}
-	return c.Bot
-}
-
-// played tells whether a bot plays the chair of a running table: its own, or a stand-in.
-func (c chair) played() bool { return !c.person() || c.left || c.away }
-
-// said is a move, with who made it: a person, a bot, or a bot because the clock had run out.
-type said struct {
-	seat  game.Seat
-	words string
-	by    string
-}
-
-// Who makes a move.
-const (
-	byPerson = ""
-	ByBot    = "bot"
-	ByClock  = "clock"
-)
+func New(shelf terms.Shelf) *Table { return &Table{shelf: shelf, done: make(map[[16]byte]bool)} }
 
 // A line is an event in the table's log.
 type line struct {
@@ -165,14 +116,7 @@ func (t *Table) Turn() game.Seat {
 }
 
 // SeatOf is where a guest sits, the Watcher if nowhere. Whoever left a running table keeps his seat to come back to.
-func (t *Table) SeatOf(guest string) game.Seat {
-	for i, c := range t.chairs {
-		if c.person() && c.Guest.ID == guest {
-			return game.Seat(i)
-		}
-	}
-	return game.Watcher
-}
+func (t *Table) SeatOf(guest string) game.Seat { return t.chairs.SeatOf(guest) }
 
 // Belongs tells whether the guest sits here or is the host.
 func (t *Table) Belongs(guest string) bool {
@@ -180,55 +124,34 @@ func (t *Table) Belongs(guest string) bool {
 }
 
 // misnames tells whether the guest belongs to the table, which is not over, and is called there by another name than his.
-func (t *Table) misnames(g Guest) bool {
-	other := func(known Guest) bool { return known.ID == g.ID && known.Name != g.Name }
-	return g.ID != "" && t.State() != Over && (other(t.host) || slices.ContainsFunc(t.chairs, func(c chair) bool { return other(c.Guest) }))
+func (t *Table) misnames(g wire.Guest) bool {
+	host := t.host.ID == g.ID && t.host.Name != g.Name
+	return g.ID != "" && t.State() != Over && (host || t.chairs.Misnames(g))
 }
 
-// AddOutages tells the table of times in which the house was closed, in order.
-func (t *Table) AddOutages(outages ...Outage) {
-	for _, o := range outages {
-		if n := len(t.outages); n > 0 && o.From.Before(t.outages[n-1].To) {
-			o.From = t.outages[n-1].To // no time is counted twice
-		}
-		t.outages = append(t.outages, o)
-	}
-}
-
-// Elapsed is how much time went by between two moments in which the house was open.
-func (t *Table) Elapsed(from, to time.Time) time.Duration {
-	d := to.Sub(from)
-	for _, o := range t.outages {
-		d -= o.during(from, to)
-	}
-	return max(0, d)
-}
-
-// Deadline is when so much time has gone by since a moment, outages left out.
+// AddOutages tells the table of times in which the house was closed, in order. Deadline is when so much time has gone by since a
+// moment, outages left out.
+func (t *Table) AddOutages(outages ...fact.Outage) { t.outages.Add(outages...) }
 func (t *Table) Deadline(from time.Time, d time.Duration) time.Time {
-	at := from.Add(d)
-	for _, o := range t.outages { // in order: each may move it into the next
-		if o.From.Before(at) {
-			at = at.Add(o.during(from, o.To))
-		}
-	}
-	return at
+	return t.outages.Deadline(from, d)
 }
 
 // AboutChanged tells whether what frames say of the table besides the game changed after that entry.
 func (t *Table) AboutChanged(since int) bool { return since < t.about }
 
 // Done tells whether a guest's command made an entry.
-func (t *Table) Done(c Command, g Guest) bool { return t.done[receipt{g.ID, c}.key()] }
+func (t *Table) Done(c wire.Command, g wire.Guest) bool {
+	return t.done[fact.Receipt{Guest: g.ID, Command: c}.Key()]
+}
 
 // Replay applies entry e: the next one in the log.
-func (t *Table) Replay(e Entry) error {
-	f, by, end, err := readFact(e.Data)
+func (t *Table) Replay(e fact.Entry) error {
+	f, by, end, err := fact.Read(e.Data)
 	if err == nil && e.Seq != t.seq+1 {
 		err = fmt.Errorf("it follows entry %d", t.seq)
 	}
 	if err == nil {
-		err = t.apply(f, by, end, e.At)
+		err = t.apply(f, nil, by, end, e.At)
 	}
 	if err != nil {
 		return fmt.Errorf("entry %d: %w", e.Seq, err)
@@ -237,66 +160,37 @@ func (t *Table) Replay(e Entry) error {
 	return nil
 }
 
-// apply makes a fact that is in the log part of the table.
-func (t *Table) apply(f fact, by receipt, end *ending, at time.Time) error {
-	t.seq = t.seq + 1
-	if at.After(t.at) { // the clock on the wall may be set back
-		t.at = at
-	}
-	if err := f.apply(t); err != nil {
-		return err
-	}
-	if by.ID != "" {
-		t.done[by.key()] = true
-	}
-	if end != nil {
-		t.end = end
-	}
-	if t.State() == Over || !isMove(f) {
-		t.about = t.seq
-	}
-	return nil
-}
-
-func isMove(f fact) bool {
-	switch f.(type) {
-	case *moved, *played:
-		return true
-	}
-	return false
-}
-
 // tell adds an event of the table itself.
 func (t *Table) tell(s game.Seat, verb, what string) {
 	t.lines = append(t.lines, line{t.seq, game.Event{Seat: s, Verb: verb, What: what, To: game.NoSeat, Stays: true}, true})
 }
 
-// ends tells whether nothing happens of itself any more after the fact, so that the table need not be woken again; and if
+// ends tells whether nothing happens of itself any more after the decision, so that the table need not be woken again; and if
 // the game ends with it, how.
-func (t *Table) ends(f fact) (over bool, end *ending) {
-	switch f := f.(type) {
-	case *played:
+func (t *Table) ends(d *Decision) (over bool, end *fact.Ending) {
+	switch d.fact.(type) {
+	case *fact.Moved:
 		switch {
-		case f.after.Outcome().Over:
-			return true, t.ending(f.after, "")
+		case d.result.after.Outcome().Over:
+			return true, t.ending(d.result.after, "")
 		case len(t.moves)+1 >= t.game.Info().MaxMoves:
-			return true, t.ending(f.after, "stopped")
+			return true, t.ending(d.result.after, "stopped")
 		}
-	case *broke:
+	case *fact.Broke:
 		return true, t.ending(t.state, "broken")
-	case *shut, *again:
+	case *fact.Shut, *fact.Again:
 		return true, nil
 	}
 	return false, nil
 }
 
 // ending is how the game ends with that position.
-func (t *Table) ending(final game.State, why string) *ending {
+func (t *Table) ending(final game.State, why string) *fact.Ending {
 	sum, err := record.Sum(final)
 	if err != nil {
 		panic(fmt.Sprintf("table: a position of %s has no sum: %v", t.setup.Game, err))
 	}
-	return &ending{t.game.Info().Revision, final.Outcome().Winners.List(), why, sum}
+	return &fact.Ending{Revision: t.game.Info().Revision, Winners: final.Outcome().Winners.List(), Why: why, Final: sum}
 }
 
 // standin is the bot that plays for people who are gone.

@@ -7,9 +7,11 @@ import (
 	"sync"
 	"time"
 
+	"caveau/fact"
 	"caveau/game"
 	"caveau/match"
 	"caveau/table"
+	"caveau/wire"
 )
 
 // Shelf has the toy on it, or the revised toy, and bots of every character.
@@ -87,7 +89,7 @@ func Rand(seed uint64) func() *rand.Rand {
 type Flaky struct {
 	match.Log
 	mu   sync.Mutex
-	fail func(table.ID, table.Entry) Fault
+	fail func(wire.ID, fact.Entry) Fault
 }
 
 // A Fault is what goes wrong with one entry.
@@ -97,14 +99,14 @@ type Fault struct {
 }
 
 // Fail has every Append from now on ask fail first, one at a time.
-func (f *Flaky) Fail(fail func(table.ID, table.Entry) Fault) {
+func (f *Flaky) Fail(fail func(wire.ID, fact.Entry) Fault) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.fail = fail
 }
 
 // Append appends, unless something goes wrong.
-func (f *Flaky) Append(ctx context.Context, id table.ID, e table.Entry) error {
+func (f *Flaky) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	fault := f.fault(id, e)
 	if fault.Err == nil || fault.Kept {
 		if err := f.Log.Append(ctx, id, e); err != nil {
@@ -114,7 +116,7 @@ func (f *Flaky) Append(ctx context.Context, id table.ID, e table.Entry) error {
 	return fault.Err
 }
 
-func (f *Flaky) fault(id table.ID, e table.Entry) Fault {
+func (f *Flaky) fault(id wire.ID, e fact.Entry) Fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.fail == nil {

@@ -9,24 +9,25 @@ import (
 	"sync"
 	"time"
 
+	"caveau/fact"
 	"caveau/match"
-	"caveau/table"
+	"caveau/wire"
 )
 
 // Memory is an empty log in memory, for tests which need a log and no database. It passes the examiner.
 func Memory() match.Log {
-	return &memory{matches: map[table.ID][]table.Entry{}, rests: map[table.ID]match.Rest{}}
+	return &memory{matches: map[wire.ID][]fact.Entry{}, rests: map[wire.ID]match.Rest{}}
 }
 
 type memory struct {
 	mu      sync.Mutex
-	matches map[table.ID][]table.Entry
-	rests   map[table.ID]match.Rest // none for a table that is awake or over
-	alive   *time.Time              // nil until it is known
-	outages []table.Outage
+	matches map[wire.ID][]fact.Entry
+	rests   map[wire.ID]match.Rest // none for a table that is awake or over
+	alive   *time.Time             // nil until it is known
+	outages []fact.Outage
 }
 
-func (m *memory) Append(ctx context.Context, id table.ID, e table.Entry) error {
+func (m *memory) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -41,26 +42,26 @@ func (m *memory) Append(ctx context.Context, id table.ID, e table.Entry) error {
 	return nil
 }
 
-func (m *memory) Entries(ctx context.Context, id table.ID, after int) ([]table.Entry, error) {
+func (m *memory) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	var entries []table.Entry
+	var entries []fact.Entry
 	for _, e := range m.matches[id][min(max(after, 0), len(m.matches[id])):] {
 		entries = append(entries, kept(e))
 	}
 	return entries, nil
 }
 
-func (m *memory) Finished(ctx context.Context) ([]table.ID, error) {
+func (m *memory) Finished(ctx context.Context) ([]wire.ID, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.list(m.over), ctx.Err()
 }
 
-func (m *memory) Rest(ctx context.Context, id table.ID, r match.Rest) error {
+func (m *memory) Rest(ctx context.Context, id wire.ID, r match.Rest) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -74,21 +75,21 @@ func (m *memory) Rest(ctx context.Context, id table.ID, r match.Rest) error {
 	return nil
 }
 
-func (m *memory) Resting(ctx context.Context, id table.ID) (r match.Rest, rests bool, err error) {
+func (m *memory) Resting(ctx context.Context, id wire.ID) (r match.Rest, rests bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	r, rests = m.rests[id]
 	return r, rests, ctx.Err()
 }
 
-func (m *memory) Due(ctx context.Context, by time.Time) ([]table.ID, error) {
+func (m *memory) Due(ctx context.Context, by time.Time) ([]wire.ID, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	due := m.list(func(id table.ID) bool {
+	due := m.list(func(id wire.ID) bool {
 		r, rests := m.rests[id]
 		return !m.over(id) && !(rests && r.Until.After(by))
 	})
-	slices.SortStableFunc(due, func(a, b table.ID) int { return m.rests[a].Until.Compare(m.rests[b].Until) }) // none is the zero time
+	slices.SortStableFunc(due, func(a, b wire.ID) int { return m.rests[a].Until.Compare(m.rests[b].Until) }) // none is the zero time
 	return due, ctx.Err()
 }
 
@@ -109,16 +110,16 @@ func (m *memory) Woke(ctx context.Context, at time.Time) error {
 		return err
 	}
 	if m.alive != nil && m.alive.Before(at) {
-		m.outages = append(m.outages, table.Outage{From: *m.alive, To: at})
+		m.outages = append(m.outages, fact.Outage{From: *m.alive, To: at})
 	}
 	m.sign(at)
 	return nil
 }
 
-func (m *memory) Outages(ctx context.Context, after time.Time) ([]table.Outage, error) {
+func (m *memory) Outages(ctx context.Context, after time.Time) ([]fact.Outage, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var outages []table.Outage
+	var outages []fact.Outage
 	for _, o := range m.outages {
 		if o.To.After(after) {
 			outages = append(outages, o)
@@ -134,20 +135,20 @@ func (m *memory) sign(at time.Time) {
 	}
 }
 
-func (m *memory) over(id table.ID) bool {
+func (m *memory) over(id wire.ID) bool {
 	entries := m.matches[id]
 	return entries[len(entries)-1].Over
 }
 
 // list are the matches that are wanted, oldest first.
-func (m *memory) list(wanted func(table.ID) bool) []table.ID {
-	var ids []table.ID
+func (m *memory) list(wanted func(wire.ID) bool) []wire.ID {
+	var ids []wire.ID
 	for id := range m.matches {
 		if wanted(id) {
 			ids = append(ids, id)
 		}
 	}
-	slices.SortFunc(ids, func(a, b table.ID) int {
+	slices.SortFunc(ids, func(a, b wire.ID) int {
 		return cmp.Or(m.matches[a][0].At.Compare(m.matches[b][0].At), cmp.Compare(a, b))
 	})
 	return ids
@@ -155,7 +156,7 @@ func (m *memory) list(wanted func(table.ID) bool) []table.ID {
 
 // kept is the entry as a log gives it back: with bytes of its own, and the time in UTC without a reading of the
 // process's clock.
-func kept(e table.Entry) table.Entry {
+func kept(e fact.Entry) fact.Entry {
 	e.At = e.At.UTC().Round(0)
 	e.Data = bytes.Clone(e.Data)
 	return e

@@ -15,8 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"caveau/fact"
 	"caveau/match"
-	"caveau/table"
+	"caveau/wire"
 )
 
 // Log examines a log. Open opens the one that belongs to the test t, which is empty when t begins; if the log is an
@@ -52,12 +53,12 @@ func Log(t *testing.T, open func(t *testing.T) match.Log) {
 }
 
 // Entry is an entry for tests, different for every match and number. Its time has nanoseconds.
-func Entry(id table.ID, seq int) table.Entry {
+func Entry(id wire.ID, seq int) fact.Entry {
 	data, err := json.Marshal(map[string]any{"match": id, "seq": seq})
 	if err != nil {
 		panic(err) // a string and a number always have JSON
 	}
-	return table.Entry{Seq: seq, At: start.Add(time.Duration(seq)*time.Second + 123456789), Data: data}
+	return fact.Entry{Seq: seq, At: start.Add(time.Duration(seq)*time.Second + 123456789), Data: data}
 }
 
 var start = time.Date(2004, 10, 21, 20, 0, 0, 0, time.UTC)
@@ -69,7 +70,7 @@ var someDay = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 func minute(n int) time.Time { return start.Add(time.Duration(n) * time.Minute) }
 
 // Check fails t unless the match has exactly the entries 1 to last, each as Entry makes it.
-func Check(t *testing.T, log match.Log, id table.ID, last int) {
+func Check(t *testing.T, log match.Log, id wire.ID, last int) {
 	t.Helper()
 	got := entries(t, log, id, 0)
 	if len(got) != last {
@@ -80,7 +81,7 @@ func Check(t *testing.T, log match.Log, id table.ID, last int) {
 	}
 }
 
-func same(t *testing.T, id table.ID, got, want table.Entry) {
+func same(t *testing.T, id wire.ID, got, want fact.Entry) {
 	t.Helper()
 	if got.Seq != want.Seq || !got.At.Equal(want.At) || string(got.Data) != string(want.Data) || got.Over != want.Over {
 		t.Fatalf("match %s:\n got %d %v %s %v\nwant %d %v %s %v", id,
@@ -88,7 +89,7 @@ func same(t *testing.T, id table.ID, got, want table.Entry) {
 	}
 }
 
-func entries(t *testing.T, log match.Log, id table.ID, after int) []table.Entry {
+func entries(t *testing.T, log match.Log, id wire.ID, after int) []fact.Entry {
 	t.Helper()
 	got, err := log.Entries(t.Context(), id, after)
 	if err != nil {
@@ -97,14 +98,14 @@ func entries(t *testing.T, log match.Log, id table.ID, after int) []table.Entry 
 	return got
 }
 
-func add(t *testing.T, log match.Log, id table.ID, e table.Entry) {
+func add(t *testing.T, log match.Log, id wire.ID, e fact.Entry) {
 	t.Helper()
 	if err := log.Append(t.Context(), id, e); err != nil {
 		t.Fatalf("match %s, entry %d: %v", id, e.Seq, err)
 	}
 }
 
-func refuse(t *testing.T, log match.Log, id table.ID, e table.Entry) {
+func refuse(t *testing.T, log match.Log, id wire.ID, e fact.Entry) {
 	t.Helper()
 	if err := log.Append(t.Context(), id, e); !errors.Is(err, match.ErrConflict) {
 		t.Fatalf("match %s, entry %d: %v, want a conflict", id, e.Seq, err)
@@ -112,12 +113,12 @@ func refuse(t *testing.T, log match.Log, id table.ID, e table.Entry) {
 }
 
 // wantDue fails t unless these are the matches that are due at any time, in this order.
-func wantDue(t *testing.T, log match.Log, want ...table.ID) {
+func wantDue(t *testing.T, log match.Log, want ...wire.ID) {
 	t.Helper()
 	wantDueBy(t, log, someDay, want...)
 }
 
-func wantDueBy(t *testing.T, log match.Log, by time.Time, want ...table.ID) {
+func wantDueBy(t *testing.T, log match.Log, by time.Time, want ...wire.ID) {
 	t.Helper()
 	got, err := log.Due(t.Context(), by)
 	if err != nil {
@@ -128,7 +129,7 @@ func wantDueBy(t *testing.T, log match.Log, by time.Time, want ...table.ID) {
 	}
 }
 
-func wantFinished(t *testing.T, log match.Log, want ...table.ID) {
+func wantFinished(t *testing.T, log match.Log, want ...wire.ID) {
 	t.Helper()
 	got, err := log.Finished(t.Context())
 	if err != nil {
@@ -164,17 +165,17 @@ func must(t *testing.T, err error) {
 }
 
 // rest has a match rest after its last entry.
-func rest(t *testing.T, log match.Log, id table.ID, until time.Time) {
+func rest(t *testing.T, log match.Log, id wire.ID, until time.Time) {
 	t.Helper()
 	must(t, log.Rest(t.Context(), id, restOf(t, log, id, until)))
 }
 
-func restOf(t *testing.T, log match.Log, id table.ID, until time.Time) match.Rest {
+func restOf(t *testing.T, log match.Log, id wire.ID, until time.Time) match.Rest {
 	return match.Rest{Seq: len(entries(t, log, id, 0)), Until: until, Since: until.Add(-7 * time.Minute)}
 }
 
 // wantRest fails t unless that is the note of a match, the zero Rest for one that does not rest.
-func wantRest(t *testing.T, log match.Log, id table.ID, want match.Rest) {
+func wantRest(t *testing.T, log match.Log, id wire.ID, want match.Rest) {
 	t.Helper()
 	got, rests, err := log.Resting(t.Context(), id)
 	if err != nil || rests != (want.Seq != 0) || got.Seq != want.Seq || !got.Until.Equal(want.Until) || !got.Since.Equal(want.Since) {
@@ -232,7 +233,7 @@ func conflicts(t *testing.T, open func(*testing.T) match.Log) {
 	add(t, log, "m", Entry("m", 1))
 	add(t, log, "m", Entry("m", 2))
 	for _, seq := range []int{-1, 0, 1, 2, 4, 1 << 40} {
-		refuse(t, log, "m", table.Entry{Seq: seq, At: start, Data: json.RawMessage(`{"not":"this"}`), Over: true})
+		refuse(t, log, "m", fact.Entry{Seq: seq, At: start, Data: json.RawMessage(`{"not":"this"}`), Over: true})
 	}
 	Check(t, log, "m", 2)
 	wantDue(t, log, "m")
@@ -243,7 +244,7 @@ func conflicts(t *testing.T, open func(*testing.T) match.Log) {
 // Matches know nothing of each other, however alike their names.
 func isolation(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
-	ids := []table.ID{"m", "M", "m ", "mm", "m%", "m_", "m'; --", "é", "e\u0301", "1", "01"}
+	ids := []wire.ID{"m", "M", "m ", "mm", "m%", "m_", "m'; --", "é", "e\u0301", "1", "01"}
 	for i, id := range ids {
 		for seq := 1; seq <= i+1; seq++ {
 			add(t, log, id, Entry(id, seq))
@@ -257,7 +258,7 @@ func isolation(t *testing.T, open func(*testing.T) match.Log) {
 // An entry comes back as it was: every byte, the instant, whether it is the last.
 func exact(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
-	wanted := []table.Entry{
+	wanted := []fact.Entry{
 		{At: time.Time{}, Data: json.RawMessage(`{}`)},
 		{At: start.Add(1), Data: json.RawMessage("{ \"b\": 1,\t\"a\":1.0,\"a\":1e2 }\n")}, // not to be tidied up
 		{At: start.In(time.FixedZone("", 3*3600)), Data: json.RawMessage(`{"who":"Ольга, Zoë \u0000 ☠"}`)},
@@ -291,11 +292,11 @@ func copies(t *testing.T, open func(*testing.T) match.Log) {
 // Due are the matches whose last entry is not Over, finished the others, oldest first.
 func dueAndFinished(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
-	line := func(id table.ID, seq, at int, over bool) {
+	line := func(id wire.ID, seq, at int, over bool) {
 		t.Helper()
-		add(t, log, id, table.Entry{Seq: seq, At: minute(at), Data: json.RawMessage(`{}`), Over: over})
+		add(t, log, id, fact.Entry{Seq: seq, At: minute(at), Data: json.RawMessage(`{}`), Over: over})
 	}
-	for i, id := range []table.ID{"c", "a", "d", "b", "B"} {
+	for i, id := range []wire.ID{"c", "a", "d", "b", "B"} {
 		line(id, 1, min(i, 3), false)
 	}
 	wantDue(t, log, "c", "a", "d", "B", "b") // of the same age in the order of their ids
@@ -322,7 +323,7 @@ func dueAndFinished(t *testing.T, open func(*testing.T) match.Log) {
 // one before.
 func rests(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
-	for _, id := range []table.ID{"a", "b", "c", "d"} {
+	for _, id := range []wire.ID{"a", "b", "c", "d"} {
 		add(t, log, id, Entry(id, 1))
 	}
 	rest(t, log, "a", minute(30))
@@ -353,7 +354,7 @@ func rests(t *testing.T, open func(*testing.T) match.Log) {
 // The next entry ends a rest, for good; what is refused does not.
 func restsEnd(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
-	for _, id := range []table.ID{"a", "b", "c"} {
+	for _, id := range []wire.ID{"a", "b", "c"} {
 		add(t, log, id, Entry(id, 1))
 		rest(t, log, id, minute(30))
 	}
@@ -384,7 +385,7 @@ func restsEnd(t *testing.T, open func(*testing.T) match.Log) {
 // was made for.
 func restsOfNobody(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
-	refuseRest := func(id table.ID, seq int) {
+	refuseRest := func(id wire.ID, seq int) {
 		t.Helper()
 		if err := log.Rest(t.Context(), id, match.Rest{Seq: seq, Until: minute(10)}); !errors.Is(err, match.ErrConflict) {
 			t.Fatalf("match %s, a rest after entry %d: %v, want a conflict", id, seq, err)
@@ -473,8 +474,8 @@ func outages(t *testing.T, open func(*testing.T) match.Log) {
 // An entry is a sign of life at its time, whatever its match; what is refused, too old, or said of a rest is none.
 func signsOfLife(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
-	line := func(id table.ID, seq, at int) table.Entry {
-		return table.Entry{Seq: seq, At: minute(at), Data: json.RawMessage(`{}`), Over: id == "done"}
+	line := func(id wire.ID, seq, at int) fact.Entry {
+		return fact.Entry{Seq: seq, At: minute(at), Data: json.RawMessage(`{}`), Over: id == "done"}
 	}
 	add(t, log, "a", line("a", 1, 10))
 	add(t, log, "b", line("b", 1, 5))
@@ -522,7 +523,7 @@ func cancelledBefore(t *testing.T, open func(*testing.T) match.Log) {
 
 // say asks everything of a log that can be asked, and is its answers. The entry of that number is appended, and the match
 // rests.
-func say(ctx context.Context, log match.Log, id table.ID, seq int) map[string]error {
+func say(ctx context.Context, log match.Log, id wire.ID, seq int) map[string]error {
 	answers := map[string]error{
 		"append": log.Append(ctx, id, Entry(id, seq)),
 		"rest":   log.Rest(ctx, id, match.Rest{Seq: seq, Until: minute(30)}),
@@ -542,7 +543,7 @@ func say(ctx context.Context, log match.Log, id table.ID, seq int) map[string]er
 func cancelledMeanwhile(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
 	together(16, func(i int) {
-		id := table.ID(fmt.Sprint("m", i))
+		id := wire.ID(fmt.Sprint("m", i))
 		for seq := 1; seq <= 20; seq++ {
 			ctx := t.Context()
 			if i%2 == 0 {
@@ -559,7 +560,7 @@ func cancelledMeanwhile(t *testing.T, open func(*testing.T) match.Log) {
 		}
 	})
 	for i := range 16 {
-		Check(t, log, table.ID(fmt.Sprint("m", i)), 20)
+		Check(t, log, wire.ID(fmt.Sprint("m", i)), 20)
 	}
 }
 
@@ -581,7 +582,7 @@ func manyMatches(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
 	const matches, last = 32, 15
 	together(matches, func(i int) {
-		id := table.ID(fmt.Sprint("m", i))
+		id := wire.ID(fmt.Sprint("m", i))
 		for seq := 1; seq <= last; seq++ {
 			if err := log.Append(t.Context(), id, Entry(id, seq)); err != nil {
 				t.Errorf("match %s, entry %d: %v", id, seq, err)
@@ -595,7 +596,7 @@ func manyMatches(t *testing.T, open func(*testing.T) match.Log) {
 		}
 	})
 	for i := range matches {
-		Check(t, log, table.ID(fmt.Sprint("m", i)), last)
+		Check(t, log, wire.ID(fmt.Sprint("m", i)), last)
 	}
 	ids, err := log.Due(t.Context(), start)
 	if err != nil || len(ids) != matches/2 {
@@ -629,8 +630,8 @@ func oneNumber(t *testing.T, open func(*testing.T) match.Log) {
 	}
 }
 
-func byNode(seq, node int) table.Entry {
-	return table.Entry{Seq: seq, At: start, Data: json.RawMessage(fmt.Sprintf(`{"node":%d}`, node))}
+func byNode(seq, node int) fact.Entry {
+	return fact.Entry{Seq: seq, At: start, Data: json.RawMessage(fmt.Sprintf(`{"node":%d}`, node))}
 }
 
 // A reader sees at least what was acknowledged when it asked, and never a gap.
@@ -669,7 +670,7 @@ func reopen(t *testing.T, open func(*testing.T) match.Log) {
 		t.Skip("this log has no Close")
 	}
 	for round := range 3 {
-		for _, id := range []table.ID{"a", "b"} {
+		for _, id := range []wire.ID{"a", "b"} {
 			Check(t, log, id, 2*round)
 			add(t, log, id, Entry(id, 2*round+1))
 			add(t, log, id, Entry(id, 2*round+2))

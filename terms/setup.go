@@ -1,4 +1,6 @@
-package table
+// Package terms is what a table agrees on before anybody is dealt anything: the game and its edition, the seats, the times, how
+// much the table helps to remember; or a position from a record, to go on from there.
+package terms
 
 import (
 	"encoding/json"
@@ -6,16 +8,25 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"caveau/fair"
 	"caveau/game"
+	"caveau/wire"
 )
 
-// A Setup is what a table agrees on before anyone is dealt anything.
+// A Shelf is what there is to play.
+type Shelf interface {
+	// Game is the game of that name.
+	Game(name string) (game.Game, bool)
+	// Games says of every game that one can sit down to what there is to know before, the usual one first. There may be
+	// others of which there are only records.
+	Games() []game.Info
+	// Bots are the names of a game's players, for instance random or remembering:keen.
+	Bots(gameName string) []string
+}
+
+// A Setup is what a table agrees on.
 type Setup struct {
 	Game     string         `json:"game"`
 	Edition  string         `json:"edition"`
@@ -33,7 +44,7 @@ type Setup struct {
 	// Choices are what the table settles about the deal instead of leaving it to chance, where the rules let it.
 	Choices map[string][]string `json:"choices,omitempty"`
 
-	// Record is a position to begin with (imported.go): that of a record after Ply of its moves, or after all.
+	// Record is a position to begin with, as Import has it: that of a record after Ply of its moves, or after all.
 	Record json.RawMessage `json:"record,omitempty"`
 	Ply    *int            `json:"ply,omitempty"`
 }
@@ -42,26 +53,10 @@ const (
 	usualAwayTime = 120       // seconds
 	longestTime   = 24 * 3600 // seconds, for a move or until a bot plays
 	longestBot    = 60_000    // milliseconds
-	longestName   = 24        // letters
 )
 
 // humanTime is how long a bot takes where the table does not say: long enough for everyone to look.
 var humanTime = [2]int{2200, 3800}
-
-// CleanName is a person's name as a table shows it; false if nothing fit to be shown is left of it, or too much.
-func CleanName(name string) (string, bool) {
-	if !utf8.ValidString(name) {
-		return "", false
-	}
-	hidden := func(r rune) bool { return !unicode.IsPrint(r) && r != '\u200d' }
-	name = strings.Join(strings.Fields(name), " ")
-	return name, utf8.RuneCountInString(name) <= longestName && strings.ContainsFunc(name, drawn) && !strings.ContainsFunc(name, hidden)
-}
-
-// drawn tells whether a letter can be seen by itself. Some that count as printable are blank, or only change the one before.
-func drawn(r rune) bool {
-	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.In(r, unicode.M, unicode.Other_Default_Ignorable_Code_Point) && r != '\u2800'
-}
 
 // checked is the set-up with what it leaves open filled in, and the game it is of. What cannot be played is refused with
 // the code bad_command.
@@ -69,7 +64,7 @@ func (s Setup) checked(shelf Shelf) (Setup, game.Game, error) {
 	g, ok := shelf.Game(s.Game)
 	listed := slices.IndexFunc(shelf.Games(), func(info game.Info) bool { return info.Name == s.Game })
 	if !ok || listed < 0 {
-		return s, nil, Refuse(CodeBadCommand, "there is no game called %.40q to sit down to", s.Game)
+		return s, nil, wire.Refuse(wire.CodeBadCommand, "there is no game called %.40q to sit down to", s.Game)
 	}
 	info := shelf.Games()[listed]
 	if s.AwayTime == 0 {
@@ -82,11 +77,11 @@ func (s Setup) checked(shelf Shelf) (Setup, game.Game, error) {
 		s.Edition = info.Editions[0].Name
 	}
 	if fault := s.fault(info, shelf.Bots(s.Game)); fault != "" {
-		return s, nil, Refuse(CodeBadCommand, "%s", fault)
+		return s, nil, wire.Refuse(wire.CodeBadCommand, "%s", fault)
 	}
 	// The rules look at the rest; the deal itself is drawn at the start.
-	if _, err := g.Deal(s.rules(), rand.New(rand.NewPCG(1, 1))); err != nil {
-		return s, nil, Refuse(CodeBadCommand, "%v", err)
+	if _, err := g.Deal(s.Rules(), rand.New(rand.NewPCG(1, 1))); err != nil {
+		return s, nil, wire.Refuse(wire.CodeBadCommand, "%v", err)
 	}
 	return s, g, nil
 }
@@ -101,7 +96,7 @@ func (s Setup) fault(info game.Info, bots []string) string {
 		return fmt.Sprintf("seats: %d to %d can play, not %d", info.Editions[i].MinSeats, info.Editions[i].MaxSeats, s.Seats)
 	case len(s.Bots) > s.Seats, s.Sit && len(s.Bots) == s.Seats:
 		return fmt.Sprintf("bots: %d are too many for %d seats", len(s.Bots), s.Seats)
-	case s.First != "" && !s.has(s.First):
+	case s.First != "" && !s.Has(s.First):
 		return fmt.Sprintf("first: there is no seat %q", s.First)
 	case !s.Aid.Known():
 		return fmt.Sprintf("aid: %q is none of \"\", marks and all", s.Aid)
@@ -120,14 +115,14 @@ func (s Setup) fault(info game.Info, bots []string) string {
 	return ""
 }
 
-// has tells whether the letter is one of the table's seats.
-func (s Setup) has(letter string) bool {
+// Has tells whether the letter is one of the table's seats.
+func (s Setup) Has(letter string) bool {
 	seat, err := game.ParseSeat(letter)
 	return err == nil && int(seat) < s.Seats
 }
 
-// rules is the set-up as the rules know it.
-func (s Setup) rules() game.Setup {
+// Rules is the set-up as the rules know it.
+func (s Setup) Rules() game.Setup {
 	setup := game.Setup{Edition: s.Edition, Players: s.Seats, Options: s.Options, Choices: s.Choices, First: game.NoSeat}
 	if s.First != "" {
 		setup.First = game.Seat(s.First[0] - 'A')
@@ -135,12 +130,21 @@ func (s Setup) rules() game.Setup {
 	return setup
 }
 
-func (s Setup) moveTime() time.Duration { return time.Duration(s.MoveTime) * time.Second }
-func (s Setup) awayTime() time.Duration { return time.Duration(s.AwayTime) * time.Second }
+// Told is what frames say of it; imported is how many moves came with the position, nil where it was dealt.
+func (s Setup) Told(imported *int) wire.Terms {
+	return wire.Terms{
+		Game: s.Game, Edition: s.Edition, Seats: s.Seats, Aid: s.Aid, MoveTime: s.MoveTime, AwayTime: s.AwayTime, Listed: s.Listed,
+		First: s.First, Choices: s.Choices, Options: s.Options, Imported: imported,
+	}
+}
 
-// botTime is how long a bot takes for the move after that entry: between the least and the most, as a hash of chance and the
+// Limit is how long one has for a move; 0: as long as one likes. Patience is how long one may be gone until a bot plays.
+func (s Setup) Limit() time.Duration    { return time.Duration(s.MoveTime) * time.Second }
+func (s Setup) Patience() time.Duration { return time.Duration(s.AwayTime) * time.Second }
+
+// Pause is how long a bot takes for the move after that entry: between the least and the most, as a hash of chance and the
 // entry has it (FNV-1a). Nobody knows it beforehand who does not know the chance, so that it hides how long the bot thought.
-func (s Setup) botTime(chance fair.Bits, seq int) time.Duration {
+func (s Setup) Pause(chance fair.Bits, seq int) time.Duration {
 	least, most := s.BotTime[0], s.BotTime[1]
 	h := fnv.New64a()
 	fmt.Fprint(h, chance, " ", seq)

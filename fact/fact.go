@@ -1,0 +1,201 @@
+package fact
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+
+	"caveau/fair"
+	"caveau/game"
+	"caveau/terms"
+	"caveau/wire"
+)
+
+// Any is what an entry of the log says: one of the types below. It was decided, and it is durable. Whatever has a time has that of
+// the entry.
+type Any interface {
+	kind() string // as the log names it
+}
+
+// all has a blank fact of each kind.
+var all = []Any{
+	&Made{}, &Sat{}, &Stood{}, &Botted{}, &Hosted{}, &Resealed{}, &Sealed{}, &Called{}, &Unsealed{}, &Dealt{}, &Moved{},
+	&Missed{}, &Returned{}, &Freed{}, &Renamed{}, &Broke{}, &Again{}, &Shut{},
+}
+
+// Kinds is how the log names the kinds of facts.
+func Kinds() (names []string) {
+	for _, f := range all {
+		names = append(names, f.kind())
+	}
+	return names
+}
+
+// blank makes a blank fact of that kind.
+func blank(kind string) (Any, bool) {
+	i := slices.IndexFunc(all, func(f Any) bool { return f.kind() == kind })
+	if i < 0 {
+		return nil, false
+	}
+	return reflect.New(reflect.TypeOf(all[i]).Elem()).Interface().(Any), true
+}
+
+func (*Made) kind() string     { return "made" }
+func (*Sat) kind() string      { return "sit" }
+func (*Stood) kind() string    { return "leave" }
+func (*Botted) kind() string   { return "bot" }
+func (*Hosted) kind() string   { return "host" }
+func (*Resealed) kind() string { return "secret" }
+func (*Sealed) kind() string   { return "seal" }
+func (*Called) kind() string   { return "call" }
+func (*Unsealed) kind() string { return "unseal" }
+func (*Dealt) kind() string    { return "start" }
+func (*Moved) kind() string    { return "move" }
+func (*Missed) kind() string   { return "away" }
+func (*Returned) kind() string { return "back" }
+func (*Freed) kind() string    { return "free" }
+func (*Renamed) kind() string  { return "rename" }
+func (*Broke) kind() string    { return "break" }
+func (*Again) kind() string    { return "rematch" }
+func (*Shut) kind() string     { return "closed" }
+
+// Made: the table stands, with whoever sits at it from the first.
+type Made struct {
+	Setup  terms.Setup `json:"setup"`
+	Host   wire.Guest  `json:"host"`
+	Chairs []Chair     `json:"chairs"`
+	// Secret seals the deal (package fair). Tables that were made before deals were sealed have none.
+	Secret *fair.Bits `json:"secret,omitempty"`
+	// Imported is the position that the table begins with, where it is not dealt.
+	Imported *terms.Import `json:"imported,omitempty"`
+}
+
+// A Chair is a seat of a new table, and who has it.
+type Chair struct {
+	Guest wire.Guest `json:"guest"`         // the zero Guest: nobody
+	Bot   string     `json:"bot,omitempty"` // the name of the bot whose seat it is
+}
+
+// UnmarshalJSON reads logs of before set-ups had choices, too: there each stands in the set-up under its own name.
+func (f *Made) UnmarshalJSON(text []byte) error {
+	type plain Made
+	var old struct{ Setup map[string]json.RawMessage }
+	if err := errors.Join(json.Unmarshal(text, (*plain)(f)), json.Unmarshal(text, &old)); err != nil {
+		return err
+	}
+	for name, value := range old.Setup {
+		var words []string
+		if !slices.Contains(setupKeys, name) && json.Unmarshal(value, &words) == nil && len(words) > 0 {
+			f.Setup.Choices = map[string][]string{name: words} // no game had more than one
+		}
+	}
+	return nil
+}
+
+// setupKeys are the names in the JSON of a Setup.
+var setupKeys = func() (keys []string) {
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[terms.Setup]()) {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		keys = append(keys, name)
+	}
+	return keys
+}()
+
+// Sat: somebody took an empty seat, or came back to his own. Before the start one may change seats.
+type Sat struct {
+	Seat  game.Seat  `json:"seat"`
+	Guest wire.Guest `json:"guest"`
+}
+
+// Stood: somebody left his seat; once the game runs, a bot plays it until he sits down again.
+type Stood struct {
+	Seat game.Seat `json:"seat"`
+}
+
+// Botted: the host gave an empty seat to a bot, or took it away from one.
+type Botted struct {
+	Seat game.Seat `json:"seat"`
+	Bot  string    `json:"bot"` // "": nobody has it now
+}
+
+// Hosted: the host was gone too long, and whoever sits there, and is here, took over.
+type Hosted struct {
+	Seat game.Seat `json:"seat"`
+}
+
+// Resealed: the table was made before deals were sealed, and has a secret now.
+type Resealed struct {
+	Secret fair.Bits `json:"secret"`
+}
+
+// Sealed: somebody who sits there sealed a number.
+type Sealed struct {
+	Seat game.Seat `json:"seat"`
+	Seal fair.Bits `json:"seal"`
+}
+
+// Called: the start was said.
+type Called struct{}
+
+// Unsealed: after the start was said, whoever sits there opened his number.
+type Unsealed struct {
+	Seat   game.Seat `json:"seat"`
+	Number fair.Bits `json:"number"`
+}
+
+// Dealt: the game began. All chance of it is here.
+type Dealt struct {
+	Deal  json.RawMessage `json:"deal"`            // in the record's words
+	Moves []string        `json:"moves,omitempty"` // that came with an imported position
+	Seeds []uint64        `json:"seeds"`           // by seat, for the bots
+}
+
+// Moved: a move of the game.
+type Moved struct {
+	Seat  game.Seat `json:"seat"`
+	Words string    `json:"words"`
+	By    string    `json:"by,omitempty"`
+}
+
+// Who makes a move.
+const (
+	ByPerson = ""
+	ByBot    = "bot"
+	ByClock  = "clock" // a bot, because the time had run out
+)
+
+// Missed: somebody is gone longer than the table allows, and a bot plays for him.
+type Missed struct {
+	Seat game.Seat `json:"seat"`
+}
+
+// Returned: whoever was gone is back.
+type Returned struct {
+	Seat game.Seat `json:"seat"`
+}
+
+// Freed: the host took the seat from its player.
+type Freed struct {
+	Seat game.Seat `json:"seat"`
+}
+
+// Renamed: somebody who belongs here came back with another name. A record has the names of those who began.
+type Renamed struct {
+	Guest wire.Guest `json:"guest"`
+}
+
+// Broke: the host broke the running game off.
+type Broke struct {
+	Host string `json:"host"`
+}
+
+// Again: after the end, there is a table for another game.
+type Again struct {
+	Next wire.ID   `json:"next"`
+	Seat game.Seat `json:"seat"` // whose wish it was
+}
+
+// Shut: nobody came, and the table was put away.
+type Shut struct{}

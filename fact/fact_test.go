@@ -1,0 +1,77 @@
+package fact_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"caveau/fact"
+)
+
+// bits are 256 bits as text.
+var bits = strings.Repeat("5a", 32)
+
+// entries are one of each kind, as logs have them. They never change: what was written is read for ever.
+var entries = map[string]string{
+	"made": `{"setup":{"game":"dawn-under","edition":"2004","seats":2,"first":"B","options":{"maxVampires":6},"aid":"marks","moveTime":60,` +
+		`"awayTime":120,"botTime":[2200,3800],"listed":true,"choices":{"bare":["a1","b2"]}},"host":{"id":"g1","name":"Ana"},` +
+		`"chairs":[{"guest":{"id":"g1","name":"Ana"}},{"guest":{"id":"","name":""},"bot":"random"}],"secret":"BITS",` +
+		`"imported":{"deal":{"lids":"x"},"moves":["A open d3"],"seeds":[1,2]}}`,
+	"sit":     `{"seat":"B","guest":{"id":"g2","name":"Ben"}}`,
+	"leave":   `{"seat":"B"}`,
+	"bot":     `{"seat":"B","bot":"random"}`,
+	"host":    `{"seat":"B"}`,
+	"secret":  `{"secret":"BITS"}`,
+	"seal":    `{"seat":"B","seal":"BITS"}`,
+	"call":    `{}`,
+	"unseal":  `{"seat":"B","number":"BITS"}`,
+	"start":   `{"deal":{"lids":"x"},"moves":["A open d3"],"seeds":[1,2]}`,
+	"move":    `{"seat":"B","words":"open d3","by":"clock"}`,
+	"away":    `{"seat":"B"}`,
+	"back":    `{"seat":"B"}`,
+	"free":    `{"seat":"B"}`,
+	"rename":  `{"guest":{"id":"g2","name":"Bea"}}`,
+	"break":   `{"host":"Ana"}`,
+	"rematch": `{"next":"k3x","seat":"B"}`,
+	"closed":  `{}`,
+}
+
+const byGuest, ended = `,"by":{"guest":"g2","id":"7","do":"play","table":"k3x","seat":"B","seq":5,"move":"open d3","bot":"random","bits":"00"}`,
+	`,"end":{"revision":2,"winners":["A"],"why":"stopped","final":"BITS"}`
+
+func TestEntriesAreReadForEver(t *testing.T) {
+	for kind, is := range entries {
+		for _, rest := range []string{"", byGuest, ended, byGuest + ended} {
+			text := strings.ReplaceAll(`{"kind":"`+kind+`","fact":`+is+rest+`}`, "BITS", bits)
+			f, by, end, err := fact.Read([]byte(text))
+			if err != nil {
+				t.Fatalf("%s: %v", text, err)
+			}
+			if again := string(fact.Write(f, by, end)); again != text {
+				t.Errorf("%s was read from\n%s and is written\n%s", kind, text, again)
+			}
+		}
+	}
+	for _, kind := range fact.Kinds() {
+		if entries[kind] == "" {
+			t.Errorf("there is no entry of the kind %s here", kind)
+		}
+	}
+}
+
+// Before set-ups had choices, each stood in the set-up under its own name.
+func TestOldChoicesAreRead(t *testing.T) {
+	f, _, _, err := fact.Read([]byte(`{"kind":"made","fact":{"setup":{"game":"dawn-under","seats":2,"bare":["a1","b2"]}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := f.(*fact.Made).Setup.Choices["bare"]; !slices.Equal(got, []string{"a1", "b2"}) {
+		t.Errorf("the choice is read as %v", got)
+	}
+}
+
+func TestWhatNobodyKnowsIsRefused(t *testing.T) {
+	if _, _, _, err := fact.Read([]byte(`{"kind":"wink","fact":{}}`)); err == nil || !strings.Contains(err.Error(), "wink") {
+		t.Errorf("an entry of an unknown kind is read: %v", err)
+	}
+}

@@ -1,0 +1,20 @@
+package record
+
+// A Note is what a record keeps of the table and the rules do not know: its object "table". Package table writes it.
+type Note struct {
+	Revision int              `json:"revision"` // of the rules it was played by
+	Aid      string           `json:"aid"`
+	MoveTime int              `json:"moveTime"`
+	Bots     map[string]Robot `json:"bots"`               // by seat: the bots that moved there
+	Standin  string           `json:"standin"`            // the bot that stands in for people
+	ByBot    []int            `json:"byBot"`              // the numbers, from 1, of the moves that a bot made
+	ByClock  []int            `json:"byClock"`            // and of those that it made because the time had run out
+	Why      string           `json:"why"`                // "", stopped or broken
+	Imported *int             `json:"imported,omitempty"` // how many of the moves came with the position; absent where it was dealt
+}
+
+// A Robot is a bot that took part.
+type Robot struct {
+	Bot  string `json:"bot,omitempty"` // "" for a person's seat, in which the stand-in moved
+	Seed uint64 `json:"seed"`
+}

@@ -1,0 +1,286 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"caveau/company"
+	"caveau/fact"
+	"caveau/game"
+)
+
+// What follows from each fact. To apply one that is in the log cannot fail, unless the log was damaged or the rules were changed
+// under it.
+
+// apply makes a fact that is in the log part of the table. Of a move that was decided here r is what it led to.
+func (t *Table) apply(f fact.Any, r *result, by fact.Receipt, end *fact.Ending, at time.Time) error {
+	t.seq = t.seq + 1
+	if at.After(t.at) { // the clock on the wall may be set back
+		t.at = at
+	}
+	if err := t.follow(f, r); err != nil {
+		return err
+	}
+	if by.ID != "" {
+		t.done[by.Key()] = true
+	}
+	if end != nil {
+		t.end = end
+	}
+	if _, move := f.(*fact.Moved); t.State() == Over || !move {
+		t.about = t.seq
+	}
+	return nil
+}
+
+// follow does what follows from a fact.
+func (t *Table) follow(f fact.Any, r *result) error {
+	switch f := f.(type) {
+	case *fact.Made:
+		return t.applyMade(f)
+	case *fact.Sat:
+		t.applySat(f)
+	case *fact.Stood:
+		t.applyStood(f)
+	case *fact.Botted:
+		t.applyBotted(f)
+	case *fact.Hosted:
+		t.applyHosted(f)
+	case *fact.Resealed:
+		t.applyResealed(f)
+	case *fact.Sealed:
+		t.applySealed(f)
+	case *fact.Called:
+		t.applyCalled()
+	case *fact.Unsealed:
+		t.applyUnsealed(f)
+	case *fact.Dealt:
+		return t.applyDealt(f)
+	case *fact.Moved:
+		return t.applyMoved(f, r)
+	case *fact.Missed:
+		t.applyMissed(f)
+	case *fact.Returned:
+		t.applyReturned(f)
+	case *fact.Freed:
+		t.applyFreed(f)
+	case *fact.Renamed:
+		t.applyRenamed(f)
+	case *fact.Broke:
+		t.applyBroke(f)
+	case *fact.Again:
+		t.applyAgain(f)
+	case *fact.Shut:
+		t.applyShut()
+	default:
+		return fmt.Errorf("%T: %w", f, errNothingFollows)
+	}
+	return nil
+}
+
+var errNothingFollows = errors.New("nothing follows from such an entry")
+
+// applyMade: the table stands, with whoever sits at it from the first.
+func (t *Table) applyMade(f *fact.Made) error {
+	g, ok := t.shelf.Game(f.Setup.Game)
+	if !ok || t.seq != 1 {
+		return fmt.Errorf("a table of %q cannot be made here", f.Setup.Game)
+	}
+	t.game, t.setup, t.host, t.secret, t.imported, t.made = g, f.Setup, f.Host, f.Secret, f.Imported, t.at
+	for _, c := range f.Chairs {
+		t.chairs = append(t.chairs, company.Chair{Guest: c.Guest, Bot: c.Bot, Sat: t.at})
+	}
+	return nil
+}
+
+// applySat: somebody took an empty seat, or came back to his own, and has got up from the one that he had.
+func (t *Table) applySat(f *fact.Sat) {
+	if old := t.SeatOf(f.Guest.ID); old != game.Watcher {
+		t.chairs[old] = company.Chair{}
+	}
+	t.chairs[f.Seat] = company.Chair{Guest: f.Guest, Sat: t.at}
+	if t.Turn() == f.Seat {
+		t.allow(f.Guest.ID)
+	}
+	t.tell(f.Seat, "sit", f.Guest.Name)
+}
+
+// allow gives whoever is asked the full time for the move, once: nobody holds a table up by coming and going.
+func (t *Table) allow(guest string) {
+	if !slices.Contains(t.allowed, guest) {
+		t.clock, t.allowed = t.at, append(t.allowed, guest)
+	}
+}
+
+// applyStood: somebody left his seat; once the game runs, a bot plays it until he sits down again.
+func (t *Table) applyStood(f *fact.Stood) {
+	c := &t.chairs[f.Seat]
+	who := c.Guest
+	t.tell(f.Seat, "leave", who.Name)
+	if t.begun() {
+		c.Left, c.Away = true, false
+		t.tell(f.Seat, "standin", who.Name)
+		return
+	}
+	*c = company.Chair{}
+	if who.ID == t.host.ID {
+		t.passHost()
+	}
+}
+
+// passHost makes the first person who still sits there the host, if there is one.
+func (t *Table) passHost() {
+	if first := t.chairs.First(); first != game.NoSeat {
+		t.host = t.chairs[first].Guest
+		t.tell(first, "host", t.host.Name)
+	}
+}
+
+// applyBotted: the host gave an empty seat to a bot, or took it away from one.
+func (t *Table) applyBotted(f *fact.Botted) { t.chairs[f.Seat] = company.Chair{Bot: f.Bot} }
+
+// applyHosted: the host was gone too long, and somebody who is there took over.
+func (t *Table) applyHosted(f *fact.Hosted) {
+	t.host = t.chairs[f.Seat].Guest
+	t.tell(f.Seat, "host", t.host.Name)
+}
+
+// applyResealed: the table was made before deals were sealed, and has a secret now.
+func (t *Table) applyResealed(f *fact.Resealed) { t.secret = &f.Secret }
+
+// applySealed: somebody who sits there sealed a number.
+func (t *Table) applySealed(f *fact.Sealed) { t.chairs[f.Seat].Seal = &f.Seal }
+
+// applyCalled: the start was said.
+func (t *Table) applyCalled() { t.called, t.calledAt = true, t.at }
+
+// applyUnsealed: he opened it.
+func (t *Table) applyUnsealed(f *fact.Unsealed) { t.chairs[f.Seat].Number = &f.Number }
+
+// applyDealt: the game began.
+func (t *Table) applyDealt(f *fact.Dealt) error {
+	state, err := t.game.Read(t.setup.Rules(), f.Deal)
+	if err != nil {
+		return errors.New("the deal is not accepted") // not why: it is a secret
+	}
+	t.state = state
+	here := t.lines
+	t.lines = nil // what came with the position was before all that happened here
+	for _, move := range f.Moves {
+		if err := t.bring(move); err != nil {
+			return err
+		}
+	}
+	t.lines = append(t.lines, here...)
+	t.first, t.dealt = t.state.Turn(), t.seq
+	t.reach(t.state)
+	t.keepDeal(f)
+	t.tell(t.first, "start", t.players[t.first])
+	return nil
+}
+
+// keepDeal is what follows from the deal without any rules.
+func (t *Table) keepDeal(f *fact.Dealt) {
+	t.deal, t.seeds = f.Deal, f.Seeds
+	if t.secret != nil {
+		proof := t.prove(*t.secret)
+		t.proof = &proof
+	}
+	t.players = t.chairs.Names()
+}
+
+// A result is what a move led to when it was decided, so that it is played once. The log has the move alone.
+type result struct {
+	after  game.State
+	events []game.Event
+}
+
+// play plays a move, if the rules allow it.
+func (t *Table) play(m *fact.Moved) (*result, error) {
+	after, events, err := t.state.Play(m.Seat, m.Words)
+	if err != nil {
+		return nil, err
+	}
+	return &result{after, events}, nil
+}
+
+// applyMoved: a move of the game, with what it led to, if that is known.
+func (t *Table) applyMoved(f *fact.Moved, r *result) (err error) {
+	if r == nil {
+		if r, err = t.play(f); err != nil {
+			return t.unplayable(err)
+		}
+	}
+	if f.By == fact.ByClock {
+		t.tell(f.Seat, "timeout", t.chairs[f.Seat].Guest.Name)
+	}
+	for _, e := range r.events {
+		t.lines = append(t.lines, line{seq: t.seq, event: e})
+	}
+	t.moves = append(t.moves, *f)
+	t.reach(r.after)
+	return nil
+}
+
+// reach: the table is at a new position, and whoever is asked has the full time.
+func (t *Table) reach(state game.State) {
+	t.state, t.asked, t.reached, t.allowed = state, t.seq, t.at, t.allowed[:0]
+	if turn := state.Turn(); turn != game.NoSeat {
+		t.allow(t.chairs[turn].Guest.ID)
+	}
+}
+
+// unplayable says of the next move that it is refused. It does not say its words: they may be a secret.
+func (t *Table) unplayable(err error) error { return fmt.Errorf("move %d: %w", len(t.moves)+1, err) }
+
+// applyMissed: somebody is gone longer than the table allows, and a bot plays for him.
+func (t *Table) applyMissed(f *fact.Missed) {
+	t.chairs[f.Seat].Away = true
+	t.tell(f.Seat, "away", t.chairs[f.Seat].Guest.Name)
+	t.tell(f.Seat, "standin", t.chairs[f.Seat].Guest.Name)
+}
+
+// applyReturned: whoever was gone is back.
+func (t *Table) applyReturned(f *fact.Returned) {
+	c := &t.chairs[f.Seat]
+	c.Left, c.Away, c.Sat = false, false, t.at
+	t.tell(f.Seat, "back", c.Guest.Name)
+}
+
+// applyFreed: the host took the seat from its player.
+func (t *Table) applyFreed(f *fact.Freed) {
+	who := t.chairs[f.Seat].Guest
+	t.chairs[f.Seat] = company.Chair{}
+	t.tell(f.Seat, "free", who.Name)
+	if t.state != nil {
+		t.tell(f.Seat, "standin", who.Name)
+	}
+}
+
+// applyRenamed: somebody who belongs here came back with another name.
+func (t *Table) applyRenamed(f *fact.Renamed) {
+	t.chairs.Rename(f.Guest)
+	if t.host.ID == f.Guest.ID {
+		t.host = f.Guest
+	}
+}
+
+// applyBroke: the host broke the running game off.
+func (t *Table) applyBroke(f *fact.Broke) {
+	t.broken = true
+	t.tell(game.NoSeat, "broken", f.Host)
+}
+
+// applyAgain: after the end, there is a table for another game.
+func (t *Table) applyAgain(f *fact.Again) {
+	t.next = f.Next
+	t.tell(f.Seat, "rematch", t.chairs[f.Seat].Guest.Name)
+}
+
+// applyShut: nobody came, and the table was put away.
+func (t *Table) applyShut() {
+	t.closed = true
+	t.tell(game.NoSeat, "broken", "")
+}
