@@ -8,7 +8,7 @@ RULES      := go.mod $(shell find bot catalog cmd/wasm fair game games match rec
 CHROMIUM   ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 export CHROMIUM
 
-.PHONY: ready ready-to-test run build test test-go test-web test-browser check mutate bench fuzz help clean
+.PHONY: ready ready-to-test run build test test-go test-web test-browser test-browser-all check mutate bench fuzz help clean
 
 run: build ## play: serves on $(ADDR)
 	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
@@ -29,6 +29,17 @@ test-web: web/node_modules/.package-lock.json
 
 test-browser: ready-to-test build
 	cd web && npm run e2e
+
+# The rest of the browser tests, for `test-all`: whole games of all rulebooks, sizes, languages; and a game that is not
+# shipped, on a page and in a house of their own.
+test-browser-all: ready-to-test build bin/caveau-third
+	cd web && npm run e2e:all && CAVEAU_BIN=$(CURDIR)/bin/caveau-third npm run e2e:third
+
+bin/caveau-third: web/node_modules/.package-lock.json $(SOURCES) $(RULES)
+	cd web && npm run build:third
+	go build -tags thirdgame -o $@ ./cmd/caveau
+	cd web && npm run build
+	touch $@
 
 check: web/dist/index.html ## linters, import floors, who may write a position, types, translations
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'gofmt these'; exit 1; }
