@@ -5,12 +5,12 @@ DB         ?= caveau.db
 CHAOS      ?= 1m
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SOURCES    := $(shell find web/src web/public web/*.ts web/*.html web/*.js docs/rules docs/rulings.md -type f 2>/dev/null)
-RULES      := go.mod $(shell find bot catalog cmd/wasm fair game games match record table -name '*.go' ! -name '*_test.go' 2>/dev/null)
+RULES      := go.mod $(shell find bot catalog cmd/wasm company fact fair game games match record table terms wire -name '*.go' ! -name '*_test.go' 2>/dev/null)
 # Asked anew by each target: ready-to-test may have installed it since make began.
 CHROMIUM   ?= $(shell tools/need where chromium)
 export CHROMIUM
 
-.PHONY: ready ready-to-test run build test test-all test-go test-web test-browser check mutate load bench fuzz help clean
+.PHONY: ready ready-to-test run build test test-all test-go test-web test-browser test-browser-all check mutate load bench fuzz help clean
 
 run: build ## play: serves on $(ADDR)
 	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
@@ -37,10 +37,21 @@ test-all: test ## and what takes longer: every seed, every leak, crashes for min
 	go test -shuffle=on ./games/... ./catalog/... ./cmd/caveau
 	go test -race ./secrets
 	CAVEAU_CHAOS=$(CHAOS) go test -count=1 -run TestChaos -timeout 30m ./cmd/caveau
-	cd web && npm run e2e:all
+	$(MAKE) test-browser-all
 
 test-browser: ready-to-test build
 	cd web && npm run e2e
+
+# The rest of the browser tests, for `test-all`: whole games of all rulebooks, sizes, languages; and a game that is not
+# shipped, on a page and in a house of their own.
+test-browser-all: ready-to-test build bin/caveau-third
+	cd web && npm run e2e:all && CAVEAU_BIN=$(CURDIR)/bin/caveau-third npm run e2e:third
+
+bin/caveau-third: web/node_modules/.package-lock.json $(SOURCES) $(RULES)
+	cd web && npm run build:third
+	go build -tags thirdgame -o $@ ./cmd/caveau
+	cd web && npm run build
+	touch $@
 
 check: web/dist/index.html ## linters, import floors, who may write a position, types, translations
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'gofmt these'; exit 1; }

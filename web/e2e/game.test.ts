@@ -9,7 +9,7 @@ test('two players choose the bare graves, and those are out of play', async () =
   await page.getByLabel('2', { exact: true }).check();
   await page.getByLabel('Seat B', { exact: true }).selectOption('remembering:dozy');
   await page.getByLabel('Who begins?').selectOption('A');
-  await page.getByLabel('We choose').check();
+  await page.getByRole('group', { name: 'Which 20 graves' }).getByLabel('We choose').check();
   for (let i = 0; i < 20; i++)
     await page
       .locator('.board button')

@@ -25,7 +25,7 @@ test('every page fits the phone and the desktop, and anybody can use it', async 
   await both(page, 'lobby', { checked: true });
   await page.getByRole('button', { name: 'New table' }).click();
   await page.getByLabel('2', { exact: true }).check();
-  await page.getByLabel('We choose').check();
+  await page.getByRole('group', { name: 'Which 20 graves' }).getByLabel('We choose').check();
   await page.locator('.board button').nth(7).click();
   await both(page, 'setup', { checked: true });
 

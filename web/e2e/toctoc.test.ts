@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessible, at, desktop, enter, look, over, phone, someone, table, tabTo, with_ } from './support';
+import { accessible, at, chance, desktop, enter, look, over, phone, someone, table, tabTo, with_ } from './support';
 
 const game = 'toc-toc-toc';
 const tall = { width: 390, height: 844 };
@@ -28,7 +28,7 @@ async function move(page: Page, before: (scene: string) => Promise<void> = async
     if (n)
       await page
         .locator(css)
-        .nth(Math.floor(Math.random() * n))
+        .nth(chance(n))
         .click({ timeout: 3000 })
         .catch(() => undefined);
     return n > 0;

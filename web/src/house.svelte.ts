@@ -5,7 +5,15 @@ import { staged, type Game, type Played } from './table/game';
 import { Show } from './table/show.svelte';
 import { beGuest, codeOf, hello } from './wire/http';
 import { Line, type Wire } from './wire/line';
-import type { Command, Frame, Guest, Hello, Refused, TableCard } from './wire/protocol';
+import {
+  protocol,
+  type Command,
+  type Frame,
+  type Guest,
+  type Hello,
+  type Refused,
+  type TableCard,
+} from './wire/protocol';
 
 const reloadedKey = 'caveau.reloaded';
 
@@ -148,7 +156,7 @@ const stage = {
 };
 
 function dial(): Wire {
-  const url = new URL('/ws?protocol=1', location.href);
+  const url = new URL(`/ws?protocol=${protocol}`, location.href);
   url.protocol = url.protocol.replace('http', 'ws');
   return new WebSocket(url) as unknown as Wire;
 }

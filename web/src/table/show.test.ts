@@ -185,3 +185,15 @@ test('a bat and the Count keep their place in the log as long as they stand ther
     expect(faded(line(verb, 'f2', 'vampire red'), new Set(), now).said).not.toMatchObject({ at: 'f2' });
   }
 });
+
+test('a flight carries the very time that the show waits for it', async () => {
+  const show = await begun();
+  const began = Date.now();
+  show.take(frame({ seq: 11, events: [said('garlic', { at: 'd3' })] }));
+  await pass(0);
+  expect(show.flight).toMatchObject({ from: 'garlic-A', to: 'grave-d3', ms: 650 });
+  await pass(649);
+  expect(show.flight).not.toBeNull();
+  await pass(1);
+  expect([show.flight, Date.now() - began]).toEqual([null, 650]);
+});

@@ -1,4 +1,3 @@
-import { oldSetup, wholeHello } from './one';
 import type { Guest, Hello, Refused, Setup } from './protocol';
 
 /** A refusal that came over HTTP; its code names the sentence that people read. */
@@ -21,9 +20,9 @@ async function ask<T>(path: string, body?: object): Promise<T> {
   return said;
 }
 
-export const hello = async () => wholeHello(await ask<Hello>('/api/hello'));
+export const hello = () => ask<Hello>('/api/hello');
 export const beGuest = (name: string) => ask<Guest>('/api/guest', { name });
-export const makeTable = (setup: Setup) => ask<{ table: string; link: string }>('/api/tables', oldSetup(setup));
+export const makeTable = (setup: Setup) => ask<{ table: string; link: string }>('/api/tables', setup);
 
 /** The code of whatever went wrong. */
 export const codeOf = (error: unknown): Refused =>

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { frame } from '../fixtures';
 import { Line, type Wire } from './line';
 import type { Frame } from './protocol';
 
@@ -41,6 +40,7 @@ beforeEach(() => {
 afterEach(() => vi.useRealTimers());
 
 const wire = () => wires.at(-1)!;
+const about = { state: 'running', setup: { game: 'dawn-under', seats: 4 } };
 const play = { do: 'play', table: 't', seat: 'A', seq: 10, move: 'open d3' } as const;
 
 test('what is said before the line stands is sent when it does', () => {
@@ -80,13 +80,22 @@ test('a table that is watched is asked for from the last frame that came', async
   line.watch('t', () => seq);
   wire().onopen!();
   expect(wire().commands('watch')[0]).toMatchObject({ table: 't', seq: 0 });
-  wire().says({ table: 't', frame: frame({ seq: 17 }) });
+  wire().says({ table: 't', frame: { seq: 17, about } });
+  expect(heard.frames.map((f) => [f.seq, f.state])).toEqual([[17, 'running']]);
   seq = 17;
   line.lost();
   await vi.advanceTimersByTimeAsync(1000);
   wire().onopen!();
   expect(wire().commands('watch')[0]).toMatchObject({ seq: 17 });
   expect(heard.up).toEqual([true, false, true]);
+});
+
+test('a frame of a table of which it was never said what it is leads to asking again', () => {
+  line.watch('t', () => 0);
+  wire().onopen!();
+  wire().says({ table: 't', frame: { seq: 17 } });
+  wire().says({ table: 'u', frame: { seq: 3, about } });
+  expect([heard.frames, wire().commands('watch').length]).toEqual([[], 2]);
 });
 
 test('tries to connect grow apart, and knowing better connects at once', async () => {

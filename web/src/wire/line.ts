@@ -1,4 +1,4 @@
-import { whole } from './one';
+import { Frames, type Terse } from './frames';
 import type { Answer, Command, Frame, Refused, TableCard, Word } from './protocol';
 
 /** The little of a WebSocket that a line needs, so that a test can hand in its own. */
@@ -38,6 +38,7 @@ export class Line {
   #ping: ReturnType<typeof setTimeout> | undefined;
   #unanswered = new Map<string, { text: string; settle: (answer: Answer) => void }>();
   #watched = new Map<string, () => number>();
+  #frames = new Frames();
   #asked = new Map<string, string>(); // which table a `watch` was said of
   #lobby = false;
   #page = Math.random().toString(36).slice(2, 12); // ids are never another page's
@@ -88,6 +89,7 @@ export class Line {
 
   unwatch(table: string) {
     this.#watched.delete(table);
+    this.#frames.forget(table);
     this.#tell({ do: 'unwatch', table });
   }
 
@@ -113,10 +115,17 @@ export class Line {
 
   #heard(word: Word) {
     this.#keepAlive();
-    if (word.frame && word.table) this.listener.frame(word.table, whole(word.frame));
+    if (word.frame && word.table) this.#told(word.table, word.frame as Terse);
     else if (word.lobby) this.listener.lobby(word.lobby);
     else if (word.re) this.#answered(word as Answer);
     else if (word.error?.code === 'reload') this.#outOfDate();
+  }
+
+  #told(table: string, said: Terse) {
+    if (!this.#watched.has(table)) return;
+    const frame = this.#frames.whole(table, said);
+    if (frame) this.listener.frame(table, frame);
+    else this.#watch(table);
   }
 
   #answered(answer: Answer) {

@@ -1,5 +1,8 @@
 // What goes over the wire, in the words of docs/protocol.md: a frame as the page has it, with nothing left out.
 
+/** The version that this page speaks; a house that speaks another one has it loaded again. */
+export const protocol = 2;
+
 /** A letter from A to F; nobody is ''. */
 export type Seat = string;
 export type Aid = '' | 'marks' | 'all';

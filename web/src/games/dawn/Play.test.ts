@@ -263,3 +263,29 @@ test('the winner is named, with what is left to the others', async () => {
   screen.getByRole('heading', { name: 'You win! All your vampires sleep.' });
   expect(screen.getAllByText('15 vampires').length).toBeGreaterThan(2);
 });
+
+test('what is told twice is said twice, each time in a fresh element of a region that was there before', async () => {
+  await sitDown({ moves: [], turn: 'B' });
+  const region = screen.getByRole('alert');
+  await press('a1, closed');
+  await vi.waitFor(() => expect(region.textContent).toBe('It is Ben’s turn.'));
+  const first = region.firstElementChild;
+  await press('a1, closed');
+  expect(region.textContent).toBe('It is Ben’s turn.');
+  expect(region.firstElementChild).not.toBe(first);
+});
+
+test('B leads to the cemetery, where Home and End lead to the ends of a rank', async () => {
+  await sitDown({});
+  await fireEvent.keyDown(window, { code: 'KeyB', key: 'b' });
+  const at = () => document.activeElement?.getAttribute('data-at');
+  await vi.waitFor(() => expect(at()).toBe('a1'));
+  for (const [key, to] of [
+    ['End', 'h1'],
+    ['ArrowUp', 'h2'],
+    ['Home', 'a2'],
+  ] as const) {
+    await fireEvent.keyDown(document.activeElement!, { key });
+    expect(at(), key).toBe(to);
+  }
+});

@@ -189,3 +189,32 @@ test('the end says who has won, what every party is worth, and why', async () =>
   expect(reader.spot).toEqual({ book: 'toc-toc-toc', number: '3.2' });
   expect(document.title).toBe('Caveau — Toc Toc Toc');
 });
+
+test('whoever plays by keyboard is led to the answers when somebody knocks, and back to his cards', async () => {
+  const { show } = await sitDown({ moves: [], turn: 'B' });
+  screen.getByRole('button', { name: /^Hearse-taxi:/ }).focus();
+  const knock = { from: 'B', to: 'A', card: '', host: '' };
+  show.take(frame({ seq: 11, moves: ['accept', 'refuse'], asked: 'accept', shown: shown({ turn: 'B', knock }) }));
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toMatch(/^Open/));
+  show.take(frame({ seq: 12, moves: [], turn: 'B', asked: 'knock', shown: shown({ turn: 'B' }) }));
+  await vi.waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Hearse-taxi:/));
+});
+
+test('arrows, Home and End go along the hand, which is one stop for the Tab key', async () => {
+  await sitDown({});
+  const cards = within(screen.getByRole('toolbar')).getAllByRole('button');
+  cards[0]!.focus();
+  const at = async (key: string) => {
+    await fireEvent.keyDown(document.activeElement!, { key });
+    return cards.indexOf(document.activeElement as HTMLElement);
+  };
+  expect([
+    await at('ArrowRight'),
+    await at('End'),
+    await at('ArrowRight'),
+    await at('ArrowLeft'),
+    await at('Home'),
+  ]).toEqual([1, 4, 4, 3, 0]);
+  await at('End');
+  expect(cards.map((card) => card.tabIndex)).toEqual([-1, -1, -1, -1, 0]);
+});

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { at, binary, enter, over, someone, with_ } from './support';
+
+// Run by `npm run e2e:third`, against a house that was built with the third game.
+
+test.runIf(existsSync(binary) && process.env['CAVEAU_THIRD'])(
+  'a game that nobody is served is set up and played against a bot',
+  async () => {
+    const ana = await someone(with_, { look: 50 });
+    const { page } = ana;
+    await enter(page, at.url, 'Ana');
+    await page.getByRole('button', { name: 'New table' }).click();
+    await page.getByRole('radio', { name: /^Pebbles/ }).check();
+    await page.getByLabel('2', { exact: true }).check();
+    await page.getByLabel('How many pebbles each?').selectOption('2 pebbles each');
+    await page.getByLabel('Seat B', { exact: true }).selectOption('random');
+    await page.getByLabel('Quickly').check();
+    await page.getByRole('button', { name: 'Set up the table' }).click();
+    await page.getByText('2 pebbles each').waitFor();
+    await page.getByRole('button', { name: 'Start the game' }).click();
+    for (const move of ['.moves button', '.moves button:nth-child(2)']) {
+      await page.locator(move).first().click();
+      await page.locator('.prompt:not(.mine)').waitFor();
+    }
+    await page.locator(over).waitFor();
+    expect(await page.locator('.end li').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Ana: /),
+      expect.stringMatching(/^Random bot B: /),
+    ]);
+    const record = await page.evaluate(async () =>
+      (await fetch(document.querySelector<HTMLAnchorElement>('a[download]')!.href)).json(),
+    );
+    expect(record).toMatchObject({ format: 'caveau/1', game: 'pebbles' });
+    expect(ana.errors).toEqual([]);
+  },
+);

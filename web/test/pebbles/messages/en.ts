@@ -1,0 +1,26 @@
+import type { Message } from '../../../src/messages/format';
+
+export const en = {
+  name: 'Pebbles',
+  hint: 'A game for tests: lay pebbles face up or face down.',
+  'aid.none.hint': 'A pebble that lies face down is yours to remember.',
+  'aid.marks.hint': 'The same.',
+  'aid.all.hint': 'The same.',
+  'option.hand': 'How many pebbles each?',
+  'option.hand.usual': 'Three',
+  'option.hand.is': { one: '{n} pebble each', other: '{n} pebbles each' },
+  'ask.lay': 'Your turn: lay a pebble.',
+  'wait.lay': '{name} lays a pebble.',
+  show: 'Show {n}',
+  hide: 'Hide {n}',
+  'say.show': '{name} shows {what}.',
+  'say.hide': '{name} lays a pebble face down.',
+  'say.hide.known': '{name} lays a pebble face down. Only you know: {what}.',
+  'say.reveal': '{name} turns up {what}: {n}.',
+  'say.win': { one: '{name} wins with {n} point.', other: '{name} wins with {n} points.' },
+  'row.of': 'Pebbles of {name}: {up}; face down: {down}; in hand: {held}',
+  score: { one: '{name}: {n} point', other: '{name}: {n} points' },
+  won: 'You win!',
+  'rules.aim': 'Face up a pebble is worth its number; face down twice its number, if nobody shows one like it.',
+  'key.show': 'show the pebble of that place in your hand',
+} satisfies Record<string, Message>;
