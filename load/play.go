@@ -95,8 +95,8 @@ func (r *round) begin() {
 	for _, table := range r.tables {
 		for _, p := range table.players {
 			r.work.Go(func() {
-				if why := p.play(); !r.stopping.Load() {
-					r.failed <- why
+				if err := p.play(); !r.stopping.Load() {
+					r.failed <- err
 				}
 			})
 		}
@@ -258,7 +258,7 @@ func (p *player) end() error {
 	return p.socket.say(p.out)
 }
 
-// play reads what the player is told, and answers, until the socket is closed; then it says why it was.
+// play reads what the player is told, and answers, until the socket is closed or something else goes wrong.
 func (p *player) play() error {
 	for m := new(message); ; {
 		text, err := p.socket.read()

@@ -126,7 +126,7 @@ type (
 // A question is what a bot thinks about.
 type question struct {
 	n     int
-	by    string // table.ByBot or table.ByClock
+	by    string // fact.ByBot or fact.ByClock
 	asked int    // the entry that brought the position
 }
 

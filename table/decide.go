@@ -55,7 +55,7 @@ func (t *Table) decision(f fact.Any, by fact.Receipt) (d *Decision, err error) {
 }
 
 // Decide is what follows from a command: nil where there is nothing to be written, because all is as wished or the command
-// was done before; an *Error where it is refused.
+// was done before; a *wire.Error where it is refused.
 func (t *Table) Decide(c wire.Command, g wire.Guest) (*Decision, error) {
 	decide, ok := decisions[c.Do]
 	switch {

@@ -26,7 +26,7 @@ type Shelf interface {
 	Bots(gameName string) []string
 }
 
-// A Setup is what a table agrees on.
+// A Setup is what a table agrees on. It stands in the log (fact.Made): its names in JSON stay.
 type Setup struct {
 	Game     string         `json:"game"`
 	Edition  string         `json:"edition"`

@@ -41,7 +41,8 @@ func drawn(r rune) bool {
 	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.In(r, unicode.M, unicode.Other_Default_Ignorable_Code_Point) && r != '\u2800'
 }
 
-// A Command is what a client says, as docs/protocol.md describes it.
+// A Command is what a client says, as docs/protocol.md describes it. The log keeps it (fact.Receipt), so its names in JSON stay; so
+// do those of a Guest.
 type Command struct {
 	ID    string `json:"id,omitempty"`
 	Do    string `json:"do"`
