@@ -119,6 +119,7 @@ export const en = {
   clock: { one: '{n} second left', other: '{n} seconds left' },
 
   'ask.other': 'It is for you to decide.',
+  notice: 'Why not',
   'why.turn': 'It is {name}’s turn.',
   'why.busy': 'One moment: look first.',
   'why.asked': 'Not now. {ask}',

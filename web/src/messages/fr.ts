@@ -124,6 +124,7 @@ export const fr: Record<keyof typeof en, Message> = {
   clock: { one: 'Encore {n} seconde', many: 'Encore {n} de secondes', other: 'Encore {n} secondes' },
 
   'ask.other': 'À toi de décider.',
+  notice: 'Pourquoi pas',
   'why.turn': 'C’est à {name} de jouer.',
   'why.busy': 'Un instant : regarde d’abord.',
   'why.asked': 'Pas maintenant. {ask}',

@@ -135,6 +135,7 @@ export const ru: Record<keyof typeof en, Message> = {
   },
 
   'ask.other': 'Решать вам.',
+  notice: 'Почему нельзя',
   'why.turn': 'Сейчас ходит {name}.',
   'why.busy': 'Минутку: сначала посмотрите.',
   'why.asked': 'Не сейчас. {ask}',
