@@ -23,3 +23,6 @@ require (
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 )
+
+// npm brings a package for Go with it.
+ignore ./web/node_modules
