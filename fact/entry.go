@@ -60,7 +60,7 @@ type Ending struct {
 
 // Write is the text of an entry: the JSON of written, put together so that nothing is encoded twice.
 func Write(f Any, by Receipt, end *Ending) json.RawMessage {
-	text := append([]byte(`{"kind":"`), f.kind()...)
+	text := append(append(make([]byte, 0, 512), `{"kind":"`...), f.kind()...)
 	text = append(append(text, `","fact":`...), wire.Message(f)...)
 	if by.ID != "" {
 		text = append(append(text, `,"by":`...), wire.Message(by)...)
