@@ -58,8 +58,22 @@ func (l *Lobby) pulse() {
 			l.config.Slog.Error("it cannot be noted that the house is open", "err", err)
 		}
 		l.alive.Store(now.UnixNano())
-		l.wake(now, failed)
+		if l.someSleep() {
+			l.wake(now, failed)
+		}
 	}
+}
+
+// someSleep tells whether there is an unfinished table without an owner.
+func (l *Lobby) someSleep() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for id := range l.unfinished {
+		if l.runners[id] == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // wakeTries is how often a table is woken that cannot be read; then whoever visits it may try.
