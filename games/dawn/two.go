@@ -2,9 +2,9 @@ package dawn
 
 import "caveau/game"
 
-// For two players a grave can be worn: "If your opponent opens the same grave you have before, you cannot in your next
-// turn open that same grave again." D3 says when: you turned its lid in your last own turn, and he turned it in an own
-// turn of his since. It goes by the grave, even if its lid was replaced.
+// For two players a grave can be worn: who opened it, and saw the other open it after him, leaves it alone for one turn.
+// D3 says when: you turned its lid in your last own turn, and he turned it in an own turn of his since. It goes by the
+// grave, even if its lid was replaced.
 type two struct {
 	now   Graves    // turned by the player in his turn, his goes in its plagues included
 	last  [2]Graves // turned by each in his last own turn
