@@ -8,9 +8,10 @@ SOURCES    := $(shell find web/src web/public web/*.ts web/*.html web/*.js docs/
 RULES      := go.mod $(shell find bot catalog cmd/wasm company fact fair game games match record table terms wire -name '*.go' ! -name '*_test.go' 2>/dev/null)
 # Asked anew by each target: ready-to-test may have installed it since make began.
 CHROMIUM   ?= $(shell tools/need where chromium)
-export CHROMIUM
+FIREFOX    ?= $(shell tools/need where firefox)
+export CHROMIUM FIREFOX
 
-.PHONY: ready ready-to-test run build test test-all test-go test-web test-browser test-browser-all check mutate load bench fuzz help clean
+.PHONY: ready ready-to-test ready-to-test-all run build test test-all test-go test-web test-browser test-browser-all check mutate load bench fuzz help clean
 
 run: build ## play: serves on $(ADDR)
 	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
@@ -42,9 +43,9 @@ test-all: test ## and what takes longer: every seed, every leak, crashes for min
 test-browser: ready-to-test build
 	cd web && npm run e2e
 
-# The rest of the browser tests, for `test-all`: whole games of all rulebooks, sizes, languages; and a game that is not
+# The rest of the browser tests, for `test-all`: whole games of all rulebooks, sizes, languages, Firefox; and a game that is not
 # shipped, on a page and in a house of their own.
-test-browser-all: ready-to-test build bin/caveau-third
+test-browser-all: ready-to-test-all build bin/caveau-third
 	cd web && npm run e2e:all && CAVEAU_BIN=$(CURDIR)/bin/caveau-third npm run e2e:third
 
 bin/caveau-third: web/node_modules/.package-lock.json $(SOURCES) $(RULES)
@@ -86,6 +87,9 @@ ready:
 
 ready-to-test:
 	@tools/need go node chromium
+
+ready-to-test-all:
+	@tools/need go node chromium firefox
 
 web/node_modules/.package-lock.json: web/package.json web/package-lock.json | ready
 	cd web && npm ci --no-audit --no-fund

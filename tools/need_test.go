@@ -111,7 +111,7 @@ func TestAllIsThere(t *testing.T) {
 }
 
 func TestNothingIsThere(t *testing.T) {
-	for tool, todo := range map[string]string{"go": "https://go.dev/dl", "node": "https://nodejs.org", "chromium": "CHROMIUM="} {
+	for tool, todo := range map[string]string{"go": "https://go.dev/dl", "node": "https://nodejs.org", "chromium": "CHROMIUM=", "firefox": "FIREFOX="} {
 		newMachine(t).wants(false, []string{todo, "no package manager", "install it yourself"}, tool)
 	}
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { at, binary, enter, over, someone, with_ } from './support';
+import { binary } from './house';
+import { at, enter, over, someone, with_ } from './support';
 
 // Run by `npm run e2e:third`, against a house that was built with the third game.
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessible, at, chance, desktop, enter, look, over, phone, someone, table, tabTo, with_ } from './support';
+import { chance } from './house';
+import { accessible, at, desktop, enter, look, over, phone, someone, table, tabTo, with_ } from './support';
 
 const game = 'toc-toc-toc';
 const tall = { width: 390, height: 844 };

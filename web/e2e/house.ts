@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, vi } from 'vitest';
+
+export const binary = process.env['CAVEAU_BIN'] || resolve(import.meta.dirname, '../../bin/caveau');
+
+export interface House {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Chance that is the same in every run, so that what fails once fails again. */
+let seed = 20_261_031;
+export function chance(n: number): number {
+  seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+  return Math.floor((seed / 2 ** 32) * n);
+}
+
+/** The real house, on a port of its own with a database of its own. */
+export async function house(): Promise<House> {
+  if (!existsSync(binary)) throw new Error(`no house at ${binary}: build it, or name it in CAVEAU_BIN`);
+  const room = mkdtempSync(join(tmpdir(), 'caveau-'));
+  const url = `http://localhost:${await freePort()}`;
+  const run = spawn(binary, ['serve', '--addr', new URL(url).host, '--db', join(room, 'caveau.db')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let told = '';
+  run.stderr.on('data', (words) => (told += words));
+  const gone = new Promise<number | null>((done) => run.once('close', done));
+  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), { timeout: 15_000 });
+  return {
+    url,
+    async close() {
+      run.kill();
+      const code = await gone;
+      rmSync(room, { recursive: true });
+      // Whatever people saw, nothing may have gone wrong in the house.
+      expect(told).not.toMatch(/level=(ERROR|WARN)/);
+      expect(code).toBe(0);
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0);
+  await new Promise((done) => probe.once('listening', done));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((done) => probe.close(done));
+  return port;
+}
