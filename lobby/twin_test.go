@@ -64,10 +64,10 @@ func world(t *testing.T, number string) map[string][][]byte {
 		h.lobby = opened
 		ana, ben = h.as("Ana", id), h.as("Ben", id)
 		eve := h.as("Eve", id)
-		ears := map[string]*lobby.Session{}
+		listeners := map[string]*lobby.Session{}
 		for _, p := range []*person{ana, eve} {
-			ears[p.name] = h.lobby.Connect(wire.Guest{ID: p.client.Who().ID, Name: p.name}, func() {})
-			ears[p.name].Do(wire.Command{ID: "1", Do: "watch", Table: id, Seq: 1})
+			listeners[p.name] = h.lobby.Connect(wire.Guest{ID: p.client.Who().ID, Name: p.name}, func() {})
+			listeners[p.name].Do(wire.Command{ID: "1", Do: "watch", Table: id, Seq: 1})
 		}
 		ana.refused("not_a_move", wire.Command{Do: "play", Seat: "A", Seq: ana.frame.Seq, Move: "fly"})
 		for range 2 {
@@ -78,7 +78,7 @@ func world(t *testing.T, number string) map[string][][]byte {
 		}
 		ben.client.Close()
 		time.Sleep(time.Minute)
-		for name, c := range ears {
+		for name, c := range listeners {
 			told[name], _ = c.Take(nil)
 		}
 		told["slog"] = [][]byte{said.Bytes()}

@@ -44,7 +44,7 @@ func TestKill(t *testing.T) {
 			p.start()
 		}
 	})
-	t.Logf("%d moves acknowledged in %d games, %d kills", moves, games, kills)
+	t.Logf("%d moves acknowledged in %d games, %d kills", moves, games, killsNow())
 }
 
 // newProcess builds the server, and starts it on a file of its own.
