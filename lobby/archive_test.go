@@ -128,7 +128,7 @@ func TestTheArchiveIsReplayed(t *testing.T) {
 			if _, err := h.lobby.Record(t.Context(), id); err == nil {
 				t.Error("a game that runs has a record")
 			}
-			eve := &person{t: t, name: "Eve", client: h.lobby.Connect(guest("Eve"), func() {})}
+			eve := &person{t: t, name: "Eve", client: h.lobby.Connect(visitor("Eve"), func() {})}
 			h.said.Reset()
 			eve.refused("storage", wire.Command{Do: "watch", Table: id})
 			if said := h.said.String(); !strings.Contains(said, "msg="+words+" table="+string(id)) {

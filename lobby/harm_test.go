@@ -12,6 +12,8 @@ import (
 
 	"caveau/fair"
 	"caveau/game"
+	"caveau/limit"
+	"caveau/lobby"
 	"caveau/match/matchtest"
 )
 
@@ -19,7 +21,7 @@ import (
 func TestABrokenMatchIsNoAnswer(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
-		ben := &person{t: t, name: "Ben", client: h.lobby.Connect(guest("Ben"), func() {}), table: id}
+		ben := &person{t: t, name: "Ben", client: h.lobby.Connect(visitor("Ben"), func() {}), table: id}
 		h.log.Fail(func(wire.ID, fact.Entry) matchtest.Fault { panic("a bug") })
 		ben.refused("storage", wire.Command{ID: "s", Do: "sit", Seat: "B"})
 		h.log.Fail(nil)
@@ -64,7 +66,7 @@ func TestNothingIsWrittenOnWhatCannotBeReplayed(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 3 {
-			cleo := &person{t: t, name: "Ben", client: h.lobby.Connect(guest("Ben"), func() {}), table: id}
+			cleo := &person{t: t, name: "Ben", client: h.lobby.Connect(visitor("Ben"), func() {}), table: id}
 			cleo.refused("storage", wire.Command{Do: "leave"})
 		}
 	})
@@ -100,23 +102,53 @@ func TestANameCanBeSeen(t *testing.T) {
 	}
 }
 
-// A crowded house makes no more tables, for a rematch neither: who plays, breaks off and plays again fills it as well.
+// Who has too many tables makes no more, by a rematch neither: who plays, breaks off and plays again fills a house as well. When
+// they are over, he may again.
 func TestARematchNeedsRoom(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
+		h.room = limit.NewPlaces(1000, 10)
+		h.restart()
 		id := h.make(toy(2, "first"))
 		ana := h.as("Ana", id)
 		ana.ok(wire.Command{Do: "start"})
 		ana.ok(wire.Command{Do: "break"})
 		var err error
 		for n := 0; err == nil; n++ {
-			_, err = h.lobby.Make(t.Context(), guest("Ana"), toy(2))
+			_, err = h.lobby.Make(t.Context(), visitor("Ana"), toy(2))
 		}
-		if wire.AsError(err).Code != "busy" {
+		if wire.AsError(err).Code != "too_many" {
 			t.Fatal(err)
 		}
-		ana.refused("busy", wire.Command{Do: "rematch"})
+		ana.refused("too_many", wire.Command{Do: "rematch"})
 		time.Sleep(2 * time.Hour) // they are put away
 		ana.ok(wire.Command{Do: "rematch"})
+	})
+}
+
+// One address with as many names as it likes, then a thousand of them, make all the tables that they can: whoever comes from
+// elsewhere makes his, and so does everybody after a restart, which knows no addresses any more.
+func TestOneAddressDoesNotFillTheHouse(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		h.room = limit.NewPlaces(2000, 100)
+		h.restart()
+		fill := func(address string) (n int) {
+			for ; ; n++ {
+				_, err := h.lobby.Make(t.Context(), lobby.Visitor{Guest: guest(fmt.Sprint(address, n)), From: address}, toy(2))
+				if err != nil {
+					return n
+				}
+			}
+		}
+		if n := fill("one"); n > 20 {
+			t.Errorf("one address made %d tables of 2000", n)
+		}
+		for i := range 100 {
+			fill(fmt.Sprint("attacker ", i))
+		}
+		h.make(toy(2))
+		h.room = limit.NewPlaces(2000, 100)
+		h.restart()
+		h.make(toy(2))
 	})
 }
 

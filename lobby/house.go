@@ -25,7 +25,9 @@ func (h house) Sign(c wire.Card)   { h.hang(c) }
 
 func (h house) Timer(d time.Duration) (<-chan time.Time, func() bool) { return h.config.Clock.Timer(d) }
 
-func (h house) Found(ctx context.Context, f table.Founding) (wire.ID, error) { return h.found(ctx, f) }
+func (h house) Found(ctx context.Context, f table.Founding, maker match.Client) (wire.ID, error) {
+	return h.found(ctx, maker.(*Session).who, f) // the lobby has no other clients
+}
 
 func (h house) Ask(ctx context.Context, id wire.ID, bot, game string, seen table.Seen, answer func(string)) {
 	h.mu.Lock() // so that nothing is begun once the lobby closes

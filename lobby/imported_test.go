@@ -162,7 +162,7 @@ func TestBadImports(t *testing.T) {
 			"too many":               from(game, 0, "first", "first"),
 			"aid":                    {Record: game, Ply: new(int), Aid: "notes"},
 		} {
-			_, err := h.lobby.Make(t.Context(), guest("Ana"), setup)
+			_, err := h.lobby.Make(t.Context(), visitor("Ana"), setup)
 			told := wire.AsError(err)
 			if err == nil || told.Code != "bad_command" || !strings.Contains(told.Message, fault) {
 				t.Errorf("%s: %v", fault, err)
@@ -179,7 +179,7 @@ func TestBadImports(t *testing.T) {
 			many[i] = string(rune('A'+i%2)) + " keep"
 		}
 		endless := bytes.Replace(recordOf(50, 60, many...), []byte(`"game"`), []byte(`"edition": "endless", "game"`), 1)
-		if _, err := h.lobby.Make(t.Context(), guest("Ana"), from(endless, 300)); err == nil || !strings.Contains(err.Error(), "is over") {
+		if _, err := h.lobby.Make(t.Context(), visitor("Ana"), from(endless, 300)); err == nil || !strings.Contains(err.Error(), "is over") {
 			t.Errorf("a game that is stopped goes on: %v", err)
 		}
 		h.make(from(endless, 299))
@@ -197,7 +197,7 @@ func TestTwinWorldsOfAnImport(t *testing.T) {
 			setup.Listed = true
 			id := h.make(setup)
 			for _, name := range []string{"Ana", "Eve", "Max"} { // nobody listens to a table and to the lobby: they do not wait for each other
-				c := h.lobby.Connect(guest(name), func() {})
+				c := h.lobby.Connect(visitor(name), func() {})
 				if name == "Max" {
 					c.Do(wire.Command{ID: "1", Do: "lobby"})
 				} else {

@@ -16,6 +16,7 @@ import (
 
 	"caveau/fact"
 	"caveau/game"
+	"caveau/limit"
 	"caveau/match"
 	"caveau/record"
 	"caveau/table"
@@ -31,7 +32,9 @@ type Config struct {
 	// Rand makes a new source of chance, unguessable and unlike any other. Every deal has one of its own, so that one game
 	// tells nothing about another. It is called from many goroutines.
 	Rand func() *rand.Rand
-	Slog *slog.Logger
+	// Tables are the places for tables that are not over; nil: as many as one likes.
+	Tables *limit.Places
+	Slog   *slog.Logger
 }
 
 // A Lobby is where all tables are found.
@@ -48,7 +51,7 @@ type Lobby struct {
 	// mu guards what follows. Nothing is read, written or waited for while it is held.
 	mu         sync.Mutex
 	runners    map[wire.ID]*match.Runner
-	unfinished map[wire.ID]bool // every table that is not over, awake or not
+	unfinished map[wire.ID]Visitor // every table that is not over, awake or not, and whose place it has
 	signs      map[wire.ID]wire.Card
 	looking    map[*Session]bool // who looks at the lobby
 	outages    []fact.Outage
@@ -61,7 +64,7 @@ type Lobby struct {
 func Open(ctx context.Context, c Config) (*Lobby, error) {
 	l := &Lobby{
 		config: c, slots: match.NewSlots(max(2, runtime.GOMAXPROCS(0)), c.Shelf, c.Clock, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
-		runners: make(map[wire.ID]*match.Runner), unfinished: make(map[wire.ID]bool),
+		runners: make(map[wire.ID]*match.Runner), unfinished: make(map[wire.ID]Visitor),
 		signs: make(map[wire.ID]wire.Card), looking: make(map[*Session]bool),
 	}
 	if err := l.readLog(ctx); err != nil {
@@ -80,10 +83,14 @@ func (l *Lobby) readLog(ctx context.Context) error {
 	}
 	all, err := l.config.Log.Due(ctx, l.opened.Add(always))
 	for _, id := range all {
-		l.unfinished[id] = true
+		l.unfinished[id] = before
+		l.config.Tables.Hold(before.From, "")
 	}
 	return err
 }
+
+// before is whoever made a table before the house was opened: the log does not know where from.
+var before = Visitor{From: "before"}
 
 // always is later than anything rests.
 const always = 100 * 365 * 24 * time.Hour
@@ -159,38 +166,33 @@ func (l *Lobby) look(ctx context.Context, id wire.ID, at func(*match.Owner)) err
 }
 
 // Make makes a table. What cannot be played is refused with the code bad_command.
-func (l *Lobby) Make(ctx context.Context, host wire.Guest, s terms.Setup) (wire.ID, error) {
-	f, err := table.Found(l.config.Shelf, host, s)
+func (l *Lobby) Make(ctx context.Context, host Visitor, s terms.Setup) (wire.ID, error) {
+	f, err := table.Found(l.config.Shelf, host.Guest, s)
 	if err != nil {
 		return "", err
 	}
-	id, err := l.found(ctx, f)
+	id, err := l.found(ctx, host, f)
 	if err != nil {
 		return "", err
 	}
 	return id, l.look(ctx, id, func(*match.Owner) {}) // until it is in the lobby
 }
 
-// mostTables is how many tables may be unfinished before no more are made.
-const mostTables = 20_000
-
-func (l *Lobby) crowded() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.unfinished) >= mostTables
-}
-
-// found writes the first entry of a new table, and wakes it.
-func (l *Lobby) found(ctx context.Context, f table.Founding) (wire.ID, error) {
-	if l.crowded() {
-		return "", wire.Refuse(wire.CodeBusy, "there are too many tables, try again later")
+// found writes the first entry of a new table, which takes a place of its maker's, and wakes it.
+func (l *Lobby) found(ctx context.Context, maker Visitor, f table.Founding) (wire.ID, error) {
+	if !l.config.Tables.Take(maker.From, maker.Guest.ID) {
+		return "", wire.Refuse(wire.CodeTooMany, "you have too many tables whose games are not over: end one of them first")
 	}
 	f.Draw(l.config.Rand())
 	id := l.newID()
 	if err := l.config.Log.Append(ctx, id, f.First(l.config.Clock.Now())); err != nil {
+		l.config.Tables.Give(maker.From, maker.Guest.ID)
 		l.config.Slog.Error("a table cannot be made", "err", err)
 		return "", wire.AsError(err)
 	}
+	l.mu.Lock()
+	l.unfinished[id] = maker
+	l.mu.Unlock()
 	_, err := l.runner(id, nil)
 	return id, err
 }
@@ -254,10 +256,9 @@ func (l *Lobby) hang(c wire.Card) {
 	defer l.mu.Unlock()
 	old, hung := l.signs[c.Table]
 	if c.State == table.Over {
-		delete(l.unfinished, c.Table)
+		l.finish(c.Table)
 		delete(l.signs, c.Table)
 	} else {
-		l.unfinished[c.Table] = true
 		if !c.Listed || hung && reflect.DeepEqual(old, c) {
 			return
 		}
@@ -269,6 +270,14 @@ func (l *Lobby) hang(c wire.Card) {
 	select {
 	case l.news <- struct{}{}:
 	default:
+	}
+}
+
+// finish gives back the place of a table that is over. The caller holds mu.
+func (l *Lobby) finish(id wire.ID) {
+	if maker, unfinished := l.unfinished[id]; unfinished {
+		delete(l.unfinished, id)
+		l.config.Tables.Give(maker.From, maker.Guest.ID)
 	}
 }
 

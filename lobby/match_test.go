@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"caveau/game"
+	"caveau/lobby"
 	"caveau/match/matchtest"
 )
 
@@ -235,7 +236,7 @@ func TestStorage(t *testing.T) {
 		if ana.read(); ana.frame.Seq != before.Seq {
 			t.Errorf("something was told that is not written: %+v", ana.frame)
 		}
-		if _, err := h.lobby.Make(t.Context(), guest("Ana"), toy(2)); wire.AsError(err).Code != "storage" {
+		if _, err := h.lobby.Make(t.Context(), visitor("Ana"), toy(2)); wire.AsError(err).Code != "storage" {
 			t.Errorf("a table was made on a full disk: %v", err)
 		}
 		h.log.Fail(nil)
@@ -323,7 +324,7 @@ func TestSitBeforeWatch(t *testing.T) {
 		ana.ok(wire.Command{Do: "start"})
 		time.Sleep(time.Hour)
 		ana.ok(wire.Command{Do: "free", Seat: "B"})
-		eve := &person{t: t, name: "Eve", client: h.lobby.Connect(guest("Eve"), func() {}), table: id}
+		eve := &person{t: t, name: "Eve", client: h.lobby.Connect(visitor("Eve"), func() {}), table: id}
 		eve.ok(wire.Command{Do: "sit", Seat: "B"})
 		time.Sleep(119 * time.Second)
 		ana.mustHear("away", 0)
@@ -478,7 +479,7 @@ func TestAnotherName(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
 		named := func(name, other string) *person {
-			p := &person{t: t, name: name, client: h.lobby.Connect(wire.Guest{ID: guest(name).ID, Name: other}, func() {}), table: id}
+			p := &person{t: t, name: name, client: h.lobby.Connect(renamed(name, other), func() {}), table: id}
 			p.ok(wire.Command{Do: "watch"})
 			return p
 		}
@@ -660,7 +661,7 @@ func TestShut(t *testing.T) {
 		if cards := h.lobby.Cards(); len(cards) != 0 {
 			t.Errorf("the lobby lists %+v", cards)
 		}
-		ben := &person{t: t, name: "Ben", client: h.lobby.Connect(guest("Ben"), func() {}), table: id}
+		ben := &person{t: t, name: "Ben", client: h.lobby.Connect(visitor("Ben"), func() {}), table: id}
 		ben.refused("gone", wire.Command{Do: "sit", Seat: "B"})
 		if running, _ := h.log.Due(t.Context(), time.Time{}); len(running) != 0 {
 			t.Errorf("%v would be woken again", running)
@@ -671,7 +672,7 @@ func TestShut(t *testing.T) {
 // The lobby says when a listed table changes, and does not speak of others.
 func TestLobby(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		ben := &person{t: t, name: "Ben", client: h.lobby.Connect(guest("Ben"), func() {})}
+		ben := &person{t: t, name: "Ben", client: h.lobby.Connect(visitor("Ben"), func() {})}
 		ben.ok(wire.Command{Do: "lobby"})
 		h.make(toy(2))
 		setup := toy(2)
@@ -734,7 +735,7 @@ func TestBadSetups(t *testing.T) {
 		} {
 			setup := toy(2)
 			spoil(&setup)
-			_, err := h.lobby.Make(t.Context(), guest("Ana"), setup)
+			_, err := h.lobby.Make(t.Context(), visitor("Ana"), setup)
 			if told := wire.AsError(err); told.Code != "bad_command" || !strings.Contains(told.Message, fault) {
 				t.Errorf("%s: %v", fault, err)
 			}
@@ -750,7 +751,7 @@ func TestBadCommands(t *testing.T) {
 		ana.refused("no_table", wire.Command{Do: "sit", Table: "nowhere", Seat: "A"})
 		ana.refused("no_table", wire.Command{Do: "watch", Table: "nowhere"})
 		ana.refused("bad_command", wire.Command{Do: "cheat"})
-		nobody := &person{t: t, name: "", client: h.lobby.Connect(wire.Guest{}, func() {}), table: id}
+		nobody := &person{t: t, name: "", client: h.lobby.Connect(lobby.Visitor{}, func() {}), table: id}
 		nobody.ok(wire.Command{ID: "1", Do: "watch"})
 		nobody.refused("no_guest", wire.Command{ID: "2", Do: "sit", Seat: "B"})
 		nobody.ok(wire.Command{ID: "3", Do: "ping"})

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"caveau/game"
+	"caveau/limit"
 	"caveau/match/matchtest"
 	"caveau/store/storetest"
 )
@@ -25,7 +26,8 @@ type house struct {
 	lobby *lobby.Lobby
 	seed  uint64
 	shelf matchtest.Shelf
-	said  bytes.Buffer // the server's own log
+	room  *limit.Places // nil: for everybody
+	said  bytes.Buffer  // the server's own log
 }
 
 // inHouse runs a test in a bubble of virtual time, with an empty log.
@@ -43,7 +45,8 @@ func (h *house) open() {
 	h.t.Helper()
 	h.seed++
 	opened, err := lobby.Open(h.t.Context(), lobby.Config{
-		Log: h.log, Shelf: h.shelf, Clock: matchtest.Clock{}, Rand: matchtest.Rand(h.seed), Slog: slog.New(slog.NewTextHandler(&h.said, nil)),
+		Log: h.log, Shelf: h.shelf, Clock: matchtest.Clock{}, Rand: matchtest.Rand(h.seed), Tables: h.room,
+		Slog: slog.New(slog.NewTextHandler(&h.said, nil)),
 	})
 	if err != nil {
 		h.t.Fatal(err)
@@ -65,11 +68,18 @@ func toy(seats int, bots ...string) terms.Setup {
 // make makes a table; Ana is the host.
 func (h *house) make(s terms.Setup) wire.ID {
 	h.t.Helper()
-	id, err := h.lobby.Make(h.t.Context(), guest("Ana"), s)
+	id, err := h.lobby.Make(h.t.Context(), visitor("Ana"), s)
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	return id
+}
+
+func visitor(name string) lobby.Visitor { return lobby.Visitor{Guest: guest(name)} }
+
+// renamed is somebody who calls himself otherwise now.
+func renamed(name, other string) lobby.Visitor {
+	return lobby.Visitor{Guest: wire.Guest{ID: guest(name).ID, Name: other}}
 }
 
 func guest(name string) wire.Guest { return wire.Guest{ID: "id of " + name, Name: name} }
@@ -129,7 +139,7 @@ func (f frame) after(before frame) frame {
 // as opens a browser for somebody; he watches the table.
 func (h *house) as(name string, id wire.ID) *person {
 	h.t.Helper()
-	p := &person{t: h.t, name: name, client: h.lobby.Connect(guest(name), func() {}), table: id}
+	p := &person{t: h.t, name: name, client: h.lobby.Connect(visitor(name), func() {}), table: id}
 	p.ok(wire.Command{Do: "watch"})
 	return p
 }

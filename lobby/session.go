@@ -17,7 +17,7 @@ const patience = 10 * time.Second
 
 // A Session is one connection of one guest. What he is told waits until it is taken; he never makes a table wait.
 type Session struct {
-	guest  wire.Guest
+	who    Visitor
 	lobby  *Lobby
 	more   func()                    // there is something to be taken
 	tables map[wire.ID]*match.Runner // that he watches; belongs to whoever calls Do and Close
@@ -28,11 +28,17 @@ type Session struct {
 	cut    bool
 }
 
-// Connect makes a session of the guest; the zero Guest may only watch. More is called, and must not block, when there is something
+// A Visitor is who asks for something: a guest, and where he asks from. The zero Guest is anybody whom we have not named.
+type Visitor struct {
+	Guest wire.Guest
+	From  string // an address, as it is counted: what comes from one is the doing of one household
+}
+
+// Connect makes a session of the visitor; one without a name may only watch. More is called, and must not block, when there is something
 // to be taken and nobody takes: then somebody calls Take until it answers with nothing. Close the session when the connection
 // is gone.
-func (l *Lobby) Connect(guest wire.Guest, more func()) *Session {
-	return &Session{guest: guest, lobby: l, more: more}
+func (l *Lobby) Connect(who Visitor, more func()) *Session {
+	return &Session{who: who, lobby: l, more: more}
 }
 
 // Take is what the client is to be told: JSON messages, in order. With none it is called again after more was. Cut: he has read
@@ -46,7 +52,7 @@ func (s *Session) Take(room [][]byte) (messages [][]byte, cut bool) {
 }
 
 // Who is whose connection it is.
-func (s *Session) Who() wire.Guest { return s.guest }
+func (s *Session) Who() wire.Guest { return s.who.Guest }
 
 // Tell says something to the client; it never blocks.
 func (s *Session) Tell(message []byte) {

@@ -67,8 +67,11 @@ type (
 	Append struct{ Entry fact.Entry }
 	// Read asks for the entries after one.
 	Read struct{ After int }
-	// Found is a table to be made, with what chance it needs.
-	Found struct{ Founding table.Founding }
+	// Found is a table to be made, with what chance it needs, as a client wished.
+	Found struct {
+		Founding table.Founding
+		For      Client
+	}
 	// Sleep is a rest to be noted.
 	Sleep struct{ Rest Rest }
 	// Send is a message for a client.
@@ -247,7 +250,7 @@ func (o *Owner) rematch(s Said) {
 		o.acknowledge(&s)
 	default:
 		o.pending = &pending{said: &s}
-		o.do(Found{*f})
+		o.do(Found{*f, s.Client})
 	}
 }
 

@@ -32,8 +32,8 @@ type House interface {
 	Outages() []fact.Outage
 	// Secret is 256 bits that nobody can guess.
 	Secret() fair.Bits
-	// Found makes a table and answers with its name once it is durable.
-	Found(context.Context, table.Founding) (wire.ID, error)
+	// Found makes a table, as a client wished, and answers with its name once it is durable.
+	Found(context.Context, table.Founding, Client) (wire.ID, error)
 	// Sign hangs out a table's door sign.
 	Sign(wire.Card)
 	// Ask has a bot think, in a slot of its own when there is one, and calls answer with its words; ctx ends when they are not
@@ -240,7 +240,7 @@ func (r *Runner) do(ctx context.Context, effects []Effect) (next Input) {
 			entries, err := r.house.Log().Entries(begun, r.id, e.After)
 			next = ReadOn{entries, err}
 		case Found:
-			id, err := r.house.Found(begun, e.Founding)
+			id, err := r.house.Found(begun, e.Founding, e.For)
 			next = Founded{id, err}
 		case Sleep:
 			next = Slept{r.house.Log().Rest(begun, r.id, e.Rest)}

@@ -87,7 +87,7 @@ func (h *house) open(s match.Shelf) {
 	h.door, err = server.New(server.Config{
 		Lobby: h.lobby, Secret: []byte("a secret of the tests"), Origin: origin, Random: h.guest, Version: "test", Client: files,
 		Ready: func(ctx context.Context) error { _, err := h.log.Entries(ctx, "readyz", 0); return err },
-		Clock: matchtest.Clock{}, Slog: said, Limits: server.Limits{Commands: 1e4, Burst: 1e4, Flood: 10, Posts: 1e4},
+		Clock: matchtest.Clock{}, Slog: said, Limits: server.NoLimits,
 	})
 	if err != nil {
 		h.t.Fatal(err)

@@ -82,7 +82,7 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 		Origin   string      `json:"origin"`
 	}
 	h := hello{Protocol: Protocol, Version: s.Version, Games: s.Lobby.Games(), Bots: []string{}, Origin: s.Origin}
-	if g, ok := s.whois(r); ok {
+	if g := visitor(r).Guest; g.ID != "" {
 		h.Guest = &g
 	}
 	for _, info := range h.Games {
@@ -102,13 +102,18 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	if !read(w, r, longest, &body) {
 		return
 	}
-	g, known := s.whois(r)
+	v := visitor(r)
+	g := v.Guest
 	var ok bool
 	if g.Name, ok = wire.CleanName(body.Name); !ok {
 		refuse(w, http.StatusBadRequest, "bad_request", "name: 1 to 24 letters that can be seen")
 		return
 	}
-	if !known {
+	if g.ID == "" {
+		if !s.spent.guests.Allow(v.From, s.Clock.Now()) {
+			tooMany(w, "many have come from your address lately: try again in a minute")
+			return
+		}
 		id, err := s.newGuestID()
 		if err != nil {
 			s.fail(w, "a guest cannot be named", err)
@@ -134,8 +139,8 @@ func (s *Server) tables(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
-	g, ok := s.whois(r)
-	if !ok {
+	v := visitor(r)
+	if v.Guest.ID == "" {
 		refuse(w, http.StatusUnauthorized, wire.CodeNoGuest, "say who you are first: POST /api/guest")
 		return
 	}
@@ -143,7 +148,15 @@ func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
 	if !read(w, r, longestSetup, &setup) {
 		return
 	}
-	id, err := s.Lobby.Make(r.Context(), g, setup)
+	made := s.spent.tables
+	if setup.Record != nil {
+		made = s.spent.imports
+	}
+	if !made.allow(v, s.Clock.Now()) {
+		tooMany(w, "you have made many tables lately: try again in a minute")
+		return
+	}
+	id, err := s.Lobby.Make(r.Context(), v, setup)
 	if err != nil {
 		refuseFor(w, err)
 		return

@@ -2,87 +2,192 @@ package server
 
 import (
 	"context"
-	"net"
 	"net/http"
-	"sync"
+	"strings"
 	"time"
 
 	"golang.org/x/time/rate"
 
+	"caveau/limit"
+	"caveau/lobby"
 	"caveau/match"
+	"caveau/wire"
 )
 
-// Visitors are the buckets of those who have asked for something lately, by address.
-type visitors struct {
-	rate    rate.Limit
-	mu      sync.Mutex
-	buckets map[string]*rate.Limiter
+// Limits are how much may be asked for. Those that are zero are the usual ones.
+type Limits struct {
+	Commands limit.Rate // on one connection, before it is slowed down
+	Flood    int        // how many of them in a row may be slowed down, before the connection is closed
+
+	Said     Share      // commands on all connections, before they are slowed down
+	Requests Share      // to the API, connections too
+	Tables   Share      // that are made
+	Imports  Share      // tables that are made from a record
+	Guests   limit.Rate // who get a name for the first time, at one address
+	Bytes    limit.Rate // over HTTP, both ways, to one address
+
+	Sockets int // connections at once, of everybody
 }
 
-// mostVisitors is when the buckets are looked through for those that are full again.
-const mostVisitors = 10_000
+// A Share is what all at one address may have, and what one guest may. Many share an address: a family, a game library, a school.
+type Share struct{ Address, Guest limit.Rate }
 
-func newVisitors(perSecond float64) *visitors {
-	return &visitors{rate: rate.Limit(perSecond), buckets: make(map[string]*rate.Limiter)}
+// usual are good for forty people behind one address, who come at the same time and play at ten tables.
+var usual = Limits{
+	Commands: limit.Rate{AtOnce: 60, PerSecond: 20}, Flood: 200,
+	Said:     Share{limit.Rate{AtOnce: 1000, PerSecond: 300}, limit.Rate{AtOnce: 200, PerSecond: 60}},
+	Requests: Share{limit.Rate{AtOnce: 600, PerSecond: 60}, limit.Rate{AtOnce: 100, PerSecond: 20}},
+	Tables:   Share{limit.Rate{AtOnce: 120, PerSecond: 1.0 / 15}, limit.Rate{AtOnce: 30, PerSecond: 1.0 / 60}},
+	Imports:  Share{limit.Rate{AtOnce: 60, PerSecond: 1.0 / 15}, limit.Rate{AtOnce: 30, PerSecond: 1.0 / 30}},
+	Guests:   limit.Rate{AtOnce: 120, PerSecond: 1.0 / 15},
+	Bytes:    limit.Rate{AtOnce: 96 << 20, PerSecond: 4 << 20},
+	Sockets:  15_000,
 }
 
-func (v *visitors) allow(who string, now time.Time) bool {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	bucket := v.buckets[who]
-	if bucket == nil {
-		v.makeRoom(now)
-		bucket = rate.NewLimiter(v.rate, v.burst())
-		v.buckets[who] = bucket
+// boundless is what nobody reaches.
+var boundless = limit.Rate{AtOnce: 1e9, PerSecond: 1e9}
+
+// NoLimits are those of a house that is measured: everybody may ask for as much as he likes.
+var NoLimits = Limits{
+	Commands: boundless, Flood: 1e9, Said: Share{boundless, boundless}, Requests: Share{boundless, boundless}, Tables: Share{boundless, boundless},
+	Imports: Share{boundless, boundless}, Guests: boundless, Bytes: boundless, Sockets: 1e9,
+}
+
+func (l Limits) orUsual() Limits {
+	if l.Flood == 0 {
+		l.Flood = usual.Flood
 	}
-	return bucket.AllowN(now, 1)
-}
-
-func (v *visitors) burst() int { return max(1, int(5*v.rate)) }
-
-// makeRoom forgets whoever has a full bucket: he is like somebody who was never here.
-func (v *visitors) makeRoom(now time.Time) {
-	if len(v.buckets) < mostVisitors {
-		return
+	if l.Sockets == 0 {
+		l.Sockets = usual.Sockets
 	}
-	for who, bucket := range v.buckets {
-		if bucket.TokensAt(now) >= float64(v.burst()) {
-			delete(v.buckets, who)
+	for _, r := range []struct{ ours, usual *limit.Rate }{
+		{&l.Commands, &usual.Commands}, {&l.Guests, &usual.Guests}, {&l.Bytes, &usual.Bytes},
+		{&l.Said.Address, &usual.Said.Address}, {&l.Said.Guest, &usual.Said.Guest},
+		{&l.Requests.Address, &usual.Requests.Address}, {&l.Requests.Guest, &usual.Requests.Guest},
+		{&l.Tables.Address, &usual.Tables.Address}, {&l.Tables.Guest, &usual.Tables.Guest},
+		{&l.Imports.Address, &usual.Imports.Address}, {&l.Imports.Guest, &usual.Imports.Guest},
+	} {
+		if *r.ours == (limit.Rate{}) {
+			*r.ours = *r.usual
 		}
 	}
+	return l
 }
 
-// address is where a request comes from, without the port.
-func address(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
+// socketPart is the part of the connections still free that one address may have: of an empty house three hundred.
+const socketPart = 50
+
+// Spent is what visitors have asked for lately.
+type spent struct {
+	said, requests, tables, imports shared
+	guests, bytes                   *limit.Buckets
+	sockets                         *limit.Places
+}
+
+type shared struct{ address, guest *limit.Buckets }
+
+func newSpent(l Limits) spent {
+	share := func(s Share) shared { return shared{limit.NewBuckets(s.Address), limit.NewBuckets(s.Guest)} }
+	return spent{
+		said: share(l.Said), requests: share(l.Requests), tables: share(l.Tables), imports: share(l.Imports),
+		guests: limit.NewBuckets(l.Guests), bytes: limit.NewBuckets(l.Bytes), sockets: limit.NewPlaces(l.Sockets, socketPart),
 	}
-	return host
+}
+
+func (s shared) allow(v lobby.Visitor, now time.Time) bool {
+	return s.address.Allow(v.From, now) && (v.Guest.ID == "" || s.guest.Allow(v.Guest.ID, now))
+}
+
+func (s shared) wait(v lobby.Visitor, now time.Time) time.Duration {
+	wait := s.address.Wait(v.From, now)
+	if v.Guest.ID != "" {
+		wait = max(wait, s.guest.Wait(v.Guest.ID, now))
+	}
+	return wait
+}
+
+// admitted identifies whoever asks, once, and keeps him from asking for too much. Nobody is shut out for long.
+func (s *Server) admitted(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		v := s.Identify(r)
+		s.warnOfProxy(r)
+		now := s.Clock.Now()
+		asks := strings.HasPrefix(r.URL.Path, "/api/") || r.URL.Path == "/ws" || r.URL.Path == "/readyz"
+		if s.spent.bytes.Owes(v.From, now) || asks && !s.spent.requests.allow(v, now) {
+			tooMany(w, "not so fast: try again in a second")
+			return
+		}
+		if r.URL.Path == "/ws" {
+			next.ServeHTTP(w, with(r, v)) // a connection counts for itself
+			return
+		}
+		counts := &counting{ResponseWriter: w}
+		next.ServeHTTP(counts, with(r, v))
+		s.spent.bytes.Spend(v.From, counts.n+int(max(0, r.ContentLength)), now)
+	})
+}
+
+func tooMany(w http.ResponseWriter, message string) {
+	w.Header().Set("Retry-After", "1")
+	refuse(w, http.StatusTooManyRequests, wire.CodeTooMany, message)
+}
+
+// counting counts the bytes of an answer.
+type counting struct {
+	http.ResponseWriter
+	n int
+}
+
+func (c *counting) Write(data []byte) (int, error) {
+	n, err := c.ResponseWriter.Write(data)
+	c.n += n
+	return n, err
+}
+
+// Unwrap is for http.ResponseController.
+func (c *counting) Unwrap() http.ResponseWriter { return c.ResponseWriter }
+
+// warnOfProxy says once what everybody will suffer from who is behind a proxy that is not known as one.
+func (s *Server) warnOfProxy(r *http.Request) {
+	if r.Header.Get(forwarded) == "" || s.trusts(parseAddr(r.RemoteAddr)) {
+		return
+	}
+	s.proxied.Do(func() {
+		s.Slog.Warn("requests come through a proxy that is not trusted, so all who are behind it count as one; if it is yours, "+
+			"name it with --trust-proxy", "proxy", parseAddr(r.RemoteAddr))
+	})
 }
 
 // A limiter limits how fast one connection may speak: it is slowed down first, and flooding if it goes on.
 type limiter struct {
-	clock  match.Clock
-	bucket *rate.Limiter
-	flood  int
-	slowed int // messages in a row that had to wait
+	clock   match.Clock
+	bucket  *rate.Limiter
+	flood   int
+	slowed  int // messages in a row that had to wait
+	all     shared
+	visitor lobby.Visitor
 }
 
-func newLimiter(l Limits, clock match.Clock) *limiter {
-	return &limiter{clock: clock, bucket: rate.NewLimiter(rate.Limit(l.Commands), l.Burst), flood: l.Flood}
+func (s *Server) newLimiter(v lobby.Visitor) *limiter {
+	l := s.Limits
+	return &limiter{
+		clock: s.Clock, bucket: rate.NewLimiter(rate.Limit(l.Commands.PerSecond), l.Commands.AtOnce), flood: l.Flood, all: s.spent.said, visitor: v,
+	}
 }
 
-// next waits until the connection may speak again; false if it floods or ctx ends.
+// next waits until the connection may speak again; false if it floods or ctx ends. Whoever waits for others at his address
+// does not flood.
 func (p *limiter) next(ctx context.Context) bool {
 	now := p.clock.Now()
-	if p.bucket.AllowN(now, 1) {
-		p.slowed = 0
-		return true
-	}
 	wait := p.bucket.ReserveN(now, 1).DelayFrom(now)
-	if p.slowed++; p.slowed > p.flood {
+	if p.slowed++; wait == 0 {
+		p.slowed = 0
+	}
+	if p.slowed > p.flood {
 		return false
+	}
+	if wait = max(wait, p.all.wait(p.visitor, now)); wait == 0 {
+		return true
 	}
 	over, stop := p.clock.Timer(wait)
 	defer stop()

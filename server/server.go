@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
@@ -30,32 +31,11 @@ type Config struct {
 	Clock  match.Clock
 	Random io.Reader // unguessable, for the ids of guests
 	Limits Limits
-	Slog   *slog.Logger
+	// Proxies are the addresses that may say, in X-Forwarded-For, whose request they pass on.
+	Proxies []netip.Prefix
+	Slog    *slog.Logger
 
 	Version string
-}
-
-// Limits are how much one visitor may ask for. The zero Limits are the usual ones.
-type Limits struct {
-	Commands float64 // a second on one connection, before it is slowed down
-	Burst    int     // how many at once
-	Flood    int     // how many in a row may be slowed down, before the connection is closed
-	Posts    float64 // a second from one address
-	Sockets  int     // at once, of everybody
-}
-
-func (l Limits) orUsual() Limits {
-	usual := Limits{Commands: 20, Burst: 60, Flood: 200, Posts: 20, Sockets: 15_000}
-	if l.Commands == 0 {
-		l.Commands, l.Burst, l.Flood = usual.Commands, usual.Burst, usual.Flood
-	}
-	if l.Posts == 0 {
-		l.Posts = usual.Posts
-	}
-	if l.Sockets == 0 {
-		l.Sockets = usual.Sockets
-	}
-	return l
 }
 
 // A Server answers requests. Close it after the http.Server that it answers for was shut down.
@@ -63,7 +43,8 @@ type Server struct {
 	Config
 	origin  *url.URL
 	handler http.Handler
-	posts   *visitors
+	spent   spent
+	proxied sync.Once // it was said that a proxy is not trusted
 
 	ctx      context.Context // ends with the server
 	stop     context.CancelFunc
@@ -83,7 +64,7 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Config: c, origin: origin, posts: newVisitors(c.Limits.Posts)}
+	s := &Server{Config: c, origin: origin, spent: newSpent(c.Limits)}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.sockets.open = make(map[*socket]int)
 	if s.handler, err = s.routes(client); err != nil {
@@ -121,7 +102,7 @@ func (s *Server) routes(client *files) (http.Handler, error) {
 	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusForbidden, "bad_request", "a page of another site may not do that")
 	}))
-	return s.headers(s.slow(guard.Handler(mux))), nil
+	return s.headers(s.admitted(guard.Handler(mux))), nil
 }
 
 // ServeHTTP answers one request.
@@ -162,18 +143,6 @@ func (s *Server) headers(next http.Handler) http.Handler {
 			// At home, without https, browsers ignore these and complain on the console.
 			h.Set("Cross-Origin-Opener-Policy", "same-origin")
 			h.Set("Strict-Transport-Security", "max-age=31536000")
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-// slow keeps one address from posting too fast. Nobody is shut out: a family shares an address.
-func (s *Server) slow(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost && !s.posts.allow(address(r), s.Clock.Now()) {
-			w.Header().Set("Retry-After", "1")
-			refuse(w, http.StatusTooManyRequests, "too_many", "not so fast: try again in a second")
-			return
 		}
 		next.ServeHTTP(w, r)
 	})

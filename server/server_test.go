@@ -20,6 +20,7 @@ import (
 	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
+	"caveau/limit"
 	"caveau/lobby"
 	"caveau/match/matchtest"
 	"caveau/server"
@@ -366,7 +367,7 @@ func TestBadMoves(t *testing.T) {
 
 // Who floods is slowed down, then told, then cut off with a reason.
 func TestFlood(t *testing.T) {
-	h := open(t, func(c *server.Config) { c.Limits = server.Limits{Commands: 1000, Burst: 1, Flood: 3} })
+	h := open(t, func(c *server.Config) { c.Limits = server.Limits{Commands: limit.Rate{AtOnce: 1, PerSecond: 1000}, Flood: 3} })
 	ana := h.as("Ana").listen()
 	for range 200 {
 		if ana.conn.Write(t.Context(), websocket.MessageText, []byte(`{"id": "1", "do": "ping"}`)) != nil {
@@ -475,7 +476,7 @@ func TestBadRequests(t *testing.T) {
 
 // Nobody posts without end.
 func TestTooMany(t *testing.T) {
-	ana := open(t, func(c *server.Config) { c.Limits.Posts = 1 }).as("Ana")
+	ana := open(t, func(c *server.Config) { c.Limits.Requests.Guest = limit.Rate{AtOnce: 5, PerSecond: 1} }).as("Ana")
 	for range 10 {
 		if res := ana.do(http.MethodPost, "/api/guest", `{"name": "Ana"}`); res.StatusCode != http.StatusOK {
 			ana.refused(res, http.StatusTooManyRequests, "too_many")

@@ -37,6 +37,7 @@ type socket struct {
 	server  *Server
 	conn    *websocket.Conn
 	session *lobby.Session
+	visitor lobby.Visitor
 	ctx     context.Context // ends with the connection
 	cancel  context.CancelFunc
 	writing atomic.Int64 // since when a message is being written, in Unix nanoseconds; 0 for none
@@ -44,33 +45,33 @@ type socket struct {
 
 // socket answers the handshake. The connection outlives the request.
 func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
-	if !s.admit() {
+	v := visitor(r)
+	if !s.admit(v) {
 		refuse(w, http.StatusServiceUnavailable, wire.CodeBusy, "too many are connected, try again later")
 		return
 	}
-	guest, _ := s.whois(r)
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{OriginPatterns: []string{s.origin.Host}})
 	if err != nil {
-		s.dismiss(nil)
+		s.dismiss(v, nil)
 		return // Accept has answered
 	}
 	conn.SetReadLimit(readLimit)
 	if r.URL.Query().Get("protocol") != strconv.Itoa(Protocol) {
-		go s.reload(conn)
+		go s.reload(v, conn)
 		return
 	}
 	// Not the context of the request, which ends with it, nor s.ctx: a server that stops says so, rather than to break off in the
 	// middle of a word.
-	c := &socket{server: s, conn: conn}
+	c := &socket{server: s, conn: conn, visitor: v}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
-	c.session = s.Lobby.Connect(guest, func() { go c.flush() })
+	c.session = s.Lobby.Connect(v, func() { go c.flush() })
 	s.keep(c)
 	go c.talk()
 }
 
 // reload sends a client away that speaks another version.
-func (s *Server) reload(conn *websocket.Conn) {
-	defer s.dismiss(nil)
+func (s *Server) reload(v lobby.Visitor, conn *websocket.Conn) {
+	defer s.dismiss(v, nil)
 	defer conn.CloseNow()
 	ctx, cancel := context.WithTimeout(s.ctx, writeTimeout)
 	defer cancel()
@@ -82,7 +83,7 @@ func (s *Server) reload(conn *websocket.Conn) {
 
 // talk does what the client says until the connection ends.
 func (c *socket) talk() {
-	defer c.server.dismiss(c)
+	defer c.server.dismiss(c.visitor, c)
 	flooded := c.listen()
 	c.session.Close()
 	if flooded {
@@ -94,7 +95,7 @@ func (c *socket) talk() {
 
 // listen does what the client says; true if he floods.
 func (c *socket) listen() (flooded bool) {
-	limiter := newLimiter(c.server.Limits, c.server.Clock)
+	limiter := c.server.newLimiter(c.visitor)
 	for {
 		data := buffers.Get().(*[longest + 1]byte)
 		n, err := c.next(data)
@@ -194,20 +195,19 @@ func (c *socket) ping() {
 // Sockets are all that are open.
 type sockets struct {
 	mu   sync.Mutex
-	n    int // those that were admitted, with those that are not kept yet
 	last int // the number of the last one that was kept
 	open map[*socket]int
 	all  sync.WaitGroup
 }
 
-// admit makes room for a connection, if there is any; dismiss gives it back.
-func (s *Server) admit() bool {
+// admit makes room for a connection, if there is any; dismiss gives it back. Once Close has locked mu nothing is added to what it
+// waits for.
+func (s *Server) admit(v lobby.Visitor) bool {
 	s.sockets.mu.Lock()
 	defer s.sockets.mu.Unlock()
-	if s.sockets.n >= s.Limits.Sockets || s.ctx.Err() != nil {
+	if s.ctx.Err() != nil || !s.spent.sockets.Take(v.From, v.Guest.ID) {
 		return false
 	}
-	s.sockets.n++
 	s.sockets.all.Add(1)
 	return true
 }
@@ -222,11 +222,11 @@ func (s *Server) keep(c *socket) {
 	}
 }
 
-func (s *Server) dismiss(c *socket) {
+func (s *Server) dismiss(v lobby.Visitor, c *socket) {
 	s.sockets.mu.Lock()
 	defer s.sockets.mu.Unlock()
 	delete(s.sockets.open, c)
-	s.sockets.n--
+	s.spent.sockets.Give(v.From, v.Guest.ID)
 	s.sockets.all.Done()
 }
 

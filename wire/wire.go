@@ -82,6 +82,7 @@ const (
 	CodeSeatTaken   = "seat_taken"
 	CodeStarted     = "started"
 	CodeStorage     = "storage"
+	CodeTooMany     = "too_many"
 )
 
 // An Error is why something was not done. Nothing has changed when one is told.

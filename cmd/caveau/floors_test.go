@@ -19,6 +19,7 @@ var floors = map[string]int{
 	"fair":            0,
 	"game":            0,
 	"game/gametest":   0,
+	"limit":           0,
 	"games/":          1, // every game
 	"record":          1,
 	"bot":             1,

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"caveau/limit"
 	"caveau/lobby"
 	"caveau/server"
 	"caveau/store"
@@ -25,6 +26,7 @@ import (
 // A serving is what the flags of caveau serve say.
 type serving struct {
 	addr, db, publicURL string
+	proxies             string
 	noLimits            bool
 	profile             string
 	stdout              io.Writer
@@ -37,6 +39,7 @@ func serve(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wr
 	flags.StringVar(&s.addr, "addr", ":8080", "listen here: `host:port`; without a host, on all interfaces")
 	flags.StringVar(&s.db, "db", "caveau.db", "keep everything in this `file`; it is made if it is missing")
 	flags.StringVar(&s.publicURL, "public-url", "", "the `address` that links and QR codes give, where it is not this machine's own")
+	flags.StringVar(&s.proxies, "trust-proxy", "", "proxies that say whose request they pass on, in X-Forwarded-For: `addresses` or networks, with commas")
 	flags.BoolVar(&s.noLimits, "no-limits", false, "for load tests: let everyone ask for as much as he likes, and say at the end what was written")
 	flags.StringVar(&s.profile, "profile", "", "for load tests: write to this `file` where the processor's time went")
 	if code, ok := parse(flags, args, stderr); !ok {
@@ -68,6 +71,10 @@ func (s serving) profiled(ctx context.Context, run func(context.Context) error) 
 
 // run opens the house, and closes it in the other order when ctx ends: nobody is told what the log does not have.
 func (s serving) run(ctx context.Context) error {
+	proxies, err := server.ParseProxies(s.proxies)
+	if err != nil {
+		return fmt.Errorf("--trust-proxy: %w", err)
+	}
 	log, err := store.Open(ctx, s.db, crand.Reader)
 	if err != nil {
 		return err
@@ -85,17 +92,21 @@ func (s serving) run(ctx context.Context) error {
 		return fmt.Errorf("%w; give another address with --addr", err)
 	}
 	defer listener.Close()
-	tables, err := lobby.Open(ctx, lobby.Config{Log: log, Shelf: shelf, Clock: wall{}, Rand: chance, Slog: s.slog})
+	house := lobby.Config{Log: log, Shelf: shelf, Clock: wall{}, Rand: chance, Slog: s.slog}
+	if !s.noLimits {
+		house.Tables = limit.NewPlaces(mostTables, tablePart)
+	}
+	tables, err := lobby.Open(ctx, house)
 	if err != nil {
 		return err
 	}
 	defer tables.Close()
 	config := server.Config{
-		Lobby: tables, Secret: secret, Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(),
+		Lobby: tables, Secret: secret, Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(), Proxies: proxies,
 		Ready: func(ctx context.Context) error { _, err := log.Entries(ctx, "readyz", 0); return err },
 	}
 	if s.noLimits {
-		config.Limits = server.Limits{Commands: 1e9, Burst: 1e9, Flood: 1e9, Posts: 1e6, Sockets: 1e6}
+		config.Limits = server.NoLimits
 	}
 	client, built := web.Dist()
 	if built {
@@ -112,6 +123,13 @@ func (s serving) run(ctx context.Context) error {
 	s.welcome(listener, config.Origin, built)
 	return s.listen(ctx, listener, door)
 }
+
+// A house has places for so many tables whose games are not over, and nobody may have more than a hundredth of those that are
+// free: two hundred at one address of a house that is empty, twenty of one guest.
+const (
+	mostTables = 20_000
+	tablePart  = 100
+)
 
 // written says what a log has written.
 func written(c store.Counts) string {

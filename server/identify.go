@@ -1,0 +1,91 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"caveau/lobby"
+)
+
+// Identify says who asks: the guest that we have named, by his cookie, and the address that he asks from. It is the one place that
+// knows how somebody shows who he is.
+func (s *Server) Identify(r *http.Request) lobby.Visitor {
+	guest, _ := s.whois(r)
+	return lobby.Visitor{Guest: guest, From: household(s.caller(r))}
+}
+
+// visitor is who was identified when the request came in.
+func visitor(r *http.Request) lobby.Visitor {
+	v, _ := r.Context().Value(visitorKey{}).(lobby.Visitor)
+	return v
+}
+
+func with(r *http.Request, v lobby.Visitor) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), visitorKey{}, v))
+}
+
+type visitorKey struct{}
+
+// forwarded is where a proxy says whose request it passes on, the last proxy last.
+const forwarded = "X-Forwarded-For"
+
+// caller is the address that a request comes from. A proxy that is trusted is believed whom it names, and so on for as long as
+// the address that is named is that of a trusted proxy itself. Anybody else may write into the header what he likes.
+func (s *Server) caller(r *http.Request) netip.Addr {
+	at := parseAddr(r.RemoteAddr)
+	names := strings.Split(strings.Join(r.Header.Values(forwarded), ","), ",")
+	for i := len(names) - 1; i >= 0 && s.trusts(at); i-- {
+		named := parseAddr(strings.TrimSpace(names[i]))
+		if !named.IsValid() {
+			break
+		}
+		at = named
+	}
+	return at
+}
+
+func (s *Server) trusts(at netip.Addr) bool {
+	for _, p := range s.Proxies {
+		if p.Contains(at) {
+			return true
+		}
+	}
+	return false
+}
+
+// parseAddr reads an address, with a port or without one; the zero Addr if it is none.
+func parseAddr(text string) netip.Addr {
+	if port, err := netip.ParseAddrPort(text); err == nil {
+		return port.Addr().Unmap().WithZone("")
+	}
+	addr, _ := netip.ParseAddr(strings.Trim(text, "[]"))
+	return addr.Unmap().WithZone("")
+}
+
+// household is what counts as one address: of an IPv6 address its /64, since whoever has one has all of them.
+func household(at netip.Addr) string {
+	if at.Is6() {
+		if net, err := at.Prefix(64); err == nil {
+			return net.String()
+		}
+	}
+	return at.String()
+}
+
+// ParseProxies reads a list of addresses and networks, with commas between them: 127.0.0.1,10.0.0.0/8.
+func ParseProxies(list string) (proxies []netip.Prefix, err error) {
+	for _, word := range strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == ' ' }) {
+		net, err := netip.ParsePrefix(word)
+		if addr := parseAddr(word); err != nil && addr.IsValid() {
+			net, err = addr.Prefix(addr.BitLen())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%q is neither an address nor a network such as 10.0.0.0/8", word)
+		}
+		proxies = append(proxies, net)
+	}
+	return proxies, nil
+}

@@ -1,0 +1,249 @@
+package server_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"caveau/limit"
+	"caveau/lobby"
+	"caveau/server"
+)
+
+// behindProxy is a house behind a proxy on the same machine, which it trusts.
+func behindProxy(t *testing.T) *house {
+	t.Helper()
+	return open(t, trusting(t, "127.0.0.1, ::1"))
+}
+
+func trusting(t *testing.T, list string) func(*server.Config) {
+	t.Helper()
+	proxies, err := server.ParseProxies(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(c *server.Config) { c.Proxies = proxies }
+}
+
+// at moves somebody to another address, behind the proxy.
+func (p *person) at(address string) *person {
+	p.http.Transport = passedOn{p.http.Transport, address}
+	return p
+}
+
+// passedOn is what a proxy passes on.
+type passedOn struct {
+	http.RoundTripper
+	address string
+}
+
+func (p passedOn) RoundTrip(r *http.Request) (*http.Response, error) {
+	r.Header.Set("X-Forwarded-For", p.address)
+	return p.RoundTripper.RoundTrip(r)
+}
+
+// Whom a request is counted for: a proxy is believed if it is trusted, and nobody else.
+func TestIdentify(t *testing.T) {
+	s := open(t, trusting(t, "127.0.0.1, 10.1.0.0/16, fd00::7")).server
+	for _, x := range []struct{ remote, forwarded, want string }{
+		{"203.0.113.9:4711", "", "203.0.113.9"},
+		{"203.0.113.9:4711", "198.51.100.1", "203.0.113.9"}, // anybody can write that
+		{"127.0.0.1:4711", "", "127.0.0.1"},
+		{"127.0.0.1:4711", "198.51.100.1", "198.51.100.1"},
+		{"127.0.0.1:4711", "8.8.8.8, 198.51.100.1", "198.51.100.1"}, // the first of them, anybody can have written
+		{"127.0.0.1:4711", "8.8.8.8, 198.51.100.1, 10.1.2.3", "198.51.100.1"},
+		{"127.0.0.1:4711", "8.8.8.8, 198.51.100.1, 10.2.2.3", "10.2.2.3"},
+		{"127.0.0.1:4711", "8.8.8.8, nonsense", "127.0.0.1"},
+		{"127.0.0.1:4711", "198.51.100.1:5000", "198.51.100.1"},
+		{"[fd00::7]:4711", "[2001:db8:1:2:3::4]:5000", "2001:db8:1:2::/64"},
+		{"[2001:db8:1:2::1]:4711", "", "2001:db8:1:2::/64"}, // all of a household's addresses are one
+		{"[2001:db8:1:2:ffff::1]:4711", "", "2001:db8:1:2::/64"},
+		{"[2001:db8:1:3::1]:4711", "", "2001:db8:1:3::/64"},
+		{"[fe80::1%eth0]:4711", "", "fe80::/64"},
+		{"[::ffff:203.0.113.9]:4711", "", "203.0.113.9"},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.RemoteAddr = x.remote
+		if x.forwarded != "" {
+			r.Header.Set("X-Forwarded-For", x.forwarded)
+		}
+		if got := s.Identify(r); got != (lobby.Visitor{From: x.want}) {
+			t.Errorf("from %s for %q comes %+v, want %s", x.remote, x.forwarded, got, x.want)
+		}
+	}
+}
+
+func TestProxiesThatAreNone(t *testing.T) {
+	for _, list := range []string{"localhost", "10.0.0.0/40", "127.0.0.1,nginx"} {
+		if p, err := server.ParseProxies(list); err == nil || !strings.Contains(err.Error(), "address") {
+			t.Errorf("%q became %v (%v)", list, p, err)
+		}
+	}
+}
+
+// Who stands behind a proxy that nobody has named is told so, once.
+func TestAProxyThatIsNotTrusted(t *testing.T) {
+	var said strings.Builder
+	h := open(t, func(c *server.Config) { c.Slog = slog.New(slog.NewTextHandler(&said, nil)) })
+	ana := h.as("").at("198.51.100.1")
+	for range 3 {
+		ana.get("/api/hello", http.StatusOK, nil)
+	}
+	if n := strings.Count(said.String(), "--trust-proxy"); n != 1 {
+		t.Errorf("it was said %d times: %s", n, &said)
+	}
+}
+
+// Forty people come to a game library at the same time, behind one address, and play at ten tables, each two games, as fast as they
+// can. Meanwhile somebody elsewhere asks for all that he can get. None of the forty is refused anything.
+func TestFortyPeopleBehindOneAddress(t *testing.T) {
+	h := behindProxy(t)
+	end := make(chan struct{})
+	var all, others sync.WaitGroup
+	for i := range 4 {
+		others.Go(func() { h.as("").at(fmt.Sprintf("203.0.113.%d", i)).asksForAll(end) })
+	}
+	for table := range 10 {
+		all.Go(func() {
+			people := make([]*person, 4)
+			for i := range people {
+				people[i] = h.as("").at("192.0.2.1")
+				people[i].get("/", http.StatusOK, nil)
+				people[i].get("/api/hello", http.StatusOK, nil)
+				people[i].post("/api/guest", fmt.Sprintf(`{"name": "Person %d %d"}`, table, i), http.StatusOK, nil)
+				people[i].listen()
+			}
+			for range 2 {
+				playTogether(t, people)
+			}
+		})
+	}
+	all.Wait()
+	close(end)
+	others.Wait()
+}
+
+// asksForAll makes guests, tables and connections, until the end.
+func (p *person) asksForAll(end chan struct{}) {
+	for n := 0; ; n++ {
+		select {
+		case <-end:
+			return
+		default:
+		}
+		p.do(http.MethodPost, "/api/guest", `{"name": "Eve"}`)
+		p.do(http.MethodPost, "/api/tables", `{"game": "toy", "seats": 2, "sit": true}`)
+		if n%10 > 0 {
+			continue
+		}
+		if conn, _, err := p.dial("?protocol=2"); err == nil {
+			p.t.Cleanup(func() { conn.CloseNow() })
+		}
+	}
+}
+
+// playTogether has the first make a table, all sit down, and a game played to its end.
+func playTogether(t *testing.T, people []*person) {
+	var made struct{ Table string }
+	plan := fmt.Sprintf(`{"game": "toy", "seats": %d, "first": "A", "sit": true}`, len(people))
+	people[0].post("/api/tables", plan, http.StatusCreated, &made)
+	said := 0
+	say := func(p *person, do string, more string) {
+		said++
+		re := fmt.Sprint(made.Table, said)
+		p.send(fmt.Sprintf(`{"id": %q, "do": %q, "table": %q%s}`, re, do, made.Table, more))
+		if m := p.hear("an answer", func(m message) bool { return m.Re == re }); !m.OK {
+			t.Errorf("%s was refused: %+v", do, m.Error)
+		}
+	}
+	for i, p := range people {
+		say(p, "watch", "")
+		if i > 0 {
+			say(p, "sit", fmt.Sprintf(`, "seat": %q`, string(rune('A'+i))))
+		}
+	}
+	say(people[0], "start", "")
+	for turn := 0; ; turn++ {
+		p := people[turn%len(people)]
+		f := p.hear("his turn, or the end", func(m message) bool {
+			return m.Table == made.Table && m.Frame != nil && (len(m.Frame.Moves) > 0 || m.Frame.About.State == "over")
+		}).Frame
+		if f.About.State == "over" {
+			return
+		}
+		words, err := json.Marshal(f.Moves[0])
+		if err != nil {
+			t.Error(err)
+		}
+		say(p, "play", fmt.Sprintf(`, "seat": %q, "seq": %d, "move": %s`, string(rune('A'+turn%len(people))), f.Seq, words))
+	}
+}
+
+// One address with as many names as it likes does not take all connections, and neither do a hundred.
+func TestOneAddressDoesNotTakeAllConnections(t *testing.T) {
+	h := open(t, trusting(t, "127.0.0.1, ::1"), func(c *server.Config) { c.Limits.Sockets = 200 })
+	connect := func(address string) (n int) {
+		for {
+			p := h.as("").at(address)
+			p.do(http.MethodPost, "/api/guest", `{"name": "Eve"}`)
+			conn, _, err := p.dial("?protocol=2")
+			if err != nil {
+				return n
+			}
+			t.Cleanup(func() { conn.CloseNow() })
+			n++
+		}
+	}
+	if n := connect("203.0.113.0"); n < 2 || n > 4 {
+		t.Errorf("one address has %d of 200 connections", n)
+	}
+	for i := range 100 {
+		connect(fmt.Sprintf("203.0.113.%d", i+1))
+	}
+	h.as("Ana").at("192.0.2.1").listen().alive()
+}
+
+// Who has made many tables waits, and so does an address from which many new people came; others go on.
+func TestTooMuch(t *testing.T) {
+	few := limit.Rate{AtOnce: 3, PerSecond: 0.001}
+	h := open(t, trusting(t, "127.0.0.1, ::1"), func(c *server.Config) {
+		c.Limits.Tables.Guest, c.Limits.Imports.Guest, c.Limits.Guests = few, few, few
+	})
+	ana, ben := h.as("").at("192.0.2.1"), h.as("").at("192.0.2.1")
+	for _, p := range []*person{ana, ben} {
+		p.post("/api/guest", `{"name": "Ana"}`, http.StatusOK, nil)
+	}
+	for range 3 {
+		ana.makeTable("")
+	}
+	ana.refused(ana.do(http.MethodPost, "/api/tables", `{"game": "toy", "seats": 2}`), http.StatusTooManyRequests, "too_many")
+	ben.makeTable("")
+	imported := `{"record": {"format": "caveau/1"}}`
+	for range 3 {
+		ben.refused(ben.do(http.MethodPost, "/api/tables", imported), http.StatusBadRequest, "bad_request")
+	}
+	ben.refused(ben.do(http.MethodPost, "/api/tables", imported), http.StatusTooManyRequests, "too_many")
+	cleo := h.as("").at("192.0.2.1")
+	cleo.post("/api/guest", `{"name": "Cleo"}`, http.StatusOK, nil)
+	dan := h.as("").at("192.0.2.1")
+	dan.refused(dan.do(http.MethodPost, "/api/guest", `{"name": "Dan"}`), http.StatusTooManyRequests, "too_many")
+	eve := h.as("").at("192.0.2.2")
+	eve.post("/api/guest", `{"name": "Eve"}`, http.StatusOK, nil)
+}
+
+// Who has loaded too much waits until it is paid for; whoever is elsewhere does not.
+func TestTooManyBytes(t *testing.T) {
+	h := open(t, trusting(t, "127.0.0.1, ::1"), func(c *server.Config) { c.Limits.Bytes = limit.Rate{AtOnce: 200, PerSecond: 1} })
+	ana := h.as("").at("192.0.2.1")
+	for n := 0; ana.do(http.MethodGet, "/", "").StatusCode != http.StatusTooManyRequests; n++ {
+		if n > 10 {
+			t.Fatal("so much is no more than two hundred bytes")
+		}
+	}
+	h.as("").at("192.0.2.2").get("/", http.StatusOK, nil)
+}
