@@ -19,9 +19,11 @@ type house struct{ *Lobby }
 func (h house) Log() match.Log     { return h.config.Log }
 func (h house) Shelf() match.Shelf { return h.config.Shelf }
 func (h house) Slog() *slog.Logger { return h.config.Slog }
-func (h house) Opened() time.Time  { return h.opened }
-func (h house) Secret() fair.Bits  { return fair.NewSecret(h.config.Rand()) }
-func (h house) Sign(c wire.Card)   { h.hang(c) }
+func (h house) Hours() match.Hours {
+	return match.Hours{Opened: h.opened, Untouched: h.config.Untouched}
+}
+func (h house) Secret() fair.Bits { return fair.NewSecret(h.config.Rand()) }
+func (h house) Sign(c wire.Card)  { h.hang(c) }
 
 func (h house) Timer(d time.Duration) (<-chan time.Time, func() bool) { return h.config.Clock.Timer(d) }
 

@@ -32,6 +32,8 @@ type Config struct {
 	// Rand makes a new source of chance, unguessable and unlike any other. Every deal has one of its own, so that one game
 	// tells nothing about another. It is called from many goroutines.
 	Rand func() *rand.Rand
+	// Untouched is how long a table that has not begun stands there when nobody comes; 0: thirty days.
+	Untouched time.Duration
 	// Tables are the places for tables that are not over; nil: as many as one likes.
 	Tables *limit.Places
 	Slog   *slog.Logger
@@ -62,6 +64,7 @@ type Lobby struct {
 // Open opens a lobby: it notes the time in which the house was closed, and wakes the tables that were awake when the last
 // one closed. It fails if the log does.
 func Open(ctx context.Context, c Config) (*Lobby, error) {
+	c.Untouched = cmp.Or(c.Untouched, usualUntouched)
 	l := &Lobby{
 		config: c, slots: match.NewSlots(max(2, runtime.GOMAXPROCS(0)), c.Shelf, c.Clock, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
 		runners: make(map[wire.ID]*match.Runner), unfinished: make(map[wire.ID]Visitor),
@@ -88,6 +91,8 @@ func (l *Lobby) readLog(ctx context.Context) error {
 	}
 	return err
 }
+
+const usualUntouched = 30 * 24 * time.Hour
 
 // before is whoever made a table before the house was opened: the log does not know where from.
 var before = Visitor{From: "before"}

@@ -644,7 +644,7 @@ func TestBotTime(t *testing.T) {
 	})
 }
 
-// A table that nobody comes to is put away after an hour, and only then.
+// A table that nobody comes to is put away after the time that the house says, here an hour, and only then.
 func TestShut(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		setup := toy(2)
@@ -665,6 +665,29 @@ func TestShut(t *testing.T) {
 		ben.refused("gone", wire.Command{Do: "sit", Seat: "B"})
 		if running, _ := h.log.Due(t.Context(), time.Time{}); len(running) != 0 {
 			t.Errorf("%v would be woken again", running)
+		}
+	})
+}
+
+// A restart does not make a table younger that nobody has touched; but whoever sat before it has a minute to come back.
+func TestShutAfterARestart(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		setup := toy(2)
+		setup.Listed = true
+		h.make(setup)
+		time.Sleep(20 * time.Minute)
+		h.restart()
+		time.Sleep(20 * time.Minute)
+		h.lobby.Close()
+		time.Sleep(30 * time.Minute)
+		h.open()
+		time.Sleep(50 * time.Second)
+		if cards := h.lobby.Cards(); len(cards) != 1 {
+			t.Errorf("the lobby lists %+v before anybody could come back", cards)
+		}
+		time.Sleep(30 * time.Second)
+		if cards := h.lobby.Cards(); len(cards) != 0 {
+			t.Errorf("the lobby lists %+v", cards)
 		}
 	})
 }

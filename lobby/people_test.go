@@ -45,7 +45,7 @@ func (h *house) open() {
 	h.t.Helper()
 	h.seed++
 	opened, err := lobby.Open(h.t.Context(), lobby.Config{
-		Log: h.log, Shelf: h.shelf, Clock: matchtest.Clock{}, Rand: matchtest.Rand(h.seed), Tables: h.room,
+		Log: h.log, Shelf: h.shelf, Clock: matchtest.Clock{}, Rand: matchtest.Rand(h.seed), Tables: h.room, Untouched: time.Hour,
 		Slog: slog.New(slog.NewTextHandler(&h.said, nil)),
 	})
 	if err != nil {

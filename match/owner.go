@@ -108,6 +108,8 @@ type Owner struct {
 	gone    map[string]time.Time
 	since   time.Time // who never watched since the table was loaded is gone from now at the latest
 	quiet   time.Time // since when nobody watches
+	touched time.Time // when somebody last came, went or said something
+	hours   Hours
 	changed time.Time // somebody came or went, and the others are told soon; zero if nobody did
 	retry   time.Time // nothing is done by itself before: the log failed
 	rest    Rest      // the note that the log has
@@ -142,13 +144,21 @@ type pending struct {
 	resting  bool
 }
 
-// NewOwner is the owner of a table that was read from the log. Rest is the log's note of it, zero if it did not rest; opened is
-// when the house opened: nobody is blamed for having been away before. Spare is chance that nobody can guess: how long bots take
+// Hours are what an owner knows of the house.
+type Hours struct {
+	Opened    time.Time     // when it opened
+	Untouched time.Duration // how long a table that has not begun stands there when nobody comes
+}
+
+// NewOwner is the owner of a table that was read from the log. Rest is the log's note of it, zero if it did not rest. Nobody is
+// blamed for having been away before the house opened. Spare is chance that nobody can guess: how long bots take
 // follows from it, and it is the secret of a table that has none.
-func NewOwner(id wire.ID, t *table.Table, rest Rest, opened time.Time, spare fair.Bits, now time.Time) *Owner {
-	o := &Owner{id: id, table: t, spare: spare, gone: make(map[string]time.Time), now: now, since: now, quiet: now, rest: rest}
+func NewOwner(id wire.ID, t *table.Table, rest Rest, hours Hours, spare fair.Bits, now time.Time) *Owner {
+	o := &Owner{
+		id: id, table: t, spare: spare, gone: make(map[string]time.Time), now: now, since: now, quiet: now, touched: t.At(), hours: hours, rest: rest,
+	}
 	if rest.Seq == t.Seq() {
-		o.since = later(rest.Since, opened)
+		o.since = later(rest.Since, hours.Opened)
 	}
 	o.sign()
 	return o
@@ -209,7 +219,7 @@ func (o *Owner) take(in Input) {
 
 // hear does what a client says.
 func (o *Owner) hear(s Said) {
-	o.quiet = later(o.quiet, o.now) // a visit: the table is not unloaded at once
+	o.quiet, o.touched = o.now, o.now // a visit: the table is not unloaded at once
 	switch {
 	case o.now.After(s.Until):
 		o.refuse(&s, errBusy)

@@ -100,7 +100,7 @@ func (w *world) load() {
 		}
 	}
 	w.asked, w.waits = nil, false
-	w.owner = match.NewOwner("t", t, match.Rest{}, w.now, fair.Bits{7}, w.now)
+	w.owner = match.NewOwner("t", t, match.Rest{}, match.Hours{Opened: w.now, Untouched: time.Hour}, fair.Bits{7}, w.now)
 	w.do(w.owner.Begin())
 }
 

@@ -45,7 +45,7 @@ func (o *Owner) lose(c Client) {
 	if guest := c.Who().ID; !o.here(guest) && o.table.Belongs(guest) {
 		o.gone[guest] = o.now
 	}
-	o.quiet = o.now
+	o.quiet, o.touched = o.now, o.now
 	o.presenceChanged()
 }
 

@@ -27,8 +27,8 @@ type House interface {
 	// Now is the time. If the process was stopped for a while, that is known before it is told.
 	Now() time.Time
 	Timer(d time.Duration) (fires <-chan time.Time, stop func() bool)
-	// Opened is when the house opened, Outages are the times in which it was closed, as far as they are known.
-	Opened() time.Time
+	Hours() Hours
+	// Outages are the times in which the house was closed, as far as they are known.
 	Outages() []fact.Outage
 	// Secret is 256 bits that nobody can guess.
 	Secret() fair.Bits
@@ -144,7 +144,7 @@ func (r *Runner) load(ctx context.Context) (err error) {
 		}
 	}
 	r.now = r.house.Now()
-	r.owner = NewOwner(r.id, t, rest, r.house.Opened(), r.house.Secret(), r.now)
+	r.owner = NewOwner(r.id, t, rest, r.house.Hours(), r.house.Secret(), r.now)
 	r.do(ctx, r.owner.Begin())
 	return nil
 }

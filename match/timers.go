@@ -11,7 +11,6 @@ import (
 )
 
 const (
-	shutAfter    = time.Hour              // an open table that nobody looks at is put away
 	unloadAfter  = time.Minute            // a table that nobody looks at, and that has nothing to do, is unloaded
 	debounceTime = 200 * time.Millisecond // how long comings and goings are collected
 	retryTime    = time.Second            // after the log has failed
@@ -143,8 +142,10 @@ func (o *Owner) deal() {
 	o.write(d, nil)
 }
 
+// shutDue: a table that has not begun, and that nobody has touched for long, is put away. After the house was closed people have a
+// minute to come back to it.
 func (o *Owner) shutDue() (time.Time, bool) {
-	return o.quiet.Add(shutAfter), len(o.subs) == 0
+	return later(o.touched.Add(o.hours.Untouched), o.since.Add(unloadAfter)), len(o.subs) == 0
 }
 
 // hostDue: a table whose host is gone too long gets another, if somebody who sits there is here.

@@ -77,7 +77,7 @@ func (t *Table) Decide(c wire.Command, g wire.Guest) (*Decision, error) {
 
 var (
 	errNoGuest = wire.Refuse(wire.CodeNoGuest, "say who you are first: POST /api/guest")
-	errGone    = wire.Refuse(wire.CodeGone, "the table was closed: nobody had come for an hour")
+	errGone    = wire.Refuse(wire.CodeGone, "the table was closed: nobody had come for a long time")
 )
 
 // Watchable is nil, or why nobody can watch any more.

@@ -70,6 +70,9 @@ func (t *Table) Called() (at time.Time, waits, called bool) {
 	return t.calledAt, slices.ContainsFunc(t.chairs, company.Chair.Shut), t.called
 }
 
+// At is the time of the last entry.
+func (t *Table) At() time.Time { return t.at }
+
 // Reached is when the present position was reached, and by which entry.
 func (t *Table) Reached() (at time.Time, seq int) { return t.reached, t.asked }
 

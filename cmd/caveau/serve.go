@@ -27,6 +27,7 @@ import (
 type serving struct {
 	addr, db, publicURL string
 	proxies             string
+	untouched           time.Duration
 	noLimits            bool
 	profile             string
 	stdout              io.Writer
@@ -40,6 +41,7 @@ func serve(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wr
 	flags.StringVar(&s.db, "db", "caveau.db", "keep everything in this `file`; it is made if it is missing")
 	flags.StringVar(&s.publicURL, "public-url", "", "the `address` that links and QR codes give, where it is not this machine's own")
 	flags.StringVar(&s.proxies, "trust-proxy", "", "proxies that say whose request they pass on, in X-Forwarded-For: `addresses` or networks, with commas")
+	flags.DurationVar(&s.untouched, "close-open", 30*24*time.Hour, "close a table that has not begun when nobody has come for this `long`")
 	flags.BoolVar(&s.noLimits, "no-limits", false, "for load tests: let everyone ask for as much as he likes, and say at the end what was written")
 	flags.StringVar(&s.profile, "profile", "", "for load tests: write to this `file` where the processor's time went")
 	if code, ok := parse(flags, args, stderr); !ok {
@@ -92,7 +94,7 @@ func (s serving) run(ctx context.Context) error {
 		return fmt.Errorf("%w; give another address with --addr", err)
 	}
 	defer listener.Close()
-	house := lobby.Config{Log: log, Shelf: shelf, Clock: wall{}, Rand: chance, Slog: s.slog}
+	house := lobby.Config{Log: log, Shelf: shelf, Clock: wall{}, Rand: chance, Slog: s.slog, Untouched: s.untouched}
 	if !s.noLimits {
 		house.Tables = limit.NewPlaces(mostTables, tablePart)
 	}
