@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"caveau/fair"
 	"caveau/game"
 	"caveau/limit"
 	"caveau/lobby"
+	"caveau/match"
 	"caveau/match/matchtest"
 )
 
@@ -122,6 +124,52 @@ func TestARematchNeedsRoom(t *testing.T) {
 		ana.refused("too_many", wire.Command{Do: "rematch"})
 		time.Sleep(2 * time.Hour) // they are put away
 		ana.ok(wire.Command{Do: "rematch"})
+	})
+}
+
+// A rule that goes round in circles costs its table, for as long as it does: whoever waits for the table is told to try again, and
+// everybody else plays on. When it has come back, the table goes on.
+func TestATableThatHangs(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		id, other := h.make(toy(2)), h.make(toy(2, "first"))
+		ana, ben := h.as("Ana", id), h.as("Ana", other)
+		go h.lobby.Look(t.Context(), id, func(*match.Owner) { time.Sleep(10 * time.Minute) })
+		synctest.Wait()
+		ana.client.Do(wire.Command{ID: "waits", Do: "sit", Table: id, Seat: "B"})
+		time.Sleep(30 * time.Second)
+		ana.read()
+		if n := len(ana.said); n == 0 || ana.said[n-1].Re != "waits" || ana.said[n-1].Error.Code != "busy" {
+			t.Errorf("Ana waits, and was told %+v", ana.said)
+		}
+		for range 10 {
+			before := time.Now()
+			ana.refused("busy", wire.Command{Do: "sit", Seat: "B"})
+			if _, err := h.lobby.Card(t.Context(), id); wire.AsError(err).Code != "busy" || time.Since(before) > 0 {
+				t.Errorf("the table's sign: %v, after %v", err, time.Since(before))
+			}
+			ben.ok(wire.Command{Do: "bot", Seat: "B", Bot: "echo"})
+			ben.ok(wire.Command{Do: "bot", Seat: "B", Bot: "first"})
+		}
+		if n := strings.Count(h.said.String(), "left alone"); n != 1 {
+			t.Errorf("it was said %d times that a table hangs", n)
+		}
+		time.Sleep(10 * time.Minute)
+		ana.ok(wire.Command{Do: "sit", Seat: "B"})
+	})
+}
+
+// A house can be closed though a table hangs.
+func TestAHouseWithATableThatHangsCloses(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		id := h.make(toy(2))
+		go h.lobby.Look(t.Context(), id, func(*match.Owner) { time.Sleep(10 * time.Minute) })
+		synctest.Wait()
+		before := time.Now()
+		h.lobby.Close()
+		if took := time.Since(before); took != 30*time.Second {
+			t.Errorf("it took %v", took)
+		}
+		time.Sleep(10 * time.Minute)
 	})
 }
 

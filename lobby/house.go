@@ -3,6 +3,7 @@ package lobby
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"slices"
 	"time"
 
@@ -64,6 +65,22 @@ func (l *Lobby) pulse() {
 		l.alive.Store(now.UnixNano())
 		if l.someSleep() {
 			l.wake(now, failed)
+		}
+	}
+}
+
+// watchTime is how often it is looked whether a table hangs in its rules.
+const watchTime = 5 * time.Second
+
+// watchSteps leaves tables alone that hang, so that nobody waits for them.
+func (l *Lobby) watchSteps() {
+	for l.sleep(watchTime) {
+		now := l.config.Clock.Now()
+		l.mu.Lock()
+		all := slices.Collect(maps.Values(l.runners))
+		l.mu.Unlock()
+		for _, r := range all {
+			r.Hangs(now)
 		}
 	}
 }

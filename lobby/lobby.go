@@ -76,6 +76,7 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 	l.ctx, l.stop = context.WithCancel(context.WithoutCancel(ctx))
 	l.work.Go(l.announce)
 	l.work.Go(l.pulse)
+	l.work.Go(l.watchSteps)
 	return l, nil
 }
 
@@ -100,12 +101,26 @@ var before = Visitor{From: "before"}
 // always is later than anything rests.
 const always = 100 * 365 * 24 * time.Hour
 
+// closeTime is how long the lobby waits for its tables when it closes. Only one that hangs takes so long.
+const closeTime = 30 * time.Second
+
 // Close stops every table where it is; all of it is in the log.
 func (l *Lobby) Close() {
 	l.mu.Lock() // nothing is begun after this
 	l.stop()
 	l.mu.Unlock()
-	l.work.Wait()
+	ended := make(chan struct{})
+	go func() {
+		l.work.Wait()
+		close(ended)
+	}()
+	late, stop := l.config.Clock.Timer(closeTime)
+	defer stop()
+	select {
+	case <-ended:
+	case <-late:
+		l.config.Slog.Error("the house closes without waiting any longer for a table that hangs")
+	}
 	if err := l.config.Log.Alive(context.WithoutCancel(l.ctx), l.config.Clock.Now()); err != nil {
 		l.config.Slog.Error("it cannot be noted when the house closed", "err", err)
 	}

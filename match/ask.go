@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"caveau/table"
@@ -19,11 +20,14 @@ type Slots struct {
 	shelf Shelf
 	timer func(time.Duration) (<-chan time.Time, func() bool)
 	slog  *slog.Logger
+
+	mu   sync.Mutex
+	lost map[string]int // how many questions a bot has not come back from, by game and name
 }
 
 // NewSlots makes so many slots.
 func NewSlots(n int, shelf Shelf, clock Clock, log *slog.Logger) *Slots {
-	return &Slots{make(chan struct{}, n), shelf, clock.Timer, log}
+	return &Slots{slots: make(chan struct{}, n), shelf: shelf, timer: clock.Timer, slog: log, lost: make(map[string]int)}
 }
 
 // Ask is what the bot says; the first legal move if it breaks down or takes too long, "" if ctx ends while it waits for a slot.
@@ -39,10 +43,17 @@ func (s *Slots) Ask(ctx context.Context, id wire.ID, game, bot string, seen tabl
 		s.slog.Error("a bot is not on the shelf any more", "table", id, "bot", bot)
 		return seen.Moves[0]
 	}
+	c := &call{slots: s, bot: game + " " + bot}
+	if s.isLost(c.bot) {
+		return seen.Moves[0]
+	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	said := make(chan string, 1)
-	go func() { said <- s.listen(ctx, id, player, seen) }()
+	go func() {
+		defer c.isBack()
+		said <- s.listen(ctx, id, player, seen)
+	}()
 	late, stop := s.timer(botLimit)
 	defer stop()
 	select {
@@ -50,9 +61,42 @@ func (s *Slots) Ask(ctx context.Context, id wire.ID, game, bot string, seen tabl
 		return words
 	case <-late:
 		s.slog.Error("a bot takes too long", "table", id, "seat", seen.Seat)
+		c.isLate()
 	case <-ctx.Done():
 	}
 	return seen.Moves[0]
+}
+
+// A call is a question to a bot that may not come back from it. Nothing can end what it does; so until it has come back nobody asks
+// that bot any more, and what it does costs a processor or two, however many tables have such a bot.
+type call struct {
+	slots      *Slots
+	bot        string
+	late, back bool // belong to the mutex of the slots
+}
+
+func (c *call) isLate() {
+	c.slots.mu.Lock()
+	defer c.slots.mu.Unlock()
+	if !c.back {
+		c.late = true
+		c.slots.lost[c.bot]++
+	}
+}
+
+func (c *call) isBack() {
+	c.slots.mu.Lock()
+	defer c.slots.mu.Unlock()
+	c.back = true
+	if c.late {
+		c.slots.lost[c.bot]--
+	}
+}
+
+func (s *Slots) isLost(bot string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.lost[bot] > 0
 }
 
 // listen has the bot say its move; one that panics says the first.

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"caveau/fact"
@@ -51,10 +52,13 @@ type Runner struct {
 	house House
 	id    wire.ID
 
-	mu     sync.Mutex // guards mail and closed
+	mu     sync.Mutex // guards mail, closed and hung
 	mail   []any      // Inputs, and visits
 	closed bool
+	hung   bool          // a step takes too long: whatever comes is refused, until it is over
 	wake   chan struct{} // has room for one: there is mail
+
+	stepping atomic.Int64 // since when the owner thinks about a step, in Unix nanoseconds; 0 while it does not
 
 	// What follows belongs to the goroutine of Run.
 	owner  *Owner
@@ -83,7 +87,7 @@ func (r *Runner) post(item any) (taken bool, err error) {
 	case r.closed:
 		r.mu.Unlock()
 		return false, nil
-	case len(r.mail) >= mostMail:
+	case r.hung, len(r.mail) >= mostMail:
 		r.mu.Unlock()
 		return true, errBusy
 	}
@@ -137,8 +141,10 @@ func (r *Runner) load(ctx context.Context) (err error) {
 	}
 	t := table.New(r.house.Shelf())
 	t.AddOutages(r.house.Outages()...)
+	r.now = r.house.Now()
 	for _, e := range entries {
-		if err := t.Replay(e); err != nil {
+		r.think(func() { err = t.Replay(e) })
+		if err != nil {
 			r.house.Slog().Error("a table cannot be replayed", "table", r.id, "err", err)
 			return wire.Refuse(wire.CodeStorage, "the table's log cannot be read")
 		}
@@ -178,6 +184,39 @@ func (r *Runner) live(ctx context.Context) (err error) {
 	return nil
 }
 
+// stepTime is how long a step of the owner may take. It waits for nothing there, so what takes longer does not end at all.
+const stepTime = 20 * time.Second
+
+// think marks what the owner does, rules and all, so that somebody sees if it does not end.
+func (r *Runner) think(step func()) {
+	r.stepping.Store(r.now.UnixNano())
+	step()
+	r.stepping.Store(0)
+	r.mu.Lock()
+	r.hung = false
+	r.mu.Unlock()
+}
+
+// Hangs tells whether the owner does not come back from a step. Nothing can end that; so whoever waits is refused, and whoever comes,
+// until it comes back: it costs one table and a processor, and nobody else's evening.
+func (r *Runner) Hangs(now time.Time) bool {
+	since := r.stepping.Load()
+	if since == 0 || now.UnixNano()-since < int64(stepTime) {
+		return false
+	}
+	r.mu.Lock()
+	first := !r.hung
+	r.hung = true
+	mail := r.mail
+	r.mail = nil
+	r.mu.Unlock()
+	if first {
+		r.house.Slog().Error("a table does not come back from a step of its rules; it is left alone", "table", r.id)
+	}
+	refuse(mail, errBusy)
+	return true
+}
+
 // take empties the mailbox.
 func (r *Runner) take() (mail []any) {
 	r.mu.Lock()
@@ -211,7 +250,7 @@ func (r *Runner) wait(ctx context.Context, at time.Time, ok bool) {
 func (r *Runner) handle(ctx context.Context, item any) {
 	r.now = r.house.Now()
 	if v, ok := item.(visit); ok {
-		v.look(r.owner)
+		r.think(func() { v.look(r.owner) })
 		v.done <- nil
 		return
 	}
@@ -221,7 +260,9 @@ func (r *Runner) handle(ctx context.Context, item any) {
 // step has the owner take an input, and does what follows, until nothing is on its way to the log.
 func (r *Runner) step(ctx context.Context, in Input) {
 	for in != nil {
-		in = r.do(ctx, r.owner.Step(in, r.now))
+		var effects []Effect
+		r.think(func() { effects = r.owner.Step(in, r.now) })
+		in = r.do(ctx, effects)
 		r.now = r.house.Now()
 	}
 }
@@ -292,17 +333,22 @@ func (r *Runner) close(err error) {
 	if stopping {
 		err = errStopping
 	}
+	refuse(mail, err)
+	if r.owner != nil && !stopping {
+		for _, c := range r.owner.subs {
+			c.Cut()
+		}
+	}
+}
+
+// refuse answers mail that nobody takes any more.
+func refuse(mail []any, err error) {
 	for _, item := range mail {
 		switch in := item.(type) {
 		case visit:
 			in.done <- err
 		case Said:
 			in.Client.Tell(Refused(in.Command.ID, err))
-		}
-	}
-	if r.owner != nil && !stopping {
-		for _, c := range r.owner.subs {
-			c.Cut()
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 // Shelf has the toy on it, or the revised toy, and bots of every character.
 type Shelf struct{ Revised bool }
 
-// The bots of the toy: three that play, and three that do not behave.
+// The bots of the toy: three that play, and four that do not behave.
 var bots = map[string]match.Bot{
 	"remembering:keen": bot(func(_ context.Context, s table.Seen) string {
 		rng := rand.New(rand.NewPCG(s.Seed, uint64(len(s.Events))))
@@ -33,7 +33,11 @@ var bots = map[string]match.Bot{
 	"mad":   bot(func(context.Context, table.Seen) string { return "fly" }),
 	"frail": bot(func(context.Context, table.Seen) string { panic("frail") }),
 	"slow":  bot(func(ctx context.Context, _ table.Seen) string { <-ctx.Done(); return "show" }),
+	"lost":  bot(func(context.Context, table.Seen) string { time.Sleep(Lost); return "show" }),
 }
+
+// Lost is how long the bot of that name does not come back, whatever it is told.
+const Lost = 10 * time.Minute
 
 type bot func(context.Context, table.Seen) string
 
@@ -58,7 +62,7 @@ func (Shelf) Bot(_, name string) (match.Bot, bool) { b, ok := bots[name]; return
 
 // Bots are the names of all bots.
 func (Shelf) Bots(string) []string {
-	return []string{"first", "remembering:keen", "echo", "mad", "frail", "slow"}
+	return []string{"first", "remembering:keen", "echo", "mad", "frail", "slow", "lost"}
 }
 
 // Clock is the time of package time: inside a bubble of testing/synctest it is virtual.

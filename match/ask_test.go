@@ -1,0 +1,46 @@
+package match_test
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"caveau/match"
+	"caveau/match/matchtest"
+	"caveau/table"
+)
+
+// A bot that does not come back is asked once, at however many tables it sits: there the first legal move is made for it, at once.
+// When it has come back it is asked again. Other bots notice nothing.
+func TestABotThatDoesNotComeBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var said strings.Builder
+		slots := match.NewSlots(2, matchtest.Shelf{}, matchtest.Clock{}, slog.New(slog.NewTextHandler(&said, nil)))
+		ask := func(bot string) (words string, took time.Duration) {
+			began := time.Now()
+			words = slots.Ask(t.Context(), "t", "toy", bot, table.Seen{Moves: []string{"keep", "show"}})
+			return words, time.Since(began)
+		}
+		if words, took := ask("lost"); words != "keep" || took != 5*time.Second {
+			t.Errorf("first it said %q after %v", words, took)
+		}
+		for range 10 {
+			if words, took := ask("lost"); words != "keep" || took != 0 {
+				t.Errorf("while it was lost, %q was said for it after %v", words, took)
+			}
+			if words, _ := ask("first"); words != "keep" {
+				t.Errorf("another bot said %q", words)
+			}
+		}
+		time.Sleep(matchtest.Lost)
+		if _, took := ask("lost"); took != 5*time.Second {
+			t.Errorf("it has come back, and was answered for after %v", took)
+		}
+		time.Sleep(matchtest.Lost)
+		if n := strings.Count(said.String(), "takes too long"); n != 2 {
+			t.Errorf("it was said %d times that it takes too long", n)
+		}
+	})
+}
