@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -36,10 +37,11 @@ var errFlood = &wire.Error{Code: "flood", Message: "too many messages: the conne
 type socket struct {
 	server  *Server
 	conn    *websocket.Conn
+	line    *bundle // under conn
 	session *lobby.Session
 	ctx     context.Context // ends with the connection
 	cancel  context.CancelFunc
-	writing atomic.Int64 // since when a message is being written, in Unix nanoseconds; 0 for none
+	writing atomic.Int64 // since when something is being written, in Unix nanoseconds; 0 for none
 }
 
 // socket answers the handshake. The connection outlives the request.
@@ -49,7 +51,8 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	guest, _ := s.whois(r)
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{OriginPatterns: []string{s.origin.Host}})
+	line := new(bundle)
+	conn, err := websocket.Accept(bundler{w, line}, r, &websocket.AcceptOptions{OriginPatterns: []string{s.origin.Host}})
 	if err != nil {
 		s.dismiss(nil)
 		return // Accept has answered
@@ -61,7 +64,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	// Not the context of the request, which ends with it, nor s.ctx: a server that stops says so, rather than to break off in the
 	// middle of a word.
-	c := &socket{server: s, conn: conn}
+	c := &socket{server: s, conn: conn, line: line}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.session = s.Lobby.Connect(guest, func() { go c.flush() })
 	s.keep(c)
@@ -149,13 +152,11 @@ func (c *socket) flush() {
 	var room [4][]byte
 	messages, cut := c.session.Take(room[:0])
 	for ; len(messages) > 0 && !cut; messages, cut = c.session.Take(messages) {
-		for i, m := range messages {
-			if c.write(m) != nil {
-				c.end()
-				return
-			}
-			messages[i] = nil
+		if c.write(messages...) != nil {
+			c.end()
+			return
 		}
+		clear(messages)
 	}
 	if cut {
 		c.conn.Close(websocket.StatusTryAgainLater, "slow")
@@ -169,11 +170,21 @@ func (c *socket) end() {
 	c.conn.CloseNow()
 }
 
-// write writes one message. If that fails, the connection is of no use any more.
-func (c *socket) write(message []byte) error {
+// write writes messages, several at once: whoever moved has his answer and his frame with one call of the system. If that fails, the
+// connection is of no use any more.
+func (c *socket) write(messages ...[]byte) (err error) {
 	c.writing.Store(c.server.Clock.Now().UnixNano())
 	defer c.writing.Store(0)
-	return c.conn.Write(context.Background(), websocket.MessageText, message)
+	if len(messages) > 1 {
+		c.line.hold()
+		defer func() { err = cmp.Or(c.line.release(), err) }()
+	}
+	for _, m := range messages {
+		if err := c.conn.Write(context.Background(), websocket.MessageText, m); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // stuck tells whether a message is being written for too long.
