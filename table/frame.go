@@ -59,7 +59,11 @@ func (f *Frames) For(audience game.Seat) []byte { return f.message(audience, fal
 func (f *Frames) WithLog(audience game.Seat) []byte { return f.message(audience, true) }
 
 func (f *Frames) message(audience game.Seat, log bool) []byte {
-	t, text := f.table, append(make([]byte, 0, len(f.shared)+256), f.shared...)
+	room := 32
+	if audience == f.table.Turn() {
+		room = 1024 // for his moves
+	}
+	t, text := f.table, append(make([]byte, 0, len(f.shared)+room), f.shared...)
 	if f.secret {
 		text = f.events(text, audience)
 	}
@@ -75,7 +79,7 @@ func (f *Frames) message(audience game.Seat, log bool) []byte {
 // field adds a field to an object that has one already.
 func field(text []byte, name string, value any) []byte {
 	text = append(append(append(text, `,"`...), name...), `":`...)
-	return append(text, wire.Message(value)...)
+	return wire.Append(text, value)
 }
 
 // events adds what the audience is told of what happened.
