@@ -88,11 +88,11 @@ func (f *Frames) events(text []byte, audience game.Seat) []byte {
 	if len(lines) == 0 {
 		return text
 	}
-	list := make([]game.Event, len(lines))
-	for i, l := range lines {
-		list[i] = l.event.For(audience)
+	list := append(game.JSON(text).Key("events"), '[')
+	for _, l := range lines {
+		list = l.event.For(audience).AppendJSON(list.Next())
 	}
-	return field(text, "events", list)
+	return append(list, ']')
 }
 
 // position adds what everybody sees of the game.
@@ -145,10 +145,11 @@ func (t *Table) why() string {
 
 // outcome is nil while the game goes on.
 func (t *Table) outcome() *wire.Outcome {
+	if t.State() != Over {
+		return nil
+	}
 	o := &wire.Outcome{}
 	switch {
-	case t.State() != Over:
-		return nil
 	case t.closed, t.broken:
 		o.Why = "broken"
 	case t.end != nil: // by the rules that it was played by

@@ -224,10 +224,11 @@ func (v View) Shown(aid game.Aid) any {
 		Turn:    v.turn.String(),
 		At:      v.grave.String(),
 		Bats:    countsBut(v.night.bats[:v.players], 0),
+		Rows:    make([]shownRow, 0, v.players),
 	}
 	for s := range v.players {
 		r := &v.rows[s]
-		sc.Rows = append(sc.Rows, shownRow{names(r.list(0, r.left)), r.down, names(r.list(r.left+r.down, r.n))})
+		sc.Rows = append(sc.Rows, shownRow{r.names(0, r.left), r.down, r.names(r.left+r.down, r.n)})
 	}
 	if left := v.stakesLeft(); left != numStakes {
 		sc.StakesLeft = &left

@@ -145,6 +145,10 @@ func (v View) Shown(aid game.Aid) any {
 		Pile:   shownPile{v.pile.n, v.pile.top().String()},
 		Gone:   names(v.gone.list()),
 		Turn:   v.turn.String(),
+
+		Hands:   make([]shownHand, 0, v.players),
+		Parties: make([][]string, 0, v.players),
+		Worth:   make([]worth, 0, v.players),
 	}
 	for s := range game.Seat(v.players) {
 		sc.Hands = append(sc.Hands, v.showHand(s, aid))
