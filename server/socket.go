@@ -3,7 +3,6 @@ package server
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"strconv"
@@ -133,8 +132,7 @@ func (c *socket) next(data *[longest + 1]byte) (n int, err error) {
 }
 
 func (c *socket) obey(data []byte) {
-	var cmd wire.Command
-	switch err := json.Unmarshal(data, &cmd); {
+	switch cmd, err := wire.ReadCommand(data); {
 	case len(data) > longest:
 		c.session.Refuse("", &wire.Error{Code: "too_long", Message: "a message has at most 4096 bytes"})
 	case err != nil:
