@@ -38,6 +38,13 @@ type Receipt struct {
 	wire.Command
 }
 
+// AppendJSON writes the receipt as encoding/json does.
+func (r Receipt) AppendJSON(t game.JSON) game.JSON {
+	t = append(t, '{').Key("guest").Text(r.Guest).TextIn("id", r.ID).Key("do").Text(r.Do).TextIn("table", string(r.Table))
+	t = t.TextIn("seat", r.Seat).NumberIn("seq", r.Seq).TextIn("move", r.Move).TextIn("bot", r.Bot).TextIn("bits", r.Bits)
+	return append(t, '}')
+}
+
 // Key stands for a receipt: two of them are one if and only if their keys are. Each word has its length before it.
 func (r Receipt) Key() (key [16]byte) {
 	text := make([]byte, 0, 512)
@@ -61,12 +68,12 @@ type Ending struct {
 // Write is the text of an entry: the JSON of written, put together so that nothing is encoded twice.
 func Write(f Any, by Receipt, end *Ending) json.RawMessage {
 	text := append(append(make([]byte, 0, 512), `{"kind":"`...), f.kind()...)
-	text = append(append(text, `","fact":`...), wire.Message(f)...)
+	text = wire.Append(append(text, `","fact":`...), f)
 	if by.ID != "" {
-		text = append(append(text, `,"by":`...), wire.Message(by)...)
+		text = by.AppendJSON(append(text, `,"by":`...))
 	}
 	if end != nil {
-		text = append(append(text, `,"end":`...), wire.Message(end)...)
+		text = wire.Append(append(text, `,"end":`...), end)
 	}
 	return append(text, '}')
 }

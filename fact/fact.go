@@ -159,6 +159,11 @@ type Moved struct {
 	By    string    `json:"by,omitempty"`
 }
 
+// AppendJSON writes the move as encoding/json does.
+func (f *Moved) AppendJSON(t game.JSON) game.JSON {
+	return append(append(t, '{').Key("seat").Text(f.Seat.String()).Key("words").Text(f.Words).TextIn("by", f.By), '}')
+}
+
 // Who makes a move.
 const (
 	ByPerson = ""

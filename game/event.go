@@ -31,6 +31,12 @@ func (e *Event) UnmarshalJSON(text []byte) error {
 	return err
 }
 
+// AppendJSON writes the event as encoding/json does.
+func (e Event) AppendJSON(t JSON) JSON {
+	t = append(t, '{').TextIn("seat", e.Seat.String()).Key("verb").Text(e.Verb).TextIn("at", e.At).TextIn("what", e.What)
+	return append(t.NumberIn("n", e.N).TextIn("to", e.To.String()).TextIn("rule", e.Rule), '}')
+}
+
 // For is the event as seat s may know it. It is the one place in the house where an event is redacted.
 func (e Event) For(s Seat) Event {
 	if e.Secret != 0 && !e.Secret.Has(s) {

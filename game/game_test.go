@@ -129,3 +129,29 @@ func TestAnObjectHasExactlyItsKeys(t *testing.T) {
 		}
 	}
 }
+
+// What is written by hand is what encoding/json writes, to the byte.
+func TestJSONByHand(t *testing.T) {
+	odd := []string{"", "open d3", "Zo\u00eb", `say "x"\\`, "<&>", "a\tb\x00\x7f", "\u2028\u2029", "\xff", "\U0001f987", "~ "}
+	for _, s := range odd {
+		same(t, JSON(nil).Text(s), s)
+		for _, e := range []Event{{Seat: 0, Verb: s, To: NoSeat}, {Seat: NoSeat, Verb: "v", At: s, What: s, N: -3, To: 5, Rule: s}} {
+			same(t, e.AppendJSON(nil), e)
+		}
+	}
+	same(t, JSON(nil).Texts(odd), odd)
+	same(t, JSON(nil).Numbers([]int{0, -1, 1 << 40}), []int{0, -1, 1 << 40})
+	same(t, Items[Event](nil, []Event{{Verb: "a"}, {Verb: "b"}}), []Event{{Verb: "a"}, {Verb: "b"}})
+	got := append(append(JSON(nil), '{').TextIn("a", "x").TextIn("b", "").NumberIn("c", 0).NumberIn("d", 1).TextsIn("e", nil).
+		TextsIn("f", odd[:2]).NumbersIn("g", nil).NumbersIn("h", []int{2}), '}')
+	if want := `{"a":"x","d":1,"f":["","open d3"],"h":[2]}`; string(got) != want {
+		t.Errorf("fields with nothing in them are left out: %s, not %s", got, want)
+	}
+}
+
+func same(t *testing.T, got JSON, v any) {
+	t.Helper()
+	if want, err := json.Marshal(v); err != nil || string(got) != string(want) {
+		t.Errorf("%#v is written by hand %s, by encoding/json %s (%v)", v, got, want, err)
+	}
+}

@@ -15,6 +15,7 @@ import (
 
 	"caveau/fact"
 	"caveau/fair"
+	"caveau/game"
 	"caveau/table"
 	"caveau/wire"
 )
@@ -403,8 +404,12 @@ type answer struct {
 	Error *wire.Error `json:"error,omitempty"`
 }
 
-// Done is what a client is told of a command that was done; seq is the table's newest entry, 0 where it was about none.
-func Done(re string, seq int) []byte { return wire.Message(answer{Re: re, OK: true, Seq: seq}) }
+// Done is what a client is told of a command that was done; seq is the table's newest entry, 0 where it was about none. It is what
+// encoding/json would make of an answer.
+func Done(re string, seq int) []byte {
+	text := append(make(game.JSON, 0, 64), '{').Key("re").Text(re)
+	return append(append(text, `,"ok":true`...).NumberIn("seq", seq), '}')
+}
 
 // Refused is what a client is told of a command that was not.
 func Refused(re string, err error) []byte {

@@ -62,7 +62,8 @@ type Runner struct {
 
 	// What follows belongs to the goroutine of Run.
 	owner  *Owner
-	taken  []any // from the mailbox, the first of them not done yet
+	begun  context.Context // never ends: whoever said it may hang up, and the server may be stopping, but what is begun is finished
+	taken  []any           // from the mailbox, the first of them not done yet
 	now    time.Time
 	cancel map[int]context.CancelFunc // of the questions that bots think about
 }
@@ -116,6 +117,7 @@ func (r *Runner) Look(ctx context.Context, look func(*Owner)) (taken bool, err e
 
 // Run is the life of a runner: until nobody needs it, its rules break, or ctx ends. Whatever waits then is answered.
 func (r *Runner) Run(ctx context.Context) {
+	r.begun = context.WithoutCancel(ctx)
 	err := r.load(ctx)
 	if err == nil {
 		err = r.live(ctx)
@@ -269,22 +271,20 @@ func (r *Runner) step(ctx context.Context, in Input) {
 
 // do does what the owner wants, in order; the answer of the log, or of the lobby, is the next input.
 func (r *Runner) do(ctx context.Context, effects []Effect) (next Input) {
-	// Whoever said it may hang up meanwhile, and the server may be stopping: what is begun is finished.
-	begun := context.WithoutCancel(ctx)
 	for _, effect := range effects {
 		switch e := effect.(type) {
 		case Send:
 			e.To.Tell(e.Message)
 		case Append:
-			next = Appended{r.house.Log().Append(begun, r.id, e.Entry)}
+			next = Appended{r.house.Log().Append(r.begun, r.id, e.Entry)}
 		case Read:
-			entries, err := r.house.Log().Entries(begun, r.id, e.After)
+			entries, err := r.house.Log().Entries(r.begun, r.id, e.After)
 			next = ReadOn{entries, err}
 		case Found:
-			id, err := r.house.Found(begun, e.Founding, e.For)
+			id, err := r.house.Found(r.begun, e.Founding, e.For)
 			next = Founded{id, err}
 		case Sleep:
-			next = Slept{r.house.Log().Rest(begun, r.id, e.Rest)}
+			next = Slept{r.house.Log().Rest(r.begun, r.id, e.Rest)}
 		case Ask:
 			r.ask(ctx, e)
 		case Cancel:

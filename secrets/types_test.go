@@ -65,7 +65,7 @@ var examiners = []string{"caveau/game/gametest", "caveau/match/matchtest", "cave
 
 // writers are the methods with which libraries write a value.
 var writers = []string{
-	"AppendBinary", "AppendText", "Error", "Format", "GoString", "GobEncode", "LogValue", "MarshalBinary", "MarshalJSON",
+	"AppendBinary", "AppendJSON", "AppendText", "Error", "Format", "GoString", "GobEncode", "LogValue", "MarshalBinary", "MarshalJSON",
 	"MarshalText", "MarshalXML", "MarshalYAML", "String", "Value",
 }
 
@@ -99,6 +99,8 @@ func TestWhoeverWritesAPositionIsFound(t *testing.T) {
 			"Position has a method String"},
 		{"games/toctoc", "toctoc.go", "// Turn is who", "func (p *Position) MarshalJSON() ([]byte, error) { return nil, nil }\n\n// Turn is who",
 			"Position has a method MarshalJSON"},
+		{"games/dawn", "dawn.go", "// Turn is who", "func (p Position) AppendJSON(t game.JSON) game.JSON { return t }\n\n// Turn is who",
+			"Position has a method AppendJSON"},
 		{"games/dawn", "dawn.go", "\trows    [game.MaxSeats]row\n", "\trows    [game.MaxSeats]row\n\tSpare   row\n",
 			"Position has an exported field Spare"},
 		{"games/toctoc", "toctoc.go", "\tplayers uint8\n", "\tplayers uint8\n\tPile    stack\n",

@@ -1,8 +1,8 @@
 package server
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"strconv"
@@ -36,11 +36,12 @@ var errFlood = &wire.Error{Code: "flood", Message: "too many messages: the conne
 type socket struct {
 	server  *Server
 	conn    *websocket.Conn
+	line    *bundle // under conn
 	session *lobby.Session
 	visitor lobby.Visitor
 	ctx     context.Context // ends with the connection
 	cancel  context.CancelFunc
-	writing atomic.Int64 // since when a message is being written, in Unix nanoseconds; 0 for none
+	writing atomic.Int64 // since when something is being written, in Unix nanoseconds; 0 for none
 }
 
 // socket answers the handshake. The connection outlives the request.
@@ -50,7 +51,8 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusServiceUnavailable, wire.CodeBusy, "too many are connected, try again later")
 		return
 	}
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{OriginPatterns: []string{s.origin.Host}})
+	line := new(bundle)
+	conn, err := websocket.Accept(bundler{w, line}, r, &websocket.AcceptOptions{OriginPatterns: []string{s.origin.Host}})
 	if err != nil {
 		s.dismiss(v, nil)
 		return // Accept has answered
@@ -62,7 +64,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	// Not the context of the request, which ends with it, nor s.ctx: a server that stops says so, rather than to break off in the
 	// middle of a word.
-	c := &socket{server: s, conn: conn, visitor: v}
+	c := &socket{server: s, conn: conn, line: line, visitor: v}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.session = s.Lobby.Connect(v, func() { go c.flush() })
 	s.keep(c)
@@ -131,8 +133,7 @@ func (c *socket) next(data *[longest + 1]byte) (n int, err error) {
 }
 
 func (c *socket) obey(data []byte) {
-	var cmd wire.Command
-	switch err := json.Unmarshal(data, &cmd); {
+	switch cmd, err := wire.ReadCommand(data); {
 	case len(data) > longest:
 		c.session.Refuse("", &wire.Error{Code: "too_long", Message: "a message has at most 4096 bytes"})
 	case err != nil:
@@ -150,13 +151,11 @@ func (c *socket) flush() {
 	var room [4][]byte
 	messages, cut := c.session.Take(room[:0])
 	for ; len(messages) > 0 && !cut; messages, cut = c.session.Take(messages) {
-		for i, m := range messages {
-			if c.write(m) != nil {
-				c.end()
-				return
-			}
-			messages[i] = nil
+		if c.write(messages...) != nil {
+			c.end()
+			return
 		}
+		clear(messages)
 	}
 	if cut {
 		c.conn.Close(websocket.StatusTryAgainLater, "slow")
@@ -170,11 +169,21 @@ func (c *socket) end() {
 	c.conn.CloseNow()
 }
 
-// write writes one message. If that fails, the connection is of no use any more.
-func (c *socket) write(message []byte) error {
+// write writes messages, several at once: whoever moved has his answer and his frame with one call of the system. If that fails, the
+// connection is of no use any more.
+func (c *socket) write(messages ...[]byte) (err error) {
 	c.writing.Store(c.server.Clock.Now().UnixNano())
 	defer c.writing.Store(0)
-	return c.conn.Write(context.Background(), websocket.MessageText, message)
+	if len(messages) > 1 {
+		c.line.hold()
+		defer func() { err = cmp.Or(c.line.release(), err) }()
+	}
+	for _, m := range messages {
+		if err := c.conn.Write(context.Background(), websocket.MessageText, m); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // stuck tells whether a message is being written for too long.

@@ -23,6 +23,7 @@ func (t *Table) apply(f fact.Any, r *result, by fact.Receipt, end *fact.Ending, 
 	if err := t.follow(f, r); err != nil {
 		return err
 	}
+	t.ended = t.overNow()
 	if by.ID != "" {
 		t.done[by.Key()] = true
 	}

@@ -45,7 +45,7 @@ func (t *Table) review(entries []fact.Entry) (differs string) {
 	}
 	now := t.ending(t.state, "")
 	switch {
-	case !t.overNow():
+	case !t.ended:
 		return "it would not be over"
 	case t.end == nil:
 		return "" // played before endings were kept

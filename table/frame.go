@@ -59,7 +59,11 @@ func (f *Frames) For(audience game.Seat) []byte { return f.message(audience, fal
 func (f *Frames) WithLog(audience game.Seat) []byte { return f.message(audience, true) }
 
 func (f *Frames) message(audience game.Seat, log bool) []byte {
-	t, text := f.table, append(make([]byte, 0, len(f.shared)+256), f.shared...)
+	room := 32
+	if audience == f.table.Turn() {
+		room = 1024 // for his moves
+	}
+	t, text := f.table, append(make([]byte, 0, len(f.shared)+room), f.shared...)
 	if f.secret {
 		text = f.events(text, audience)
 	}
@@ -75,7 +79,7 @@ func (f *Frames) message(audience game.Seat, log bool) []byte {
 // field adds a field to an object that has one already.
 func field(text []byte, name string, value any) []byte {
 	text = append(append(append(text, `,"`...), name...), `":`...)
-	return append(text, wire.Message(value)...)
+	return wire.Append(text, value)
 }
 
 // events adds what the audience is told of what happened.
@@ -84,11 +88,11 @@ func (f *Frames) events(text []byte, audience game.Seat) []byte {
 	if len(lines) == 0 {
 		return text
 	}
-	list := make([]game.Event, len(lines))
-	for i, l := range lines {
-		list[i] = l.event.For(audience)
+	list := append(game.JSON(text).Key("events"), '[')
+	for _, l := range lines {
+		list = l.event.For(audience).AppendJSON(list.Next())
 	}
-	return field(text, "events", list)
+	return append(list, ']')
 }
 
 // position adds what everybody sees of the game.
@@ -141,10 +145,11 @@ func (t *Table) why() string {
 
 // outcome is nil while the game goes on.
 func (t *Table) outcome() *wire.Outcome {
+	if t.State() != Over {
+		return nil
+	}
 	o := &wire.Outcome{}
 	switch {
-	case t.State() != Over:
-		return nil
 	case t.closed, t.broken:
 		o.Why = "broken"
 	case t.end != nil: // by the rules that it was played by

@@ -48,6 +48,7 @@ type Table struct {
 	lines   []line
 	closed  bool         // nobody came
 	broken  bool         // the host broke it off
+	ended   bool         // it is over by the rules of today (overNow), looked up once after each entry
 	over    bool         // the log says that it is, whatever today's rules say: what is over stays over
 	end     *fact.Ending // nil while it goes on, and in logs from before endings were kept
 	next    wire.ID
@@ -83,7 +84,7 @@ const (
 // State is Open, Running or Over.
 func (t *Table) State() string {
 	switch {
-	case t.over, t.overNow():
+	case t.over, t.ended:
 		return Over
 	case t.state != nil:
 		return Running
@@ -91,18 +92,13 @@ func (t *Table) State() string {
 	return Open
 }
 
-// overNow tells whether it is over by the rules of today.
+// overNow tells whether it is over by the rules of today, or was stopped at the length at which a table stops a game.
 func (t *Table) overNow() bool {
-	return t.closed || t.broken || t.state != nil && (t.state.Outcome().Over || t.stopped())
+	return t.closed || t.broken || t.state != nil && (t.state.Outcome().Over || len(t.moves) >= t.game.Info().MaxMoves)
 }
 
 // begun tells whether the start was said: from then on seats are kept.
 func (t *Table) begun() bool { return t.called || t.state != nil }
-
-// stopped tells whether the game has reached the length at which a table stops it.
-func (t *Table) stopped() bool {
-	return !t.state.Outcome().Over && len(t.moves) >= t.game.Info().MaxMoves
-}
 
 // Seq is the number of the last entry.
 func (t *Table) Seq() int { return t.seq }

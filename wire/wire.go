@@ -113,6 +113,23 @@ func AsError(err error) *Error {
 	return Refuse(CodeStorage, "the server could not write it down; nothing has changed, try again")
 }
 
+// Append writes a part of what the server says.
+func Append(text []byte, v any) []byte {
+	switch v := v.(type) {
+	case game.Appender:
+		return v.AppendJSON(text)
+	case []game.Event:
+		return game.Items(text, v)
+	case []string:
+		return game.JSON(text).Texts(v)
+	case string:
+		return game.JSON(text).Text(v)
+	case game.Seat:
+		return game.JSON(text).Text(v.String())
+	}
+	return append(text, Message(v)...)
+}
+
 // Message writes what the server says. Only values made to be told come here, and all of them can be written.
 func Message(v any) []byte {
 	data, err := json.Marshal(v)

@@ -28,9 +28,14 @@ func (w *world[P, M, V]) oneTable() error {
 					return fmt.Errorf("with aid %q another table lies before %q than before a watcher:\n%s\n%s", aid, s, there, shown)
 				case s == game.Watcher && own != nil:
 					return fmt.Errorf("with aid %q a watcher has something of his own: %s", aid, encode(own))
+				case own != nil && !bytes.Equal(byHand(own), encode(own)):
+					return fmt.Errorf("with aid %q what %q alone has is written otherwise than encoding/json would:\n%s\n%s", aid, s, byHand(own), encode(own))
 				case own != nil && hasNothing(encode(own)):
 					return fmt.Errorf("with aid %q something of %q's own is said to be nothing: %s", aid, s, encode(own))
 				}
+			}
+			if by := byHand(w.p.View(game.Watcher).Shown(aid)); !bytes.Equal(by, shown) {
+				return fmt.Errorf("with aid %q what lies on the table is written otherwise than encoding/json would:\n%s\n%s", aid, by, shown)
 			}
 			if hasNothing(shown) {
 				return fmt.Errorf("with aid %q something on the table is said to be nothing: %s", aid, shown)
@@ -38,6 +43,14 @@ func (w *world[P, M, V]) oneTable() error {
 		}
 		return nil
 	})
+}
+
+// byHand is what is shown as it is sent: as it writes itself, if it does.
+func byHand(shown any) []byte {
+	if a, ok := shown.(game.Appender); ok {
+		return a.AppendJSON(nil)
+	}
+	return encode(shown)
 }
 
 // hasNothing: a key whose value is null, empty, false or an empty list says what its absence could say.

@@ -47,7 +47,7 @@ func takeMove(c Colour, s side) Move { return Move{verbTake, uint8(c)<<1 | uint8
 func (m Move) String() string {
 	switch m.verb {
 	case verbOpen, verbBat, verbCount:
-		return verbNames[m.verb] + " " + Grave(m.what).String()
+		return atGrave[m.verb][m.what]
 	case verbRest, verbGive:
 		return verbNames[m.verb] + " " + side(m.what).String()
 	case verbTake:
@@ -62,6 +62,16 @@ func (m Move) String() string {
 var verbNames = [...]string{
 	"open", "stop", "rest", "garlic", "leave", "give", "take", "bat", "believe", "doubt", "present", "count",
 }
+
+// atGrave are the words of the moves that name a grave. There are many of them before each player, so they are put together once.
+var atGrave = func() (words [len(verbNames)][numGraves]string) {
+	for _, v := range []verb{verbOpen, verbBat, verbCount} {
+		for g := range words[v] {
+			words[v][g] = verbNames[v] + " " + Grave(g).String()
+		}
+	}
+	return words
+}()
 
 // The moves that name a grave, in the order of the graves.
 var openMoves, batMoves, countMoves = movesAt(verbOpen), movesAt(verbBat), movesAt(verbCount)

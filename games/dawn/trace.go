@@ -68,7 +68,7 @@ func dump(p Position) any {
 	}
 	for s := range p.players {
 		r := &p.rows[s]
-		t.Rows = append(t.Rows, trueRow{names(r.list(0, r.n)), r.left, r.down})
+		t.Rows = append(t.Rows, trueRow{r.names(0, r.n), r.left, r.down})
 	}
 	return t
 }

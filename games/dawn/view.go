@@ -224,10 +224,11 @@ func (v View) Shown(aid game.Aid) any {
 		Turn:    v.turn.String(),
 		At:      v.grave.String(),
 		Bats:    countsBut(v.night.bats[:v.players], 0),
+		Rows:    make([]shownRow, 0, v.players),
 	}
 	for s := range v.players {
 		r := &v.rows[s]
-		sc.Rows = append(sc.Rows, shownRow{names(r.list(0, r.left)), r.down, names(r.list(r.left+r.down, r.n))})
+		sc.Rows = append(sc.Rows, shownRow{r.names(0, r.left), r.down, r.names(r.left+r.down, r.n)})
 	}
 	if left := v.stakesLeft(); left != numStakes {
 		sc.StakesLeft = &left
@@ -248,6 +249,49 @@ func (v View) Shown(aid game.Aid) any {
 		sc.Count = &shownCount{count.Holder, count.On}
 	}
 	return sc
+}
+
+// AppendJSON writes the screen as encoding/json does.
+func (sc screen) AppendJSON(t game.JSON) game.JSON {
+	t = append(t, '{')
+	if len(sc.Graves) > 0 {
+		t = game.Items(t.Key("graves"), sc.Graves)
+	}
+	t = game.Items(t.Key("rows"), sc.Rows).NumbersIn("stakes", sc.Stakes).NumbersIn("garlic", sc.Garlic)
+	if sc.StakesLeft != nil {
+		t = t.Key("stakesLeft").Number(*sc.StakesLeft)
+	}
+	t = t.NumberIn("reserve", int(sc.Reserve)).Key("turn").Text(sc.Turn).TextIn("at", sc.At)
+	if p := sc.Plague; p != nil {
+		t = append(t.Key("plague"), '{').Key("rat").Text(p.Rat).Key("holder").Text(p.Holder).Key("goer").Text(p.Goer)
+		t = append(t.TextsIn("out", p.Out), '}')
+	}
+	if g := sc.Gifts; g != nil {
+		t = append(append(t.Key("gifts"), '{').Key("to").Text(g.To).TextsIn("have", g.Have).TextsIn("from", g.From), '}')
+	}
+	t = t.TextIn("just", sc.Just).NumbersIn("bats", sc.Bats)
+	if b := sc.Bat; b != nil {
+		t = append(append(t.Key("bat"), '{').Key("on").Text(b.On).TextIn("doubter", b.Doubter).TextsIn("asks", b.Asks), '}')
+	}
+	if c := sc.Count; c != nil {
+		t = append(append(t.Key("count"), '{').TextIn("holder", c.Holder).TextIn("on", c.On), '}')
+	}
+	return append(t, '}')
+}
+
+func (g shownGrave) AppendJSON(t game.JSON) game.JSON {
+	t = append(t, '{').Key("at").Text(g.At).TextIn("lid", g.Lid).TextIn("under", g.Under).TextIn("holds", g.Holds)
+	if g.Mark {
+		t = append(t.Key("mark"), "true"...)
+	}
+	if r := g.Recall; r != nil {
+		t = append(append(t.Key("recall"), '{').Key("under").Text(r.Under).TextIn("holds", r.Holds), '}')
+	}
+	return append(t, '}')
+}
+
+func (r shownRow) AppendJSON(t game.JSON) game.JSON {
+	return append(append(t, '{').TextsIn("left", r.Left).NumberIn("down", int(r.Down)).TextsIn("right", r.Right), '}')
 }
 
 // Own is nothing: everyone sees the same, and his own face-down vampires as little as anybody.

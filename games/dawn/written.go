@@ -26,7 +26,7 @@ func write(p Position) any {
 	}
 	for s := range p.players {
 		r := &p.rows[s]
-		w.Rows = append(w.Rows, names(r.list(0, r.n)))
+		w.Rows = append(w.Rows, r.names(0, r.n))
 	}
 	return w
 }

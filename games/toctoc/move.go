@@ -27,11 +27,21 @@ func knockMove(to game.Seat, c Card) Move { return Move{verbKnock, uint8(to)<<4 
 func (m Move) card() Card    { return Card(m.what & 15) }
 func (m Move) to() game.Seat { return game.Seat(m.what >> 4) }
 
+// knocks are the words of the moves that knock. There are many of them before each player, so they are put together once.
+var knocks = func() (words [game.MaxSeats][len(cardNames)]string) {
+	for to := range words {
+		for c := range words[to] {
+			words[to][c] = "knock " + game.Seat(to).String() + " " + Card(c).String()
+		}
+	}
+	return words
+}()
+
 // String is the move in the record's words, without its seat. A kind is chosen by the name of its plain guest.
 func (m Move) String() string {
 	switch m.verb {
 	case verbKnock:
-		return "knock " + m.to().String() + " " + m.card().String()
+		return knocks[m.to()][m.card()]
 	case verbAccept:
 		return "accept"
 	case verbRefuse:

@@ -145,6 +145,10 @@ func (v View) Shown(aid game.Aid) any {
 		Pile:   shownPile{v.pile.n, v.pile.top().String()},
 		Gone:   names(v.gone.list()),
 		Turn:   v.turn.String(),
+
+		Hands:   make([]shownHand, 0, v.players),
+		Parties: make([][]string, 0, v.players),
+		Worth:   make([]worth, 0, v.players),
 	}
 	for s := range game.Seat(v.players) {
 		sc.Hands = append(sc.Hands, v.showHand(s, aid))
@@ -160,10 +164,42 @@ func (v View) Shown(aid game.Aid) any {
 	return sc
 }
 
+// AppendJSON writes the screen as encoding/json does.
+func (sc screen) AppendJSON(t game.JSON) game.JSON {
+	t = append(game.Items(append(t, '{').Key("hands"), sc.Hands).Key("parties"), '[')
+	for _, party := range sc.Parties {
+		t = t.Next().Texts(party)
+	}
+	t = game.Items(append(t, ']').Key("scores").Numbers(sc.Scores).Key("worth"), sc.Worth)
+	if p := sc.Pile; p != (shownPile{}) {
+		t = append(append(t.Key("pile"), '{').NumberIn("left", int(p.Left)).TextIn("top", p.Top), '}')
+	}
+	t = t.TextsIn("gone", sc.Gone).Key("turn").Text(sc.Turn)
+	if k := sc.Knock; k != nil {
+		t = append(t.Key("knock"), '{').Key("from").Text(k.From).Key("to").Text(k.To).TextIn("card", k.Card)
+		t = append(t.TextIn("host", k.Host), '}')
+	}
+	return append(t, '}')
+}
+
+func (w worth) AppendJSON(t game.JSON) game.JSON {
+	t = append(t, '{').NumberIn("monster", w.Monster).NumberIn("ghost", w.Ghost).NumberIn("vampire", w.Vampire)
+	return append(t.NumberIn("scarecrow", w.Scarecrow), '}')
+}
+
+func (h shownHand) AppendJSON(t game.JSON) game.JSON {
+	return append(append(t, '{').NumberIn("cards", int(h.Cards)).NumberIn("drawn", int(h.Drawn)).TextsIn("recall", h.Recall), '}')
+}
+
 // own is what a seat alone has before it.
 type own struct {
 	Hand []string `json:"hand,omitempty"`
 	Card string   `json:"card,omitempty"` // that it has knocked with, until it is answered
+}
+
+// AppendJSON writes it as encoding/json does.
+func (o own) AppendJSON(t game.JSON) game.JSON {
+	return append(append(t, '{').TextsIn("hand", o.Hand).TextIn("card", o.Card), '}')
 }
 
 // Own is the seat's own cards, the one that it has put before somebody apart.

@@ -1,0 +1,50 @@
+package wire
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+const usual = `{"id":"17","do":"play","table":"k3xw7m2p9qr4t5v8y6z0","seat":"B","seq":120,"move":"open d3"}`
+
+func TestUsualCommandsAreScanned(t *testing.T) {
+	for text, want := range map[string]Command{
+		usual:                                  {ID: "17", Do: "play", Table: "k3xw7m2p9qr4t5v8y6z0", Seat: "B", Seq: 120, Move: "open d3"},
+		`{"id":"1","do":"watch","table":"k"}`:  {ID: "1", Do: "watch", Table: "k"},
+		`{"do":"bot","bot":"random","id":"~"}`: {ID: "~", Do: "bot", Bot: "random"},
+		`{"id":"","do":"seal","bits":"00ff"}`:  {Do: "seal", Bits: "00ff"},
+		`{"id":"1","id":"2"}`:                  {ID: "2"},
+	} {
+		var c Command
+		if !c.scan([]byte(text)) || c != want {
+			t.Errorf("%s is read as %+v, not as %+v", text, c, want)
+		}
+	}
+	text := []byte(usual)
+	if n := testing.AllocsPerRun(100, func() { ReadCommand(text) }); n > 4 {
+		t.Errorf("a usual command takes %.0f allocations, not 4", n)
+	}
+}
+
+// Whatever is said is read as encoding/json reads it, with its errors: here are usual commands with one byte more, less or other.
+func TestCommandsAreReadAsJSON(t *testing.T) {
+	texts := []string{"", "{}", "null", "[]", `{"ID":"1"}`, `{"seq":0}`, `{"seq":-1}`, `{"seq":1.5}`, `{"seq":1e2}`, `{"seq":9999999999}`,
+		`{"seq":"1"}`, `{"id":1}`, `{"other":"x","id":"1"}`, `{"id":"Zo\u00eb"}`, `{"id":"é"}`, `{"id":"` + "\xff" + `"}`, ` {"id":"1"} `, `{"id":null}`}
+	for _, text := range []string{usual, `{"id":"1","seq":10,"bot":"","bits":"0"}`} {
+		for i := range len(text) {
+			texts = append(texts, text[:i], text[:i]+text[i+1:])
+			for _, b := range strings.Split("\"\\{}[]:,0 1a\x00\x1f\x7f\x80", "") {
+				texts = append(texts, text[:i]+b+text[i:], text[:i]+b+text[i+1:])
+			}
+		}
+	}
+	for _, text := range texts {
+		var want Command
+		wrong := json.Unmarshal([]byte(text), &want)
+		got, err := ReadCommand([]byte(text))
+		if (err == nil) != (wrong == nil) || err != nil && err.Error() != wrong.Error() || got != want {
+			t.Errorf("%q is read as %+v (%v), by encoding/json as %+v (%v)", text, got, err, want, wrong)
+		}
+	}
+}
