@@ -88,6 +88,22 @@ func TestNobodyRecallsWhatHeNeverSaw(t *testing.T) {
 	}
 }
 
+func TestASureGainComesBeforeAnyWorth(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, c := range []struct {
+		tries []try
+		want  int
+	}{
+		{[]try{{worth: 9, fails: true}, {worth: 1}, {worth: 7, fails: true}}, 1},
+		{[]try{{worth: 1}, {worth: 2}, {worth: 9, fails: true}}, 1},
+		{[]try{{worth: 7, fails: true}, {worth: 1, fails: true}, {worth: 9, fails: true}}, 2},
+	} {
+		if got := best(c.tries, rng); got != c.want {
+			t.Errorf("of %+v it takes %d, not %d", c.tries, got, c.want)
+		}
+	}
+}
+
 func TestABotAskedTheSameAnswersTheSame(t *testing.T) {
 	said := map[string]int{}
 	for seed := range uint64(300) {

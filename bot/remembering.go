@@ -18,6 +18,14 @@ type Mind[P, V any] interface {
 	Place(at string) (uint8, bool)
 }
 
+// A Judge is what a player thinks of a game.
+type Judge[P any] struct {
+	// Worth is how well a seat stands.
+	Worth func(P, game.Seat) float64
+	// Gains tells whether a move brought the seat what one always takes; nil where the game has no such thing.
+	Gains func(before, after P, s game.Seat) bool
+}
+
 // A Memory is how long a player remembers, as a half-life: after so many things have happened at other places he still
 // knows what he saw at one with a chance of one half. Nobody remembers anything that was not looked at.
 type Memory float64
@@ -31,53 +39,64 @@ const (
 
 // Remembering is a player who plays sensibly on what he has seen and can still recall. He imagines a few ways that the
 // table could be, as far as he remembers it, tries each of his moves in all of them, and takes the one after which he
-// stands best on average. How well a seat stands says worth, a function of the game; he looks one move ahead.
+// stands best on average. He looks one move ahead.
 //
 // Among careful players alone a game need not end: all could open the same harmless grave for ever. So he is curious
-// about places that nobody looked at for long, and gets bolder the longer a game drags on.
-func Remembering[P game.Position[P, M, V], M game.Move, V Mind[P, V]](memory Memory, worth func(P, game.Seat) float64) func(context.Context, Seen[V]) string {
+// about places that nobody looked at for long, and gets bolder the longer a game drags on. But a gain that he is sure of,
+// because the move brings it in all that he imagines, comes before everything else.
+func Remembering[P game.Position[P, M, V], M game.Move, V Mind[P, V]](memory Memory, judge Judge[P]) func(context.Context, Seen[V]) string {
 	return func(ctx context.Context, seen Seen[V]) string {
 		const imagined = 24
 		rng := seen.rng()
 		looks := looksOf[P](seen)
 		kept := looks.recalled(memory, seen.Seed)
-		total := make([]float64, len(seen.Moves))
+		tries := make([]try, len(seen.Moves))
 		for range imagined {
-			addWorths(total, seen.View.Forget(kept, rng).Sample(rng), seen, worth)
+			tryAll(tries, seen.View.Forget(kept, rng).Sample(rng), seen.Seat, judge)
 			if ctx.Err() != nil {
 				break
 			}
 		}
 		for i, words := range seen.Moves {
-			total[i] = total[i]/imagined + looks.boldness()*rng.Float64()
+			worth := &tries[i].worth
+			*worth = *worth/imagined + looks.boldness()*rng.Float64()
 			if place, ok := seen.View.Place(lastWord(words)); ok {
-				total[i] += looks.curiosity(place)
+				*worth += looks.curiosity(place)
 			}
 		}
-		return seen.Moves[best(total, rng)]
+		return seen.Moves[best(tries, rng)]
 	}
+}
+
+// A try is what came of a move in all the worlds that it was tried in.
+type try struct {
+	worth float64 // in sum
+	fails bool    // it gained nothing in one of them
 }
 
 func lastWord(words string) string { return words[strings.LastIndexByte(words, ' ')+1:] }
 
-// addWorths tries every move in one imagined world.
-func addWorths[P game.Position[P, M, V], M game.Move, V any](total []float64, p P, seen Seen[V], worth func(P, game.Seat) float64) {
-	for i, m := range p.Moves(nil)[:len(total)] {
-		total[i] += worth(p.Play(m, nil), seen.Seat)
+// tryAll tries every move in one imagined world.
+func tryAll[P game.Position[P, M, V], M game.Move, V any](tries []try, p P, s game.Seat, judge Judge[P]) {
+	for i, m := range p.Moves(nil)[:len(tries)] {
+		after := p.Play(m, nil)
+		tries[i].worth += judge.Worth(after, s)
+		tries[i].fails = tries[i].fails || judge.Gains == nil || !judge.Gains(p, after, s)
 	}
 }
 
-// best is the move with the highest total; among equals any.
-func best(total []float64, rng *rand.Rand) int {
+// best is the move that never fails, or else the one with the highest worth; among equals any.
+func best(tries []try, rng *rand.Rand) int {
 	best, equals := 0, 1
-	for i := 1; i < len(total); i++ {
+	for i := 1; i < len(tries); i++ {
+		a, b := tries[i], tries[best]
 		switch {
-		case total[i] > total[best]:
-			best, equals = i, 1
-		case total[i] == total[best]:
+		case a.fails == b.fails && a.worth == b.worth:
 			if equals++; rng.IntN(equals) == 0 {
 				best = i
 			}
+		case a.fails == b.fails && a.worth > b.worth, b.fails && !a.fails:
+			best, equals = i, 1
 		}
 	}
 	return best

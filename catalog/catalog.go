@@ -19,9 +19,9 @@ var House = New(
 		Game: game.Edge(dawn.Rules), FaceDown: dawn.FaceDown,
 		Players: []Player{
 			Random[dawn.View](),
-			{"remembering:dozy", Seat(bot.Remembering(bot.Dozy, worthOfDawn))},
-			{"remembering:keen", Seat(bot.Remembering(bot.Keen, worthOfDawn))},
-			{"remembering:sharp", Seat(bot.Remembering(bot.Sharp, worthOfDawn))},
+			{"remembering:dozy", Seat(bot.Remembering(bot.Dozy, judgeOfDawn))},
+			{"remembering:keen", Seat(bot.Remembering(bot.Keen, judgeOfDawn))},
+			{"remembering:sharp", Seat(bot.Remembering(bot.Sharp, judgeOfDawn))},
 		},
 	},
 	Entry{

@@ -10,10 +10,10 @@ import (
 )
 
 // play lets bots play a game to its end; it is what a match does, without clocks and logs.
-func play(t *testing.T, name string, setup game.Setup, seed uint64, names ...string) game.Outcome {
+func play(t *testing.T, shelf Shelf, name string, setup game.Setup, seed uint64, names ...string) game.Outcome {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 0))
-	g, _ := House.Game(name)
+	g, _ := shelf.Game(name)
 	state, err := g.Deal(setup, rng)
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +28,7 @@ func play(t *testing.T, name string, setup game.Setup, seed uint64, names ...str
 		if s == game.NoSeat {
 			break
 		}
-		b, ok := House.Bot(name, names[s])
+		b, ok := shelf.Bot(name, names[s])
 		if !ok {
 			t.Fatalf("nobody here is called %s", names[s])
 		}
@@ -55,7 +55,7 @@ func ladder(t *testing.T, name, edition string, games int, a, b string) (wins in
 		if seed%2 == 1 {
 			names, ours = []string{b, a, b, a}, []game.Seat{1, 3}
 		}
-		outcome := play(t, name, setup, seed/2, names...)
+		outcome := play(t, House, name, setup, seed/2, names...)
 		if outcome.Winners.Has(ours[0]) || outcome.Winners.Has(ours[1]) {
 			wins++
 		}

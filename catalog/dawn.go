@@ -1,9 +1,18 @@
 package catalog
 
 import (
+	"caveau/bot"
 	"caveau/game"
 	"caveau/games/dawn"
 )
+
+var judgeOfDawn = bot.Judge[dawn.Position]{Worth: worthOfDawn, Gains: isRidOfOne}
+
+// isRidOfOne: he has a vampire less, or is only asked which of two. To open a grave that he knows to be free, under a lid
+// of the right colour, costs him nothing: whatever else he had in mind he may do afterwards.
+func isRidOfOne(before, after dawn.Position, s game.Seat) bool {
+	return after.Vampires(s) < before.Vampires(s) || after.Asks().Word == "rest"
+}
 
 // worthOfDawn is how well a seat stands in Dawn Under, in vampires: what a sensible player weighs before he moves.
 // The weights are a player's judgement; TestMemoryWins shows that they are sensible enough for memory to decide.

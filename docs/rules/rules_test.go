@@ -186,6 +186,51 @@ func citations(t *testing.T, dir string) map[string]string {
 	return found
 }
 
+// TestScriptsAndCode: a ruling that a game's scripts name is named where its code follows it, and the other way round; so
+// whoever looks for one finds both.
+func TestScriptsAndCode(t *testing.T) {
+	for folder := range shelves {
+		scripts := named(t, "../../games/"+folder+"/testdata/scripts/*.txt")
+		code := named(t, "../../games/"+folder+"/*.go")
+		if len(scripts) < 13 {
+			t.Errorf("the scripts of games/%s name only %d rulings", folder, len(scripts))
+		}
+		for ruling, file := range scripts {
+			if code[ruling] == "" {
+				t.Errorf("%s names %s, and no code does", file, ruling)
+			}
+		}
+		for ruling, file := range code {
+			if scripts[ruling] == "" {
+				t.Errorf("%s names %s, and no script does", file, ruling)
+			}
+		}
+	}
+}
+
+// named are the rulings that files name, tests in Go left out, and a file that names each.
+func named(t *testing.T, pattern string) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, code := range ruling.FindAllString(string(text), -1) {
+			found[code] = file
+		}
+	}
+	return found
+}
+
 // TestFigures: every figure that a paragraph shows is here, says what it shows, and no other is.
 func TestFigures(t *testing.T) {
 	shown := map[string]bool{}

@@ -43,7 +43,8 @@ const (
 	asksForOne         // it asks which of one card is taken
 	shouts             // its notation has capitals
 	saysTheSame        // two moves have the same notation
-	neverEnds          // the cards are closed again
+	stalls             // nothing is left to do, and it is not over
+	crowns             // whoever leads has won while it goes on
 	loses              // a card is lost
 	findsAnother       // a card is there twice
 	tosses             // the same move is not always the same
@@ -95,7 +96,7 @@ func (p toy) over() bool {
 }
 
 func (p toy) Outcome() game.Outcome {
-	o := game.Outcome{Over: p.over()}
+	o := game.Outcome{Over: p.over() && p.lie != stalls}
 	if p.over() || p.lie == counts {
 		o.Scores = game.Scores{int(p.points[0]), int(p.points[1])}
 	}
@@ -103,7 +104,7 @@ func (p toy) Outcome() game.Outcome {
 		o.Scores[0], o.Scores[1] = o.Scores[1], o.Scores[0]+1
 	}
 	switch {
-	case !p.over():
+	case !p.over() && p.lie != crowns:
 		o.Winners = 0
 	case p.points[0] > p.points[1]:
 		o.Winners = game.Seats(0).With(0)
@@ -168,8 +169,6 @@ func (p toy) Play(m pick, ev *game.Events) toy {
 	ev.Stays()
 	p.turn = p.turn.Left(2)
 	switch p.lie {
-	case neverEnds:
-		p.up, p.points = 0, [2]number{}
 	case loses:
 		p.card[m.card] = 0
 	case findsAnother:
@@ -404,7 +403,7 @@ func TestEachLieIsCaughtByItsLaw(t *testing.T) {
 		{asksForOne, "moves", "has 1 moves"},
 		{shouts, "notation", `"TAKE a" is no notation`},
 		{saysTheSame, "notation", `"take a card" is`},
-		{neverEnds, "end", "not over after 40 moves"},
+		{stalls, "end", "not over after 5 moves, and nothing is left to do"},
 		{loses, "check", "the cards are"},
 		{findsAnother, "check", "the cards are"},
 		{tosses, "same", "is not the same twice"},
@@ -438,6 +437,29 @@ func TestEachLieIsCaughtByItsLaw(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("lie %d, law %q: found %v, want something about %q", test.lie, test.law, err, test.says)
 		}
+	}
+}
+
+// A stopped game is not over: all five moves would have ended it, and the table allows only three.
+func stoppedToy(lie lie) game.Rules[toy] {
+	rules := toyRules(lie)
+	rules.MaxMoves = 3
+	return rules
+}
+
+func TestAStoppedGameKeepsTheLaws(t *testing.T) { Run(t, stoppedToy(honest)) }
+
+func TestAStoppedGameHasNoWinner(t *testing.T) {
+	if err := broken(t, stoppedToy(crowns), "end"); err == nil || !strings.Contains(err.Error(), "stopped after 3 moves, and ends with") {
+		t.Errorf("whoever leads when a game is stopped has won: found %v", err)
+	}
+}
+
+func TestAGameHasToBeStoppedSomeTime(t *testing.T) {
+	rules := toyRules(honest)
+	rules.MaxMoves = 0
+	if err := broken(t, rules, "end"); err == nil || !strings.Contains(err.Error(), "stopped before the first move") {
+		t.Errorf("rules that name no last move: found %v", err)
 	}
 }
 

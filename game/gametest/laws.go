@@ -56,7 +56,7 @@ func lawsOf[P game.Position[P, M, V], M game.Move, V game.View[P]]() []law[P, M,
 		{"deal: written and read again it is the same", 10, (*w).roundTrip},
 		{"moves: whoever is asked has two or more, nobody is asked when it is over", 10, (*w).choices},
 		{"notation: unique, stable, ASCII without capitals but for seats", 4, (*w).notation},
-		{"end: a game ends, or is stopped", 20, (*w).ends},
+		{"end: a game ends, or is stopped, and then nobody has won", 20, (*w).ends},
 		{"check: nothing is lost and nothing is there twice", 5, (*w).nothingLost},
 		{"same: the same deal and moves give the same everything", 4, (*w).same},
 		{"sample: a seat cannot tell a sample from the truth", 2, (*w).sample},
@@ -239,12 +239,21 @@ func plain(words string) bool {
 	return true
 }
 
+// ends: a game ends; or it is stopped with the move that its table allows as the last, and then nobody has won.
 func (w *world[P, M, V]) ends() error {
 	if err := w.each(func() error { return nil }); err != nil {
 		return err
 	}
-	if !w.p.Outcome().Over {
-		return fmt.Errorf("not over after %d moves", len(w.moves))
+	o, n := w.p.Outcome(), len(w.moves)
+	switch {
+	case o.Over:
+		return nil
+	case w.rules.MaxMoves < 1:
+		return errors.New("stopped before the first move: MaxMoves says how many a table allows")
+	case n < w.rules.MaxMoves:
+		return fmt.Errorf("not over after %d moves, and nothing is left to do", n)
+	case o != (game.Outcome{}):
+		return fmt.Errorf("stopped after %d moves, and ends with %+v", n, o)
 	}
 	return nil
 }

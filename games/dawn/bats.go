@@ -50,7 +50,7 @@ func (p *Position) doubt(s game.Seat, ev *game.Events) {
 	case p.inside[g].isVampire():
 		p.handOver(s, p.turn, ev) // B5
 	case p.inside[g].isGarlic():
-		p.smellGarlic(p.turn, g, ev) // B6
+		p.smellGarlic(p.turn, g, ev) // B6, and with two players B10
 	default:
 		p.takeStake(s, ev) // B4
 	}
