@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"caveau/catalog"
+	"caveau/fact"
 	"caveau/game"
 	"caveau/table"
 	"caveau/terms"
@@ -79,7 +80,7 @@ func newParty(tb testing.TB, name string) *party {
 	for i := range seats {
 		p.guests = append(p.guests, wire.Guest{ID: fmt.Sprint("guest ", i), Name: "Ana"})
 	}
-	f, err := table.Found(catalog.House, p.guests[0], terms.Setup{Game: name, Seats: seats, Sit: true, First: "A"})
+	f, err := fact.Found(catalog.House, p.guests[0], terms.Setup{Game: name, Seats: seats, Sit: true, First: "A"})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -105,7 +106,7 @@ func (p *party) move() {
 func (p *party) do(g wire.Guest, c wire.Command) {
 	p.n++
 	c.ID = fmt.Sprint(p.n)
-	d, err := p.tab.Decide(c, g)
+	d, err := p.tab.Decide(c, g, 0)
 	if err != nil || d == nil {
 		p.Fatalf("it was decided %v, %v", d, err)
 	}
@@ -116,7 +117,7 @@ func (p *party) do(g wire.Guest, c wire.Command) {
 	}
 	frames := p.tab.Frames("k3xw7m2p9qr4t5v8y6z0", table.Present{Seats: game.EverySeat(uint8(len(p.guests)))}, since, false, p.now)
 	for s := range p.guests {
-		frames.For(game.Seat(s))
+		frames.For(game.Seat(s), s == 0)
 	}
 	p.now = p.now.Add(time.Second)
 }

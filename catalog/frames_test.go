@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"caveau/catalog"
+	"caveau/fact"
 	"caveau/game"
 	"caveau/table"
 	"caveau/terms"
@@ -84,7 +85,7 @@ func (r recording) play(t *testing.T) (told [][][]byte) {
 	guest := func(i int) wire.Guest {
 		return wire.Guest{ID: fmt.Sprint("guest ", i), Name: []string{"Ana", "Ben", "Cleo", "Dora", "Emil", "Fay"}[i]}
 	}
-	f, err := table.Found(catalog.House, guest(0), terms.Setup{Game: r.game, Edition: r.edition, Seats: r.seats, Sit: true, First: "A", Aid: r.aid})
+	f, err := fact.Found(catalog.House, guest(0), terms.Setup{Game: r.game, Edition: r.edition, Seats: r.seats, Sit: true, First: "A", Aid: r.aid})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,9 +104,9 @@ func (r recording) play(t *testing.T) (told [][][]byte) {
 				seat = game.Watcher
 			}
 			if since == 0 {
-				told[i] = append(told[i], frames.WithLog(seat))
+				told[i] = append(told[i], frames.WithLog(seat, i == 0))
 			} else {
-				told[i] = append(told[i], frames.For(seat))
+				told[i] = append(told[i], frames.For(seat, i == 0))
 			}
 		}
 	}
@@ -123,14 +124,14 @@ func (r recording) play(t *testing.T) (told [][][]byte) {
 	}
 	tell(0)
 	for i := 1; i < r.seats; i++ {
-		do(tab.Decide(wire.Command{ID: fmt.Sprint("sit", i), Do: "sit", Seat: game.Seat(i).String()}, guest(i)))
+		do(tab.Decide(wire.Command{ID: fmt.Sprint("sit", i), Do: "sit", Seat: game.Seat(i).String()}, guest(i), here.Seats))
 	}
-	do(tab.Decide(wire.Command{ID: "start", Do: "start"}, guest(0)))
+	do(tab.Decide(wire.Command{ID: "start", Do: "start"}, guest(0), here.Seats))
 	for n := 0; tab.State() == table.Running; n++ {
 		turn := tab.Turn()
 		moves := tab.Seen(turn).Moves
 		c := wire.Command{ID: fmt.Sprint("move", n), Do: "play", Seat: turn.String(), Seq: tab.Seq(), Move: moves[rng.IntN(len(moves))]}
-		do(tab.Decide(c, guest(int(turn))))
+		do(tab.Decide(c, guest(int(turn)), here.Seats))
 	}
 	return told
 }

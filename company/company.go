@@ -15,7 +15,8 @@ import (
 type Chair struct {
 	Guest  wire.Guest // the zero Guest: nobody
 	Bot    string     // the name of the bot whose seat it is
-	Left   bool       // its player stood up after the start
+	Left   bool       // its player stood up after the start, or was freed
+	Freed  bool       // all others agreed to free it: its player needs them to come back
 	Away   bool       // its player is gone longer than the table allows
 	Sat    time.Time  // when its player took it, or came back to it
 	Seal   *fair.Bits // what its player gives to the deal, sealed; nil if he gives nothing
@@ -41,6 +42,84 @@ func (c Chair) Name() string {
 // Played tells whether a bot plays the chair of a running table: its own, or a stand-in.
 func (c Chair) Played() bool { return !c.Person() || c.Left || c.Away }
 
+// Kept tells whether it waits for a player, another than that guest, who may come back to it when he likes.
+func (c Chair) Kept(g wire.Guest) bool { return c.Person() && c.Guest.ID != g.ID && !c.Freed }
+
+// A Company is everybody around a table.
+type Company struct {
+	Chairs   Chairs
+	Founder  wire.Guest // whose table it is, wherever he sits or is
+	Acting   wire.Guest // who is the host while the founder is gone; nobody while he is not
+	Proposal *Proposal  // that is to be agreed to; nil if there is none
+}
+
+// Host is who seats bots, starts, and proposes what all have to agree to.
+func (c *Company) Host() wire.Guest {
+	if c.Acting.ID != "" {
+		return c.Acting
+	}
+	return c.Founder
+}
+
+// Belongs tells whether the guest sits here or is the host.
+func (c *Company) Belongs(guest string) bool {
+	return c.Chairs.SeatOf(guest) != game.Watcher || guest == c.Founder.ID || guest == c.Acting.ID
+}
+
+// Misnames tells whether the guest is called here by another name than his; Rename calls him by it.
+func (c *Company) Misnames(g wire.Guest) (misnamed bool) {
+	c.each(g.ID, func(who *wire.Guest) { misnamed = misnamed || who.Name != g.Name })
+	return misnamed
+}
+
+func (c *Company) Rename(g wire.Guest) { c.each(g.ID, func(who *wire.Guest) { *who = g }) }
+
+// each does something with every place where a guest stands.
+func (c *Company) each(guest string, do func(*wire.Guest)) {
+	all := []*wire.Guest{&c.Founder, &c.Acting}
+	for i := range c.Chairs {
+		all = append(all, &c.Chairs[i].Guest)
+	}
+	if c.Proposal != nil {
+		all = append(all, &c.Proposal.By)
+	}
+	for _, who := range all {
+		if guest != "" && who.ID == guest {
+			do(who)
+		}
+	}
+}
+
+// Sit seats a guest, who gets up from where he sat.
+func (c *Company) Sit(s game.Seat, g wire.Guest, at time.Time) {
+	if old := c.Chairs.SeatOf(g.ID); old != game.Watcher {
+		c.Chairs[old] = Chair{}
+	}
+	c.Chairs[s] = Chair{Guest: g, Sat: at}
+	c.settle(ToSit, s)
+}
+
+// Return is that whoever was gone is back.
+func (c *Company) Return(s game.Seat, at time.Time) {
+	chair := &c.Chairs[s]
+	chair.Left, chair.Away, chair.Freed, chair.Sat = false, false, false, at
+	c.settle(ToSit, s)
+}
+
+// Leave is that a bot plays for whoever sits there, though he keeps the seat; all: until all others agree to his coming back.
+func (c *Company) Leave(s game.Seat, all bool) {
+	chair := &c.Chairs[s]
+	chair.Left, chair.Away, chair.Freed = true, false, all
+	c.settle(ToFree, s)
+}
+
+// settle forgets what was proposed about a seat, once it has happened, however.
+func (c *Company) settle(do string, s game.Seat) {
+	if p := c.Proposal; p != nil && p.Seat == s && p.Do == do {
+		c.Proposal = nil
+	}
+}
+
 // Chairs are those of a table, by seat.
 type Chairs []Chair
 
@@ -51,28 +130,6 @@ func (cs Chairs) SeatOf(guest string) game.Seat {
 		return game.Watcher
 	}
 	return game.Seat(i)
-}
-
-// First is the first seat that a person has, NoSeat if none does.
-func (cs Chairs) First() game.Seat {
-	i := slices.IndexFunc(cs, Chair.Person)
-	if i < 0 {
-		return game.NoSeat
-	}
-	return game.Seat(i)
-}
-
-// Misnames tells whether the guest is called there by another name than his; Rename calls him by it.
-func (cs Chairs) Misnames(g wire.Guest) bool {
-	return slices.ContainsFunc(cs, func(c Chair) bool { return c.Guest.ID == g.ID && c.Guest.Name != g.Name })
-}
-
-func (cs Chairs) Rename(g wire.Guest) {
-	for i := range cs {
-		if cs[i].Guest.ID == g.ID {
-			cs[i].Guest = g
-		}
-	}
 }
 
 // Names are what the others call whoever sits there, by seat.

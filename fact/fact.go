@@ -23,6 +23,7 @@ type Any interface {
 var all = []Any{
 	&Made{}, &Sat{}, &Stood{}, &Botted{}, &Hosted{}, &Resealed{}, &Sealed{}, &Called{}, &Unsealed{}, &Dealt{}, &Moved{},
 	&Missed{}, &Returned{}, &Freed{}, &Renamed{}, &Broke{}, &Again{}, &Shut{},
+	&Proposed{}, &Agreed{}, &Declined{}, &Resumed{},
 }
 
 // Kinds is how the log names the kinds of facts.
@@ -60,6 +61,10 @@ func (*Renamed) kind() string  { return "rename" }
 func (*Broke) kind() string    { return "break" }
 func (*Again) kind() string    { return "rematch" }
 func (*Shut) kind() string     { return "closed" }
+func (*Proposed) kind() string { return "propose" }
+func (*Agreed) kind() string   { return "agree" }
+func (*Declined) kind() string { return "decline" }
+func (*Resumed) kind() string  { return "resume" }
 
 // Made: the table stands, with whoever sits at it from the first.
 type Made struct {
@@ -120,7 +125,7 @@ type Botted struct {
 	Bot  string    `json:"bot"` // "": nobody has it now
 }
 
-// Hosted: the host was gone too long, and whoever sits there, and is here, took over.
+// Hosted: the host was gone too long, and whoever sits there, and is here, stands in for him.
 type Hosted struct {
 	Seat game.Seat `json:"seat"`
 }
@@ -181,10 +186,32 @@ type Returned struct {
 	Seat game.Seat `json:"seat"`
 }
 
-// Freed: the host took the seat from its player.
+// Freed: the host took the seat from its player. Before the start, and in logs from before people were asked, nobody has it then.
 type Freed struct {
 	Seat game.Seat `json:"seat"`
+	Left bool      `json:"left,omitempty"` // it still is his, and a bot plays until he comes back
+	All  bool      `json:"all,omitempty"`  // all who were there agreed, and have to agree to his coming back
 }
+
+// Proposed: somebody wants to do what those who are there have to agree to.
+type Proposed struct {
+	Do    string     `json:"do"` // as in package company
+	Guest wire.Guest `json:"guest"`
+	Seat  game.Seat  `json:"seat"`
+}
+
+// Agreed: whoever sits there agrees.
+type Agreed struct {
+	Seat game.Seat `json:"seat"`
+}
+
+// Declined: whoever sits there does not, or takes back what he proposed; no seat: too much time has gone by.
+type Declined struct {
+	Seat game.Seat `json:"seat"`
+}
+
+// Resumed: the host is back, for whom another one stood in.
+type Resumed struct{}
 
 // Renamed: somebody who belongs here came back with another name. A record has the names of those who began.
 type Renamed struct {

@@ -34,6 +34,10 @@ var entries = map[string]string{
 	"break":   `{"host":"Ana"}`,
 	"rematch": `{"next":"k3x","seat":"B"}`,
 	"closed":  `{}`,
+	"propose": `{"do":"free","guest":{"id":"g1","name":"Ana"},"seat":"B"}`,
+	"agree":   `{"seat":"C"}`,
+	"decline": `{"seat":"C"}`,
+	"resume":  `{}`,
 }
 
 const byGuest, ended = `,"by":{"guest":"g2","id":"7","do":"play","table":"k3x","seat":"B","seq":5,"move":"open d3","bot":"random","bits":"00"}`,

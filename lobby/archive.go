@@ -1,10 +1,6 @@
 package lobby
 
-import (
-	"time"
-
-	"caveau/table"
-)
+import "time"
 
 // A house keeps its games for ever, and its rules may be corrected: after an upgrade the finished ones are replayed, and the
 // server's log names those that would go another way. Nothing is changed. Of a table its name is told, of a move the number
@@ -51,12 +47,12 @@ func (l *Lobby) checkArchive() (all bool) {
 			unread++
 			continue
 		}
-		r := table.ReviewOf(l.config.Shelf, entries)
-		if r.Differs != "" {
-			log.Warn("a finished game would go another way", "table", id, "what", r.Differs, "revision", r.Revision)
+		r := reviewOf(l.config.Shelf, entries)
+		if r.differs != "" {
+			log.Warn("a finished game would go another way", "table", id, "what", r.differs, "revision", r.revision)
 			differ++
 		}
-		if r.Played {
+		if r.played {
 			games++
 		}
 	}

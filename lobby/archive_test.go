@@ -29,7 +29,7 @@ func (h *house) played(moves ...string) wire.ID {
 	for i, move := range moves {
 		who := []*person{ana, ben}[i%2]
 		if move == "break" {
-			ana.ok(wire.Command{Do: "break"})
+			breakOff(ana, ben)
 		} else if a := who.play(move); !a.OK {
 			h.t.Fatalf("%s: %+v", move, a)
 		}

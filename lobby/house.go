@@ -28,7 +28,7 @@ func (h house) Sign(c wire.Card)  { h.hang(c) }
 
 func (h house) Timer(d time.Duration) (<-chan time.Time, func() bool) { return h.config.Clock.Timer(d) }
 
-func (h house) Found(ctx context.Context, f table.Founding, maker match.Client) (wire.ID, error) {
+func (h house) Found(ctx context.Context, f fact.Founding, maker match.Client) (wire.ID, error) {
 	return h.found(ctx, maker.(*Session).who, f) // the lobby has no other clients
 }
 

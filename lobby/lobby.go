@@ -187,7 +187,7 @@ func (l *Lobby) look(ctx context.Context, id wire.ID, at func(*match.Owner)) err
 
 // Make makes a table. What cannot be played is refused with the code bad_command.
 func (l *Lobby) Make(ctx context.Context, host Visitor, s terms.Setup) (wire.ID, error) {
-	f, err := table.Found(l.config.Shelf, host.Guest, s)
+	f, err := fact.Found(l.config.Shelf, host.Guest, s)
 	if err != nil {
 		return "", err
 	}
@@ -199,7 +199,7 @@ func (l *Lobby) Make(ctx context.Context, host Visitor, s terms.Setup) (wire.ID,
 }
 
 // found writes the first entry of a new table, which takes a place of its maker's, and wakes it.
-func (l *Lobby) found(ctx context.Context, maker Visitor, f table.Founding) (wire.ID, error) {
+func (l *Lobby) found(ctx context.Context, maker Visitor, f fact.Founding) (wire.ID, error) {
 	if !l.config.Tables.Take(maker.From, maker.Guest.ID) {
 		return "", wire.Refuse(wire.CodeTooMany, "you have too many tables whose games are not over: end one of them first")
 	}

@@ -321,11 +321,11 @@ func TestSitBeforeWatch(t *testing.T) {
 		id := h.make(toy(2))
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
 		ben.ok(wire.Command{Do: "sit", Seat: "B"})
-		ana.ok(wire.Command{Do: "start"})
 		time.Sleep(time.Hour)
 		ana.ok(wire.Command{Do: "free", Seat: "B"})
 		eve := &person{t: t, name: "Eve", client: h.lobby.Connect(visitor("Eve"), func() {}), table: id}
 		eve.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
 		time.Sleep(119 * time.Second)
 		ana.mustHear("away", 0)
 		time.Sleep(2 * time.Second)
@@ -415,40 +415,39 @@ func TestAwayOverRestart(t *testing.T) {
 	})
 }
 
-// Somebody leaves, a bot plays for him, he sits down again; the host frees his seat, and somebody else takes it.
+// Somebody leaves, a bot plays for him, he sits down again. He goes away and the host frees his seat: a bot plays at once, and it
+// still is his to come back to.
 func TestLeaveAndFree(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
-		ana, ben, eve := h.as("Ana", id), h.as("Ben", id), h.as("Eve", id)
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
 		ben.ok(wire.Command{Do: "sit", Seat: "B"})
 		ana.ok(wire.Command{Do: "start"})
 		ana.play("keep")
 		ben.ok(wire.Command{Do: "leave"})
 		ana.mustBe("running", seatA)
 		ben.refused("not_your_seat", wire.Command{Do: "play", Seat: "B", Seq: ana.frame.Seq, Move: "keep"})
-		eve.refused("seat_taken", wire.Command{Do: "sit", Seat: "B"})
 		ben.ok(wire.Command{Do: "sit", Seat: "B"})
 		ana.play("keep")
 		ben.mustBe("running", seatB)
 		ben.refused("not_host", wire.Command{Do: "free", Seat: "A"})
+		ben.client.Close()
+		time.Sleep(31 * time.Second)
 		ana.ok(wire.Command{Do: "free", Seat: "B"})
 		ana.mustBe("running", seatA)
-		if s := ana.frame.Seats[1]; s.Name != "" || !s.Standin {
+		if s := ana.frame.Seats[1]; s.Name != "Ben" || !s.Standin {
 			t.Errorf("the freed seat is %+v", s)
 		}
-		eve.ok(wire.Command{Do: "sit", Seat: "B"})
-		ben.refused("seat_taken", wire.Command{Do: "sit", Seat: "B"})
-		if ben.read(); ben.frame.You != game.NoSeat {
-			t.Errorf("Ben lost his seat and still sees it: %q", ben.frame.You)
-		}
+		ben = h.as("Ben", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
 		ana.play("keep")
-		if eve.mustBe("running", seatB); len(eve.frame.Moves) == 0 {
-			t.Error("Eve sits on B and is not asked")
+		if ben.mustBe("running", seatB); len(ben.frame.Moves) == 0 {
+			t.Error("Ben is back on B and is not asked")
 		}
 	})
 }
 
-// Before the start people come and go, change seats, and bots fill up; a host who leaves is followed by somebody else.
+// Before the start people come and go, change seats, and bots fill up; a host who stands up stays the host.
 func TestBeforeTheStart(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(3))
@@ -461,15 +460,19 @@ func TestBeforeTheStart(t *testing.T) {
 		ana.ok(wire.Command{Do: "bot", Seat: "B", Bot: "first"})
 		ana.ok(wire.Command{Do: "bot", Seat: "B", Bot: ""})
 		ana.ok(wire.Command{Do: "leave"})
-		ana.refused("not_host", wire.Command{Do: "start"})
-		ben.ok(wire.Command{Do: "bot", Seat: "A", Bot: "first"})
-		ben.ok(wire.Command{Do: "bot", Seat: "B", Bot: "first"})
-		if ben.read(); !ben.frame.Seats[2].Host || ben.frame.Seats[1].Bot != "first" {
-			t.Errorf("the seats are %+v", ben.frame.Seats)
+		ben.refused("not_host", wire.Command{Do: "start"})
+		ana.ok(wire.Command{Do: "bot", Seat: "A", Bot: "first"})
+		ana.ok(wire.Command{Do: "bot", Seat: "B", Bot: "first"})
+		ana.read()
+		if ben.read(); ben.frame.Frame.Host || ben.frame.Host != "Ana" || ben.frame.Seats[1].Bot != "first" {
+			t.Errorf("Ben sees the host %q and the seats %+v", ben.frame.Host, ben.frame.Seats)
 		}
-		ben.ok(wire.Command{Do: "start"})
+		if !ana.frame.Frame.Host || ana.frame.You != game.NoSeat {
+			t.Errorf("Ana is told %+v", ana.frame)
+		}
+		ana.ok(wire.Command{Do: "start"})
 		ben.mustBe("running", game.Seat(2))
-		ben.refused("started", wire.Command{Do: "start"})
+		ana.refused("started", wire.Command{Do: "start"})
 	})
 }
 
@@ -521,7 +524,7 @@ func TestAnotherName(t *testing.T) {
 	})
 }
 
-// A host who does not come back is followed by somebody who is there.
+// Somebody who is there stands in for a host who does not come back. When he does, he is the host.
 func TestHostGone(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
@@ -531,6 +534,16 @@ func TestHostGone(t *testing.T) {
 		time.Sleep(121 * time.Second)
 		ben.ok(wire.Command{Do: "free", Seat: "A"})
 		ben.mustHear("host", 1)
+		if !ben.frame.Frame.Host || ben.frame.Host != "Ben" {
+			t.Errorf("the host is %q", ben.frame.Host)
+		}
+		ana = h.as("Ana", id)
+		ben.mustHear("host", 2)
+		ben.refused("not_host", wire.Command{Do: "bot", Seat: "A", Bot: "first"})
+		ana.ok(wire.Command{Do: "bot", Seat: "A", Bot: "first"})
+		if ana.read(); !ana.frame.Frame.Host || ana.frame.Host != "Ana" {
+			t.Errorf("the host is %q", ana.frame.Host)
+		}
 	})
 }
 
@@ -636,7 +649,13 @@ func TestBotTime(t *testing.T) {
 		ana.mustBe("running", seatB)
 		time.Sleep(2002 * time.Millisecond)
 		ana.mustBe("running", seatA)
-		ana.ok(wire.Command{Do: "free", Seat: "A"})
+	})
+	inHouse(t, func(t *testing.T, h *house) {
+		setup := toy(2, "first", "first")
+		setup.BotTime, setup.Sit = &[2]int{1000, 3000}, false
+		id := h.make(setup)
+		ana := h.as("Ana", id)
+		ana.ok(wire.Command{Do: "start"})
 		ana.client.Close()
 		synctest.Wait()
 		ana = h.as("Ana", id)

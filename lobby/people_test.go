@@ -115,6 +115,8 @@ type frame struct {
 	Watchers int
 	Seal     *wire.Seal
 	Next     wire.ID
+	Host     string
+	Proposal *wire.Proposal
 	Outcome  struct {
 		Over    bool
 		Winners []game.Seat
@@ -126,8 +128,10 @@ type frame struct {
 func (f frame) after(before frame) frame {
 	if a := f.About; a != nil {
 		f.State, f.Setup, f.Seats, f.Watchers, f.Seal, f.Next = a.State, a.Setup, a.Seats, a.Watchers, a.Seal, a.Next
+		f.Host, f.Proposal = a.Host, a.Proposal
 	} else {
 		f.State, f.Setup, f.Seats, f.Watchers, f.Seal, f.Next = before.State, before.Setup, before.Seats, before.Watchers, before.Seal, before.Next
+		f.Host, f.Proposal = before.Host, before.Proposal
 	}
 	f.Outcome.Over = f.State == table.Over
 	if o := f.Frame.Outcome; o != nil {

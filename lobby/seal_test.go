@@ -183,7 +183,7 @@ func TestABrokenTableOpensItsSeal(t *testing.T) {
 		ana.ok(wire.Command{Do: "start"})
 		ana.play("show")
 		ben.refused("not_host", wire.Command{Do: "break"})
-		ana.ok(wire.Command{Do: "break"})
+		breakOff(ana, ben)
 		ana.mustBe("over", game.NoSeat)
 		ana.refused("over", wire.Command{Do: "break"})
 		ben.refused("over", wire.Command{Do: "play", Seat: "B", Seq: ana.frame.Seq, Move: "keep"})

@@ -70,7 +70,7 @@ type (
 	Read struct{ After int }
 	// Found is a table to be made, with what chance it needs, as a client wished.
 	Found struct {
-		Founding table.Founding
+		Founding fact.Founding
 		For      Client
 	}
 	// Sleep is a rest to be noted.
@@ -239,7 +239,7 @@ func (o *Owner) hear(s Said) {
 var errBusy = wire.Refuse(wire.CodeBusy, "the table is busy, try again")
 
 func (o *Owner) decide(s Said) {
-	d, err := o.table.Decide(s.Command, s.Client.Who())
+	d, err := o.table.Decide(s.Command, s.Client.Who(), o.around())
 	switch {
 	case err != nil:
 		o.refuse(&s, err)
@@ -426,7 +426,7 @@ func (o *Owner) refuse(s *Said, err error) {
 	if wire.AsError(err).Code == wire.CodeLate {
 		seq := o.table.Seq()
 		f := o.table.Frames(o.id, o.present(), seq-1, true, o.now)
-		o.do(Send{s.Client, f.For(o.audience(s.Client))})
+		o.do(Send{s.Client, f.For(o.audience(s.Client), o.hosts(s.Client))})
 	}
 }
 

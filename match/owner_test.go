@@ -28,6 +28,9 @@ seal the deal      open
 deal               called
 put away           open
 another host       open called asked botted thinking
+host is back       open called asked botted thinking
+all agree          asked botted thinking
+nobody answers     asked botted thinking
 back               asked botted thinking
 away               asked botted thinking
 bot's move         botted
@@ -74,7 +77,7 @@ type world struct {
 func newWorld(t *testing.T, seed uint64) *world {
 	w := &world{t: t, rng: rand.New(rand.NewPCG(seed, 1)), now: time.Date(2026, 1, 1, 20, 0, 0, 0, time.UTC)}
 	setup := terms.Setup{Game: "toy", Seats: 3, Bots: []string{"first"}, Sit: true, First: "A", MoveTime: 60, AwayTime: 30, BotTime: &[2]int{0, 4000}}
-	founding, err := table.Found(matchtest.Shelf{}, guest(0), setup)
+	founding, err := fact.Found(matchtest.Shelf{}, guest(0), setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +208,7 @@ func (w *world) say() {
 	i := w.rng.IntN(3)
 	c := w.clients[i]
 	cmd := wire.Command{ID: fmt.Sprint(w.n), Table: "t"}
-	switch w.rng.IntN(9) {
+	switch w.rng.IntN(11) {
 	case 0, 1:
 		cmd.Do = "watch"
 	case 2:
@@ -216,7 +219,9 @@ func (w *world) say() {
 	case 4:
 		cmd.Do = "start"
 	case 5:
-		cmd.Do = []string{"leave", "rematch", "free"}[w.rng.IntN(3)]
+		cmd.Do, cmd.Seat = []string{"leave", "rematch", "free", "break"}[w.rng.IntN(4)], string("AB"[w.rng.IntN(2)])
+	case 6:
+		cmd.Do, cmd.Seq = []string{"agree", "agree", "decline"}[w.rng.IntN(3)], w.owner.Table().Seq()
 	default:
 		cmd.Do, cmd.Seat, cmd.Seq, cmd.Move = "play", string("AB"[i%2]), w.owner.Table().Seq(), []string{"keep", "show", "peek"}[w.rng.IntN(3)]
 	}
@@ -289,8 +294,8 @@ func TestTheLogIsTheTruth(t *testing.T) {
 			continue
 		}
 		here := table.Present{}
-		told := w.owner.Table().Frames("t", here, 0, true, w.now).WithLog(0)
-		read := again.Frames("t", here, 0, true, w.now).WithLog(0)
+		told := w.owner.Table().Frames("t", here, 0, true, w.now).WithLog(0, true)
+		read := again.Frames("t", here, 0, true, w.now).WithLog(0, true)
 		if string(told) != string(read) {
 			t.Fatalf("seed %d: the owner has\n%s\nand the log\n%s", seed, told, read)
 		}

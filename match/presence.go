@@ -29,7 +29,7 @@ func (o *Owner) watch(s Said) {
 	}
 	o.acknowledge(&s)
 	f := o.table.Frames(o.id, o.present(), since, true, o.now)
-	o.do(Send{s.Client, f.WithLog(o.audience(s.Client))})
+	o.do(Send{s.Client, f.WithLog(o.audience(s.Client), o.hosts(s.Client))})
 	if d := o.table.Renamed(s.Client.Who()); d != nil && !o.unsure {
 		o.write(d, nil)
 	}
@@ -85,6 +85,26 @@ func (o *Owner) present() (p table.Present) {
 // audience is whose eyes a client has.
 func (o *Owner) audience(c Client) game.Seat { return o.table.SeatOf(c.Who().ID) }
 
+// aroundTime is how long somebody who has just gone still counts as there, where people are asked: pages are loaded again, and
+// lines break.
+const aroundTime = 30 * time.Second
+
+// around are the seats whose players are there now, or were a moment ago.
+func (o *Owner) around() game.Seats { return o.aroundAt(o.now) }
+
+func (o *Owner) aroundAt(at time.Time) (seats game.Seats) {
+	for s := range game.Seat(o.table.Seats()) {
+		guest := o.table.Sitter(s).Guest
+		if since, gone := o.absent(guest); guest != "" && (!gone || at.Before(since.Add(aroundTime))) {
+			seats = seats.With(s)
+		}
+	}
+	return seats
+}
+
+// hosts tells whether a client is the host's.
+func (o *Owner) hosts(c Client) bool { return c.Who().ID == o.table.Host() }
+
 // alone tells whether only bots are left and nobody looks: then nobody needs the time that they take.
 func (o *Owner) alone() bool {
 	for s := range game.Seat(o.table.Seats()) {
@@ -107,12 +127,15 @@ func (o *Owner) broadcast(since int) {
 		return
 	}
 	frames := o.table.Frames(o.id, o.present(), since, whole, o.now)
-	var made [game.MaxSeats + 1][]byte
+	var made [2][game.MaxSeats + 1][]byte
 	for _, c := range o.subs {
-		who := o.audience(c)
-		to := &made[min(who, game.MaxSeats)]
+		who, office := o.audience(c), 0
+		if o.hosts(c) {
+			office = 1
+		}
+		to := &made[office][min(who, game.MaxSeats)]
 		if *to == nil {
-			*to = frames.For(who)
+			*to = frames.For(who, office == 1)
 		}
 		o.do(Send{c, *to})
 	}

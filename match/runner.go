@@ -34,7 +34,7 @@ type House interface {
 	// Secret is 256 bits that nobody can guess.
 	Secret() fair.Bits
 	// Found makes a table, as a client wished, and answers with its name once it is durable.
-	Found(context.Context, table.Founding, Client) (wire.ID, error)
+	Found(context.Context, fact.Founding, Client) (wire.ID, error)
 	// Sign hangs out a table's door sign.
 	Sign(wire.Card)
 	// Ask has a bot think, in a slot of its own when there is one, and calls answer with its words; ctx ends when they are not

@@ -15,6 +15,7 @@ const (
 	debounceTime = 200 * time.Millisecond // how long comings and goings are collected
 	retryTime    = time.Second            // after the log has failed
 	dealRetry    = time.Minute            // after a deal was refused
+	lapseTime    = 5 * time.Minute        // how long people are asked whether they agree
 	unsealTime   = 5 * time.Second        // how long a deal waits for whoever does not open his number
 )
 
@@ -76,6 +77,9 @@ func init() { // the functions look at the table themselves
 		{"deal", []State{Called}, (*Owner).dealDue, (*Owner).deal},
 		{"put away", []State{Open}, (*Owner).shutDue, func(o *Owner) { o.write(o.table.Shut(), nil) }},
 		{"another host", waiting, (*Owner).hostDue, func(o *Owner) { o.write(o.table.Hosted(o.nextHost()), nil) }},
+		{"host is back", waiting, (*Owner).resumeDue, func(o *Owner) { o.write(o.table.Resumed(), nil) }},
+		{"all agree", running, (*Owner).agreedDue, func(o *Owner) { o.write(o.table.Carried(), nil) }},
+		{"nobody answers", running, (*Owner).lapseDue, func(o *Owner) { o.write(o.table.Lapsed(), nil) }},
 		{"back", running, (*Owner).backDue, func(o *Owner) { o.write(o.table.Returned(o.returns()), nil) }},
 		{"away", running, (*Owner).awayDue, (*Owner).miss},
 		{"bot's move", []State{Botted}, (*Owner).botDue, func(o *Owner) { o.think(fact.ByBot) }},
@@ -162,6 +166,41 @@ func (o *Owner) nextHost() game.Seat {
 		}
 	}
 	return game.NoSeat
+}
+
+func (o *Owner) resumeDue() (time.Time, bool) {
+	return o.now, o.table.Host() != o.table.Founder() && o.here(o.table.Founder())
+}
+
+// agreedDue: what was proposed is done when all who are there have agreed; who goes is not waited for.
+func (o *Owner) agreedDue() (at time.Time, ok bool) {
+	if _, _, asked := o.table.Proposed(0); !asked {
+		return at, false
+	}
+	for _, at := range o.leavings() {
+		if _, settled, _ := o.table.Proposed(o.aroundAt(at)); settled {
+			return at, true
+		}
+	}
+	return at, false
+}
+
+// leavings are now, and the times at which whoever has just gone does not count any more, in order.
+func (o *Owner) leavings() []time.Time {
+	all := []time.Time{o.now}
+	for s := range game.Seat(o.table.Seats()) {
+		if since, gone := o.absent(o.table.Sitter(s).Guest); gone && since.Add(aroundTime).After(o.now) {
+			all = append(all, since.Add(aroundTime))
+		}
+	}
+	slices.SortFunc(all, time.Time.Compare)
+	return all
+}
+
+// lapseDue: what nobody answers is not asked for ever.
+func (o *Owner) lapseDue() (time.Time, bool) {
+	at, _, asked := o.table.Proposed(0)
+	return o.table.Deadline(at, lapseTime), asked
 }
 
 func (o *Owner) backDue() (time.Time, bool) { return o.now, o.returns() != game.NoSeat }

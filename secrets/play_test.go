@@ -307,6 +307,13 @@ func (p *play) again() {
 	ana := p.seated[0]
 	p.book.turn(len(p.steps) + 1)
 	p.say(ana, `{"id": "ID", "do": "break", "table": "TABLE"}`)
+	if seq, e := p.newest(); e.Kind == "propose" { // whoever else is there is asked
+		for _, one := range p.seated[1:] {
+			if one != nil {
+				p.say(one, `{"id": "ID", "do": "agree", "table": "TABLE", "seq": `+strconv.Itoa(seq)+`}`)
+			}
+		}
+	}
 	p.mustBe("break")
 	p.say(ana, `{"id": "ID", "do": "rematch", "table": "TABLE"}`)
 	p.mustBe("rematch")

@@ -50,14 +50,14 @@ var tellers = map[string][]string{
 	},
 	"caveau/table.Table.seeds": {"caveau/table.Table.keepDeal", "caveau/table.Table.note", "caveau/table.Table.Seen"},
 	// An entry of the log says all.
-	"caveau/fact.Read":            {"caveau/table.Table.Replay", "caveau/table.ReviewOf", "caveau/table.OnPaper"},
-	"caveau/fact.Made.Secret":     {"caveau/table.Table.applyMade", "caveau/table.Founding.Draw"},
-	"caveau/fact.Made.Imported":   {"caveau/table.Table.applyMade", "caveau/table.Founding.Draw"},
+	"caveau/fact.Read":            {"caveau/table.Table.Replay", "caveau/lobby.reviewOf", "caveau/table.OnPaper"},
+	"caveau/fact.Made.Secret":     {"caveau/table.Table.applyMade", "caveau/fact.Founding.Draw"},
+	"caveau/fact.Made.Imported":   {"caveau/table.Table.applyMade", "caveau/fact.Founding.Draw"},
 	"caveau/fact.Resealed.Secret": {"caveau/table.Table.applyResealed"},
 	"caveau/fact.Dealt.Deal":      {"caveau/table.Table.applyDealt", "caveau/table.Table.keepDeal"},
 	"caveau/fact.Dealt.Seeds":     {"caveau/table.Table.keepDeal", "caveau/table.Table.shuffle"},
 	"caveau/terms.Import.Deal":    {"caveau/table.decideStart"},
-	"caveau/terms.Import.Seeds":   {"caveau/table.decideStart", "caveau/table.Founding.Draw"},
+	"caveau/terms.Import.Seeds":   {"caveau/table.decideStart", "caveau/fact.Founding.Draw"},
 }
 
 // examiners look at whole positions: that is their work, and no server has them in it.

@@ -367,7 +367,9 @@ func TestBadMoves(t *testing.T) {
 
 // Who floods is slowed down, then told, then cut off with a reason.
 func TestFlood(t *testing.T) {
-	h := open(t, func(c *server.Config) { c.Limits = server.Limits{Commands: limit.Rate{AtOnce: 1, PerSecond: 1000}, Flood: 3} })
+	h := open(t, func(c *server.Config) {
+		c.Limits = server.Limits{Commands: limit.Rate{AtOnce: 1, PerSecond: 1000}, Flood: 3}
+	})
 	ana := h.as("Ana").listen()
 	for range 200 {
 		if ana.conn.Write(t.Context(), websocket.MessageText, []byte(`{"id": "1", "do": "ping"}`)) != nil {

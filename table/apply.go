@@ -9,6 +9,7 @@ import (
 	"caveau/company"
 	"caveau/fact"
 	"caveau/game"
+	"caveau/wire"
 )
 
 // What follows from each fact. To apply one that is in the log cannot fail, unless the log was damaged or the rules were changed
@@ -75,6 +76,14 @@ func (t *Table) follow(f fact.Any, r *result) error {
 		t.applyAgain(f)
 	case *fact.Shut:
 		t.applyShut()
+	case *fact.Proposed:
+		t.applyProposed(f)
+	case *fact.Agreed:
+		t.applyAgreed(f)
+	case *fact.Declined:
+		t.applyDeclined(f)
+	case *fact.Resumed:
+		t.applyResumed()
 	default:
 		return fmt.Errorf("%T: %w", f, errNothingFollows)
 	}
@@ -89,19 +98,16 @@ func (t *Table) applyMade(f *fact.Made) error {
 	if !ok || t.seq != 1 {
 		return fmt.Errorf("a table of %q cannot be made here", f.Setup.Game)
 	}
-	t.game, t.setup, t.host, t.secret, t.imported, t.made = g, f.Setup, f.Host, f.Secret, f.Imported, t.at
+	t.game, t.setup, t.people.Founder, t.secret, t.imported, t.made = g, f.Setup, f.Host, f.Secret, f.Imported, t.at
 	for _, c := range f.Chairs {
-		t.chairs = append(t.chairs, company.Chair{Guest: c.Guest, Bot: c.Bot, Sat: t.at})
+		t.people.Chairs = append(t.people.Chairs, company.Chair{Guest: c.Guest, Bot: c.Bot, Sat: t.at})
 	}
 	return nil
 }
 
 // applySat: somebody took an empty seat, or came back to his own, and has got up from the one that he had.
 func (t *Table) applySat(f *fact.Sat) {
-	if old := t.SeatOf(f.Guest.ID); old != game.Watcher {
-		t.chairs[old] = company.Chair{}
-	}
-	t.chairs[f.Seat] = company.Chair{Guest: f.Guest, Sat: t.at}
+	t.people.Sit(f.Seat, f.Guest, t.at)
 	if t.Turn() == f.Seat {
 		t.allow(f.Guest.ID)
 	}
@@ -117,48 +123,43 @@ func (t *Table) allow(guest string) {
 
 // applyStood: somebody left his seat; once the game runs, a bot plays it until he sits down again.
 func (t *Table) applyStood(f *fact.Stood) {
-	c := &t.chairs[f.Seat]
+	c := &t.people.Chairs[f.Seat]
 	who := c.Guest
 	t.tell(f.Seat, "leave", who.Name)
 	if t.begun() {
-		c.Left, c.Away = true, false
+		t.people.Leave(f.Seat, false)
 		t.tell(f.Seat, "standin", who.Name)
 		return
 	}
 	*c = company.Chair{}
-	if who.ID == t.host.ID {
-		t.passHost()
-	}
-}
-
-// passHost makes the first person who still sits there the host, if there is one.
-func (t *Table) passHost() {
-	if first := t.chairs.First(); first != game.NoSeat {
-		t.host = t.chairs[first].Guest
-		t.tell(first, "host", t.host.Name)
-	}
 }
 
 // applyBotted: the host gave an empty seat to a bot, or took it away from one.
-func (t *Table) applyBotted(f *fact.Botted) { t.chairs[f.Seat] = company.Chair{Bot: f.Bot} }
+func (t *Table) applyBotted(f *fact.Botted) { t.people.Chairs[f.Seat] = company.Chair{Bot: f.Bot} }
 
-// applyHosted: the host was gone too long, and somebody who is there took over.
+// applyHosted: the host was gone too long, and somebody who is there stands in for him.
 func (t *Table) applyHosted(f *fact.Hosted) {
-	t.host = t.chairs[f.Seat].Guest
-	t.tell(f.Seat, "host", t.host.Name)
+	t.people.Acting = t.people.Chairs[f.Seat].Guest
+	t.tell(f.Seat, "host", t.people.Acting.Name)
+}
+
+// applyResumed: the host is back.
+func (t *Table) applyResumed() {
+	t.people.Acting = wire.Guest{}
+	t.tell(game.NoSeat, "host", t.people.Founder.Name)
 }
 
 // applyResealed: the table was made before deals were sealed, and has a secret now.
 func (t *Table) applyResealed(f *fact.Resealed) { t.secret = &f.Secret }
 
 // applySealed: somebody who sits there sealed a number.
-func (t *Table) applySealed(f *fact.Sealed) { t.chairs[f.Seat].Seal = &f.Seal }
+func (t *Table) applySealed(f *fact.Sealed) { t.people.Chairs[f.Seat].Seal = &f.Seal }
 
 // applyCalled: the start was said.
 func (t *Table) applyCalled() { t.called, t.calledAt = true, t.at }
 
 // applyUnsealed: he opened it.
-func (t *Table) applyUnsealed(f *fact.Unsealed) { t.chairs[f.Seat].Number = &f.Number }
+func (t *Table) applyUnsealed(f *fact.Unsealed) { t.people.Chairs[f.Seat].Number = &f.Number }
 
 // applyDealt: the game began.
 func (t *Table) applyDealt(f *fact.Dealt) error {
@@ -189,7 +190,7 @@ func (t *Table) keepDeal(f *fact.Dealt) {
 		proof := t.prove(*t.secret)
 		t.proof = &proof
 	}
-	t.players = t.chairs.Names()
+	t.players = t.people.Chairs.Names()
 }
 
 // A result is what a move led to when it was decided, so that it is played once. The log has the move alone.
@@ -215,7 +216,7 @@ func (t *Table) applyMoved(f *fact.Moved, r *result) (err error) {
 		}
 	}
 	if f.By == fact.ByClock {
-		t.tell(f.Seat, "timeout", t.chairs[f.Seat].Guest.Name)
+		t.tell(f.Seat, "timeout", t.people.Chairs[f.Seat].Guest.Name)
 	}
 	for _, e := range r.events {
 		t.lines = append(t.lines, line{seq: t.seq, event: e})
@@ -229,7 +230,7 @@ func (t *Table) applyMoved(f *fact.Moved, r *result) (err error) {
 func (t *Table) reach(state game.State) {
 	t.state, t.asked, t.reached, t.allowed = state, t.seq, t.at, t.allowed[:0]
 	if turn := state.Turn(); turn != game.NoSeat {
-		t.allow(t.chairs[turn].Guest.ID)
+		t.allow(t.people.Chairs[turn].Guest.ID)
 	}
 }
 
@@ -238,22 +239,27 @@ func (t *Table) unplayable(err error) error { return fmt.Errorf("move %d: %w", l
 
 // applyMissed: somebody is gone longer than the table allows, and a bot plays for him.
 func (t *Table) applyMissed(f *fact.Missed) {
-	t.chairs[f.Seat].Away = true
-	t.tell(f.Seat, "away", t.chairs[f.Seat].Guest.Name)
-	t.tell(f.Seat, "standin", t.chairs[f.Seat].Guest.Name)
+	t.people.Chairs[f.Seat].Away = true
+	t.tell(f.Seat, "away", t.people.Chairs[f.Seat].Guest.Name)
+	t.tell(f.Seat, "standin", t.people.Chairs[f.Seat].Guest.Name)
 }
 
 // applyReturned: whoever was gone is back.
 func (t *Table) applyReturned(f *fact.Returned) {
-	c := &t.chairs[f.Seat]
-	c.Left, c.Away, c.Sat = false, false, t.at
+	c := &t.people.Chairs[f.Seat]
+	t.people.Return(f.Seat, t.at)
 	t.tell(f.Seat, "back", c.Guest.Name)
 }
 
 // applyFreed: the host took the seat from its player.
 func (t *Table) applyFreed(f *fact.Freed) {
-	who := t.chairs[f.Seat].Guest
-	t.chairs[f.Seat] = company.Chair{}
+	c := &t.people.Chairs[f.Seat]
+	who := c.Guest
+	if f.Left {
+		t.people.Leave(f.Seat, f.All)
+	} else {
+		*c = company.Chair{}
+	}
 	t.tell(f.Seat, "free", who.Name)
 	if t.state != nil {
 		t.tell(f.Seat, "standin", who.Name)
@@ -262,22 +268,19 @@ func (t *Table) applyFreed(f *fact.Freed) {
 
 // applyRenamed: somebody who belongs here came back with another name.
 func (t *Table) applyRenamed(f *fact.Renamed) {
-	t.chairs.Rename(f.Guest)
-	if t.host.ID == f.Guest.ID {
-		t.host = f.Guest
-	}
+	t.people.Rename(f.Guest)
 }
 
 // applyBroke: the host broke the running game off.
 func (t *Table) applyBroke(f *fact.Broke) {
-	t.broken = true
+	t.broken, t.people.Proposal = true, nil
 	t.tell(game.NoSeat, "broken", f.Host)
 }
 
 // applyAgain: after the end, there is a table for another game.
 func (t *Table) applyAgain(f *fact.Again) {
 	t.next = f.Next
-	t.tell(f.Seat, "rematch", t.chairs[f.Seat].Guest.Name)
+	t.tell(f.Seat, "rematch", t.people.Chairs[f.Seat].Guest.Name)
 }
 
 // applyShut: nobody came, and the table was put away.

@@ -1,15 +1,12 @@
 package table
 
 import (
-	"math/rand/v2"
 	"slices"
 	"time"
 
 	"caveau/company"
 	"caveau/fact"
-	"caveau/fair"
 	"caveau/game"
-	"caveau/terms"
 	"caveau/wire"
 )
 
@@ -17,21 +14,24 @@ import (
 type wish struct {
 	wire.Command
 	guest wire.Guest
+	here  game.Seats // whose players are there
 }
 
 // decisions are what a guest may wish of a table. To watch needs no decision, and a rematch is founded first (Rematch).
 // A decision is pure: it looks at the table and the wish, and answers with a fact to be written, with nothing where all is as
 // wished already, or with a refusal.
 var decisions = map[string]func(*Table, wish) (fact.Any, error){
-	"sit":    decideSit,
-	"leave":  decideLeave,
-	"bot":    decideBot,
-	"seal":   decideSeal,
-	"start":  decideStart,
-	"unseal": decideUnseal,
-	"play":   decidePlay,
-	"free":   decideFree,
-	"break":  decideBreak,
+	"sit":     decideSit,
+	"leave":   decideLeave,
+	"bot":     decideBot,
+	"seal":    decideSeal,
+	"start":   decideStart,
+	"unseal":  decideUnseal,
+	"play":    decidePlay,
+	"free":    decideFree,
+	"break":   decideBreak,
+	"agree":   decideAgree,
+	"decline": decideDecline,
 }
 
 // A Decision is a fact that is to be written, with what it leads to: it is made once, and applied to the very table that
@@ -55,8 +55,8 @@ func (t *Table) decision(f fact.Any, by fact.Receipt) (d *Decision, err error) {
 }
 
 // Decide is what follows from a command: nil where there is nothing to be written, because all is as wished or the command
-// was done before; a *wire.Error where it is refused.
-func (t *Table) Decide(c wire.Command, g wire.Guest) (*Decision, error) {
+// was done before; a *wire.Error where it is refused. Here are the seats whose players are there.
+func (t *Table) Decide(c wire.Command, g wire.Guest, here game.Seats) (*Decision, error) {
 	decide, ok := decisions[c.Do]
 	switch {
 	case !ok:
@@ -68,7 +68,7 @@ func (t *Table) Decide(c wire.Command, g wire.Guest) (*Decision, error) {
 	case t.closed:
 		return nil, errGone
 	}
-	f, err := decide(t, wish{c, g})
+	f, err := decide(t, wish{c, g, here})
 	if f == nil || err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (t *Table) chair(w wish) (game.Seat, company.Chair, error) {
 		return game.NoSeat, company.Chair{}, wire.Refuse(wire.CodeNoSeat, "the table has no seat %q", w.Seat)
 	}
 	seat := game.Seat(w.Seat[0] - 'A')
-	return seat, t.chairs[seat], nil
+	return seat, t.people.Chairs[seat], nil
 }
 
 func decideSit(t *Table, w wish) (fact.Any, error) {
@@ -121,21 +121,25 @@ func decideSit(t *Table, w wish) (fact.Any, error) {
 		return nil, err
 	case t.State() == Over:
 		return nil, wire.Refuse(wire.CodeOver, "the game is over")
+	case mine == seat && c.Freed:
+		return t.propose(w, company.ToSit, seat)
 	case mine == seat && (c.Left || c.Away):
 		return &fact.Returned{Seat: seat}, nil
 	case mine == seat:
 		return nil, nil
-	case !c.Empty():
-		return nil, wire.Refuse(wire.CodeSeatTaken, "somebody sits on %s", seat)
 	case mine != game.Watcher && t.begun():
 		return nil, wire.Refuse(wire.CodeStarted, "the game has begun, and you sit on %s", mine)
+	case c.Bot != "" || c.Person() && !c.Left || c.Kept(w.guest) && !w.here.Has(seat):
+		return nil, wire.Refuse(wire.CodeSeatTaken, "somebody sits on %s", seat)
+	case t.state != nil:
+		return t.propose(w, company.ToSit, seat)
 	}
 	return &fact.Sat{Seat: seat, Guest: w.guest}, nil
 }
 
 func decideLeave(t *Table, w wish) (fact.Any, error) {
 	mine := t.SeatOf(w.guest.ID)
-	if mine == game.Watcher || t.State() == Over || t.chairs[mine].Left {
+	if mine == game.Watcher || t.State() == Over || t.people.Chairs[mine].Left {
 		return nil, nil
 	}
 	return &fact.Stood{Seat: mine}, nil
@@ -144,8 +148,8 @@ func decideLeave(t *Table, w wish) (fact.Any, error) {
 // host tells why the wish is not for this guest or no longer to be had: the host alone seats bots and starts.
 func (t *Table) hosts(w wish) error {
 	switch {
-	case w.guest.ID != t.host.ID:
-		return wire.Refuse(wire.CodeNotHost, "only the host, %s, can do that", t.host.Name)
+	case w.guest.ID != t.Host():
+		return t.notHost()
 	case t.begun():
 		return wire.Refuse(wire.CodeStarted, "the game has begun")
 	}
@@ -174,7 +178,7 @@ func decideStart(t *Table, w wish) (fact.Any, error) {
 	if err := t.hosts(w); err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(t.chairs, company.Chair.Empty) {
+	if slices.ContainsFunc(t.people.Chairs, company.Chair.Empty) {
 		return nil, wire.Refuse(wire.CodeNotFull, "there are empty seats")
 	}
 	if came := t.imported; came != nil {
@@ -183,7 +187,7 @@ func decideStart(t *Table, w wish) (fact.Any, error) {
 	if t.secret == nil {
 		return nil, wire.Refuse(wire.CodeBusy, "the deal is being sealed, try again in a moment")
 	}
-	if slices.ContainsFunc(t.chairs, company.Chair.Sealed) {
+	if slices.ContainsFunc(t.people.Chairs, company.Chair.Sealed) {
 		return &fact.Called{}, nil // whoever sealed a number opens it now; then, or in a moment, it is dealt
 	}
 	return t.shuffle()
@@ -211,78 +215,38 @@ func decideFree(t *Table, w wish) (fact.Any, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case w.guest.ID != t.host.ID:
-		return nil, wire.Refuse(wire.CodeNotHost, "only the host, %s, can do that", t.host.Name)
+	case w.guest.ID != t.Host():
+		return nil, t.notHost()
 	case t.State() == Over:
 		return nil, wire.Refuse(wire.CodeOver, "the game is over")
+	case c.Left:
+		return nil, nil // a bot plays there
 	case !c.Person():
 		return nil, wire.Refuse(wire.CodeNoSeat, "no person sits on %s", seat)
 	case t.called && t.state == nil:
 		return nil, wire.Refuse(wire.CodeBusy, "it is being dealt, try again in a moment")
+	case t.state != nil && w.here.Has(seat):
+		return t.propose(w, company.ToFree, seat)
 	}
-	return &fact.Freed{Seat: seat}, nil
+	return &fact.Freed{Seat: seat, Left: t.state != nil}, nil
 }
 
 func decideBreak(t *Table, w wish) (fact.Any, error) {
 	switch {
-	case w.guest.ID != t.host.ID:
-		return nil, wire.Refuse(wire.CodeNotHost, "only the host, %s, can do that", t.host.Name)
+	case w.guest.ID != t.Host():
+		return nil, t.notHost()
 	case t.state == nil:
 		return nil, wire.Refuse(wire.CodeNotStarted, "the game has not begun")
 	case t.State() == Over:
 		return nil, wire.Refuse(wire.CodeOver, "the game is over")
 	}
-	return &fact.Broke{Host: w.guest.Name}, nil
-}
-
-// A Founding is a table that is to be made.
-type Founding struct{ made *fact.Made }
-
-// First is the founding as the first line of the new table's log.
-func (f Founding) First(at time.Time) fact.Entry {
-	return fact.Entry{Seq: 1, At: at, Data: fact.Write(f.made, fact.Receipt{}, nil)}
-}
-
-// Draw draws what follows from nothing: the secret of the deal, or, where there is no deal to be made, what the bots draw
-// from.
-func (f Founding) Draw(rng *rand.Rand) {
-	if f.made.Imported == nil {
-		secret := fair.NewSecret(rng)
-		f.made.Secret = &secret
-		return
-	}
-	came := *f.made.Imported
-	came.Seeds = make([]uint64, len(f.made.Chairs))
-	for i := range came.Seeds {
-		came.Seeds[i] = rng.Uint64() >> 11 // 53 bits, as fair.BotSeed has it
-	}
-	f.made.Imported = &came
-}
-
-// Found is a new table, with its maker as the host. What cannot be played is refused with the code bad_command.
-func Found(shelf terms.Shelf, host wire.Guest, s terms.Setup) (Founding, error) {
-	s, came, err := s.Agreed(shelf)
-	switch {
-	case err != nil:
-		return Founding{}, err
-	case host.ID == "":
-		return Founding{}, errNoGuest
-	}
-	f := &fact.Made{Setup: s, Host: host, Chairs: make([]fact.Chair, s.Seats), Imported: came}
-	if s.Sit {
-		f.Chairs[0].Guest = host
-	}
-	for i, name := range s.Bots {
-		f.Chairs[s.Seats-len(s.Bots)+i].Bot = name
-	}
-	f.Setup.Bots, f.Setup.Sit = nil, false
-	return Founding{f}, nil
+	return t.propose(w, company.ToBreak, game.NoSeat)
 }
 
 // Rematch is the table for another game: the same people and bots on the same seats, without those who had left; the next
 // seat begins, and whoever asks is the host. Where the position was imported, it is set up again as it was. It is nil where
 // there is such a table already.
-func (t *Table) Rematch(g wire.Guest) (*Founding, error) {
+func (t *Table) Rematch(g wire.Guest) (*fact.Founding, error) {
 	mine := t.SeatOf(g.ID)
 	switch {
 	case g.ID == "":
@@ -299,15 +263,15 @@ func (t *Table) Rematch(g wire.Guest) (*Founding, error) {
 		return nil, wire.Refuse(wire.CodeRunning, "the game is not over")
 	}
 	f := &fact.Made{Setup: t.setup, Host: g, Imported: t.imported}
-	f.Setup.First = t.first.Left(uint8(len(t.chairs))).String() // of a deal, if there is one
-	for _, c := range t.chairs {
+	f.Setup.First = t.first.Left(uint8(len(t.people.Chairs))).String() // of a deal, if there is one
+	for _, c := range t.people.Chairs {
 		if c.Left {
 			c = company.Chair{}
 		}
 		f.Chairs = append(f.Chairs, fact.Chair{Guest: c.Guest, Bot: c.Bot})
 	}
 	f.Chairs[mine] = fact.Chair{Guest: g}
-	return &Founding{f}, nil
+	return &fact.Founding{Made: f}, nil
 }
 
 // Again is that a table for another game was founded, as the guest wished; nil if another one was meanwhile.

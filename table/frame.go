@@ -52,13 +52,15 @@ func (t *Table) Frames(id wire.ID, here Present, since int, whole bool, now time
 	return f
 }
 
-// For is the message for one audience.
-func (f *Frames) For(audience game.Seat) []byte { return f.message(audience, false) }
+// For is the message for one audience; the host is told that he is it.
+func (f *Frames) For(audience game.Seat, host bool) []byte { return f.message(audience, host, false) }
 
 // WithLog is For, with what the visible log holds.
-func (f *Frames) WithLog(audience game.Seat) []byte { return f.message(audience, true) }
+func (f *Frames) WithLog(audience game.Seat, host bool) []byte {
+	return f.message(audience, host, true)
+}
 
-func (f *Frames) message(audience game.Seat, log bool) []byte {
+func (f *Frames) message(audience game.Seat, host, log bool) []byte {
 	room := 32
 	if audience == f.table.Turn() {
 		room = 1024 // for his moves
@@ -69,6 +71,9 @@ func (f *Frames) message(audience game.Seat, log bool) []byte {
 	}
 	if log || t.imports() != nil && t.state != nil && f.since < t.dealt { // there is a past all at once
 		text = field(text, "log", t.log(audience))
+	}
+	if host {
+		text = append(text, `,"host":true`...)
 	}
 	if audience != game.Watcher {
 		text = t.own(field(text, "you", audience), audience)
@@ -122,7 +127,7 @@ func (t *Table) own(text []byte, seat game.Seat) []byte {
 	if own := t.state.Own(seat, t.setup.Aid); own != nil {
 		text = field(text, "own", own)
 	}
-	if t.Turn() == seat && !t.chairs[seat].Played() {
+	if t.Turn() == seat && !t.people.Chairs[seat].Played() {
 		text = field(text, "moves", t.state.Moves())
 	}
 	return text
@@ -130,8 +135,8 @@ func (t *Table) own(text []byte, seat game.Seat) []byte {
 
 func (t *Table) tellAbout(here Present) wire.About {
 	return wire.About{
-		State: t.State(), Setup: t.setup.Told(t.imports()), Seats: t.chairs.Told(here.Seats, t.host.ID, t.state != nil),
-		Watchers: here.Watchers, Seal: t.seal(), Next: t.next,
+		State: t.State(), Setup: t.setup.Told(t.imports()), Seats: t.people.Chairs.Told(here.Seats, t.Host(), t.state != nil),
+		Watchers: here.Watchers, Seal: t.seal(), Next: t.next, Host: t.people.Host().Name, Proposal: t.people.Proposal.Told(t.people.Chairs, here.Seats),
 	}
 }
 
@@ -167,7 +172,7 @@ func (t *Table) scores() []int {
 	if t.state == nil {
 		return nil
 	}
-	return t.state.Outcome().Scores.List(len(t.chairs))
+	return t.state.Outcome().Scores.List(len(t.people.Chairs))
 }
 
 // missed is the lines of the entries after since, as many as one is told.
@@ -192,7 +197,7 @@ func (t *Table) log(audience game.Seat) []game.Event {
 // left is the clock of whoever is asked, nil if none runs.
 func (t *Table) left(now time.Time) *wire.Left {
 	turn, of := t.Turn(), t.setup.Limit()
-	if of == 0 || turn == game.NoSeat || t.chairs[turn].Played() {
+	if of == 0 || turn == game.NoSeat || t.people.Chairs[turn].Played() {
 		return nil
 	}
 	return &wire.Left{Left: max(0, of-t.outages.Elapsed(t.clock, now)).Milliseconds(), Of: of.Milliseconds()}
@@ -201,8 +206,8 @@ func (t *Table) left(now time.Time) *wire.Left {
 // Card is the table's door sign.
 func (t *Table) Card(id wire.ID, here Present) wire.Card {
 	c := wire.Card{
-		Table: id, Game: t.setup.Game, Edition: t.setup.Edition, State: t.State(), Listed: t.setup.Listed, Host: t.host.Name,
-		Watchers: here.Watchers, Made: t.made.UTC(), Seats: t.chairs.Signs(), Seal: t.seal(), Imported: t.imports(),
+		Table: id, Game: t.setup.Game, Edition: t.setup.Edition, State: t.State(), Listed: t.setup.Listed, Host: t.people.Host().Name,
+		Watchers: here.Watchers, Made: t.made.UTC(), Seats: t.people.Chairs.Signs(), Seal: t.seal(), Imported: t.imports(),
 	}
 	if c.Seal != nil {
 		c.Seal.Numbers = nil // they are for those who look at the table

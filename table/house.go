@@ -67,7 +67,7 @@ func (t *Table) Sealable() bool { return t.secret == nil && t.imported == nil }
 
 // Called tells whether the start was said, when, and whether numbers are still to be opened.
 func (t *Table) Called() (at time.Time, waits, called bool) {
-	return t.calledAt, slices.ContainsFunc(t.chairs, company.Chair.Shut), t.called
+	return t.calledAt, slices.ContainsFunc(t.people.Chairs, company.Chair.Shut), t.called
 }
 
 // At is the time of the last entry.
@@ -82,8 +82,16 @@ func (t *Table) Clock() (began time.Time, limit time.Duration) { return t.clock,
 // Away is how long somebody may be gone until a bot plays for him, or another is the host.
 func (t *Table) Away() time.Duration { return t.setup.Patience() }
 
-// Host is whose table it is.
-func (t *Table) Host() string { return t.host.ID }
+// Host is whose table it is, or who stands in for him. Founder is whose it is even when he is not there.
+func (t *Table) Host() string    { return t.people.Host().ID }
+func (t *Table) Founder() string { return t.people.Founder.ID }
+
+func (t *Table) notHost() error {
+	return wire.Refuse(wire.CodeNotHost, "only the host, %s, can do that", t.people.Host().Name)
+}
+
+// Resumed: the host is back.
+func (t *Table) Resumed() *Decision { return &Decision{fact: &fact.Resumed{}} }
 
 // A Sitter is what a timer needs to know of a seat.
 type Sitter struct {
@@ -96,7 +104,7 @@ type Sitter struct {
 
 // Sitter is who has that seat.
 func (t *Table) Sitter(s game.Seat) Sitter {
-	c := t.chairs[s]
+	c := t.people.Chairs[s]
 	who := Sitter{Guest: c.Guest.ID, Sat: c.Sat, Left: c.Left, Away: c.Away, Bot: c.Bot}
 	if t.begun() && c.Bot == "" && c.Played() {
 		who.Bot = t.standin()
@@ -105,7 +113,7 @@ func (t *Table) Sitter(s game.Seat) Sitter {
 }
 
 // Seats is how many there are.
-func (t *Table) Seats() int { return len(t.chairs) }
+func (t *Table) Seats() int { return len(t.people.Chairs) }
 
 // Standin is the bot that moves for people who are gone, or whose time has run out.
 func (t *Table) Standin() string { return t.standin() }

@@ -74,6 +74,18 @@ func OnPaper(shelf terms.Shelf, entries []fact.Entry) (record.Record, bool) {
 	return r, err == nil
 }
 
+// Endings are how the game ends by the rules of today, and whether it is over by them; and how it ended by those that it was played
+// by, as far as the log knows. There are none of a game that has not begun.
+func (t *Table) Endings() (today *fact.Ending, over bool, then *fact.Ending) {
+	if t.state == nil {
+		return nil, t.ended, nil
+	}
+	return t.ending(t.state, ""), t.ended, t.end
+}
+
+// Moves is how many were made.
+func (t *Table) Moves() int { return len(t.moves) }
+
 // revision is of the rules that the game was played by, as far as the log knows it.
 func (t *Table) revision() int {
 	if t.end != nil {
@@ -96,7 +108,7 @@ func (t *Table) note() record.Note {
 		default:
 			continue
 		}
-		n.Bots[m.Seat.String()] = record.Robot{Bot: t.chairs[m.Seat].Bot, Seed: t.seeds[m.Seat]}
+		n.Bots[m.Seat.String()] = record.Robot{Bot: t.people.Chairs[m.Seat].Bot, Seed: t.seeds[m.Seat]}
 	}
 	return n
 }

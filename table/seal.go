@@ -19,7 +19,7 @@ func (t *Table) seal() *wire.Seal {
 	}
 	s := &wire.Seal{Seal: fair.Seal(*t.secret), Called: t.called}
 	if t.state == nil {
-		s.Numbers = t.chairs.Numbers()
+		s.Numbers = t.people.Chairs.Numbers()
 	}
 	if t.State() == Over {
 		s.Secret = t.secret
@@ -31,7 +31,7 @@ func (t *Table) seal() *wire.Seal {
 func (t *Table) prove(secret fair.Bits) fair.Proof {
 	setup := t.setup.Rules()
 	return fair.Proof{
-		Version: fair.Version, Seal: fair.Seal(secret), Secret: secret, Numbers: t.chairs.Numbers(),
+		Version: fair.Version, Seal: fair.Seal(secret), Secret: secret, Numbers: t.people.Chairs.Numbers(),
 		First: setup.First.String(), Choices: setup.Choices,
 	}
 }
@@ -51,7 +51,7 @@ func (t *Table) shuffle() (fact.Any, error) {
 		return nil, err
 	}
 	f := &fact.Dealt{Deal: deal}
-	for i := range t.chairs {
+	for i := range t.people.Chairs {
 		f.Seeds = append(f.Seeds, fair.BotSeed(seed, game.Seat(i).String()))
 	}
 	return f, nil
@@ -70,7 +70,7 @@ func decideSeal(t *Table, w wish) (fact.Any, error) {
 		return nil, wire.Refuse(wire.CodeStarted, "the game has begun")
 	case t.imported != nil:
 		return nil, wire.Refuse(wire.CodeBadCommand, "the position came with a record: there is no deal to give a number to")
-	case t.chairs[mine].Sealed() && *t.chairs[mine].Seal == seal:
+	case t.people.Chairs[mine].Sealed() && *t.people.Chairs[mine].Seal == seal:
 		return nil, nil
 	}
 	return &fact.Sealed{Seat: mine, Seal: seal}, nil
@@ -83,15 +83,15 @@ func decideUnseal(t *Table, w wish) (fact.Any, error) {
 	switch {
 	case err != nil:
 		return nil, wire.Refuse(wire.CodeBadCommand, "bits: %v", err)
-	case mine == game.Watcher || !t.chairs[mine].Sealed():
+	case mine == game.Watcher || !t.people.Chairs[mine].Sealed():
 		return nil, wire.Refuse(wire.CodeNotYourSeat, "you have not sealed a number here")
-	case t.chairs[mine].Number != nil && *t.chairs[mine].Number == number:
+	case t.people.Chairs[mine].Number != nil && *t.people.Chairs[mine].Number == number:
 		return nil, nil
 	case t.state != nil:
 		return nil, wire.Refuse(wire.CodeStarted, "it has been dealt")
 	case !t.called:
 		return nil, wire.Refuse(wire.CodeNotStarted, "numbers are opened when the start is said, not before")
-	case fair.SealNumber(fair.Seal(*t.secret), mine.String(), number) != *t.chairs[mine].Seal:
+	case fair.SealNumber(fair.Seal(*t.secret), mine.String(), number) != *t.people.Chairs[mine].Seal:
 		return nil, wire.Refuse(wire.CodeBadCommand, "bits: this is not the number that you sealed")
 	}
 	return &fact.Unsealed{Seat: mine, Number: number}, nil

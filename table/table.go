@@ -30,8 +30,7 @@ type Table struct {
 	game   game.Game
 	setup  terms.Setup
 	made   time.Time
-	host   wire.Guest
-	chairs company.Chairs
+	people company.Company
 
 	secret   *fair.Bits    // what the deal is sealed with; nil for a table whose deal is not
 	imported *terms.Import // the position to begin with; nil where it is dealt
@@ -112,17 +111,16 @@ func (t *Table) Turn() game.Seat {
 }
 
 // SeatOf is where a guest sits, the Watcher if nowhere. Whoever left a running table keeps his seat to come back to.
-func (t *Table) SeatOf(guest string) game.Seat { return t.chairs.SeatOf(guest) }
+func (t *Table) SeatOf(guest string) game.Seat { return t.people.Chairs.SeatOf(guest) }
 
 // Belongs tells whether the guest sits here or is the host.
 func (t *Table) Belongs(guest string) bool {
-	return t.SeatOf(guest) != game.Watcher || guest == t.host.ID
+	return t.people.Belongs(guest)
 }
 
 // misnames tells whether the guest belongs to the table, which is not over, and is called there by another name than his.
 func (t *Table) misnames(g wire.Guest) bool {
-	host := t.host.ID == g.ID && t.host.Name != g.Name
-	return g.ID != "" && t.State() != Over && (host || t.chairs.Misnames(g))
+	return t.State() != Over && t.people.Misnames(g)
 }
 
 // AddOutages tells the table of times in which the house was closed, in order. Deadline is when so much time has gone by since a

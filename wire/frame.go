@@ -26,6 +26,7 @@ type Frame struct {
 	Clock   *Left           `json:"clock"`
 	Outcome *Outcome        `json:"outcome"` // nil while the game goes on
 	You     game.Seat       `json:"you"`
+	Host    bool            `json:"host"` // you are the host
 	Own     json.RawMessage `json:"own"`
 	Moves   []string        `json:"moves"`
 }
@@ -45,6 +46,20 @@ type About struct {
 	Watchers int     `json:"watchers,omitempty"`
 	Seal     *Seal   `json:"seal,omitempty"`
 	Next     ID      `json:"next,omitempty"`
+	Host     string  `json:"host"` // his name
+	// Proposal is what those who are there are asked to agree to; nil if nothing.
+	Proposal *Proposal `json:"proposal,omitempty"`
+}
+
+// A Proposal is what somebody wants to do that others have to agree to.
+type Proposal struct {
+	Seq    int         `json:"seq"`            // its name, for those who answer
+	Do     string      `json:"do"`             // free, break or sit
+	Name   string      `json:"name"`           // of whoever proposes
+	By     game.Seat   `json:"by,omitempty"`   // his seat, if he has one
+	Seat   game.Seat   `json:"seat,omitempty"` // that is to be freed or taken
+	Asked  []game.Seat `json:"asked"`          // whose players are asked
+	Agreed []game.Seat `json:"agreed"`         // those of them who have agreed
 }
 
 // Terms are what a frame says of the table's set-up.

@@ -72,6 +72,7 @@ const (
 	CodeLate        = "late"
 	CodeNoGuest     = "no_guest"
 	CodeNoSeat      = "no_seat"
+	CodeNobody      = "nobody_there"
 	CodeNotFull     = "not_full"
 	CodeNotHost     = "not_host"
 	CodeNotStarted  = "not_started"

@@ -1,0 +1,54 @@
+package fact
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"caveau/fair"
+	"caveau/terms"
+	"caveau/wire"
+)
+
+// A Founding is a table that is to be made.
+type Founding struct{ Made *Made }
+
+// First is the founding as the first line of the new table's log.
+func (f Founding) First(at time.Time) Entry {
+	return Entry{Seq: 1, At: at, Data: Write(f.Made, Receipt{}, nil)}
+}
+
+// Draw draws what follows from nothing: the secret of the deal, or, where there is no deal to be made, what the bots draw
+// from.
+func (f Founding) Draw(rng *rand.Rand) {
+	if f.Made.Imported == nil {
+		secret := fair.NewSecret(rng)
+		f.Made.Secret = &secret
+		return
+	}
+	came := *f.Made.Imported
+	came.Seeds = make([]uint64, len(f.Made.Chairs))
+	for i := range came.Seeds {
+		came.Seeds[i] = rng.Uint64() >> 11 // 53 bits, as fair.BotSeed has it
+	}
+	f.Made.Imported = &came
+}
+
+// Found is a new table, with its maker as the host. What cannot be played is refused with the code bad_command.
+func Found(shelf terms.Shelf, host wire.Guest, s terms.Setup) (Founding, error) {
+	s, came, err := s.Agreed(shelf)
+	switch {
+	case err != nil:
+		return Founding{}, err
+	case host.ID == "":
+		return Founding{}, wire.Refuse(wire.CodeNoGuest, "say who you are first: POST /api/guest")
+	}
+	f := &Made{Setup: s, Host: host, Chairs: make([]Chair, s.Seats), Imported: came}
+	if s.Sit {
+		f.Chairs[0].Guest = host
+	}
+	for i, name := range s.Bots {
+		f.Chairs[s.Seats-len(s.Bots)+i].Bot = name
+	}
+	f.Setup.Bots, f.Setup.Sit = nil, false
+	return Founding{f}, nil
+}

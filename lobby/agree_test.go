@@ -1,0 +1,192 @@
+package lobby_test
+
+import (
+	"testing"
+	"time"
+
+	"caveau/game"
+	"caveau/wire"
+)
+
+// breakOff is what the host and everybody else who is there agree to.
+func breakOff(host *person, others ...*person) {
+	host.t.Helper()
+	host.ok(wire.Command{Do: "break"})
+	agree(others...)
+}
+
+// agree has people agree to what they are asked.
+func agree(people ...*person) {
+	for _, p := range people {
+		p.t.Helper()
+		p.read()
+		if p.frame.Proposal == nil {
+			p.t.Fatalf("%s is asked nothing", p.name)
+		}
+		p.ok(wire.Command{Do: "agree", Seq: p.frame.Proposal.Seq})
+	}
+}
+
+// playing is a table of three at which a game runs.
+func (h *house) playing() (ana, ben, cleo *person) {
+	h.t.Helper()
+	id := h.make(toy(3))
+	ana, ben, cleo = h.as("Ana", id), h.as("Ben", id), h.as("Cleo", id)
+	ben.ok(wire.Command{Do: "sit", Seat: "B"})
+	cleo.ok(wire.Command{Do: "sit", Seat: "C"})
+	ana.ok(wire.Command{Do: "start"})
+	return ana, ben, cleo
+}
+
+// A seat whose player is there is freed if everybody else agrees, and he comes back if they agree to that.
+func TestWhoeverIsThereIsFreedByAll(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		ana, ben, cleo := h.playing()
+		ana.ok(wire.Command{Do: "free", Seat: "B"})
+		cleo.read()
+		p := cleo.frame.Proposal
+		if p == nil || p.Do != "free" || p.Seat != seatB || p.Name != "Ana" || p.By != seatA || len(p.Asked) != 1 || p.Asked[0] != game.Seat(2) {
+			t.Fatalf("Cleo is asked %+v", p)
+		}
+		ben.refused("not_your_seat", wire.Command{Do: "agree", Seq: p.Seq})
+		ben.refused("not_your_seat", wire.Command{Do: "decline", Seq: p.Seq})
+		ana.refused("not_your_seat", wire.Command{Do: "agree", Seq: p.Seq})
+		cleo.refused("late", wire.Command{Do: "agree", Seq: p.Seq - 1})
+		ana.play("keep")
+		ben.play("keep") // nothing has happened yet
+		agree(cleo)
+		if ben.read(); !ben.frame.Seats[1].Standin || ben.frame.Seats[1].Name != "Ben" || ben.frame.Proposal != nil {
+			t.Errorf("all have agreed, and the seat is %+v", ben.frame.Seats[1])
+		}
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		if ben.read(); !ben.frame.Seats[1].Standin {
+			t.Error("Ben came back without being asked for")
+		}
+		agree(ana, cleo)
+		if ben.read(); ben.frame.Seats[1].Standin {
+			t.Error("all have agreed, and Ben is not back")
+		}
+	})
+}
+
+// One who does not agree is enough, and so is one who takes back what he proposed. What nobody answers lapses.
+func TestOneWhoDoesNotAgree(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		ana, ben, cleo := h.playing()
+		for _, answer := range []func(seq int){
+			func(seq int) { cleo.ok(wire.Command{Do: "decline", Seq: seq}) },
+			func(seq int) { ana.ok(wire.Command{Do: "decline", Seq: seq}) },
+			func(int) { time.Sleep(5*time.Minute + time.Second) },
+		} {
+			ana.ok(wire.Command{Do: "break"})
+			ana.read()
+			seq := ana.frame.Proposal.Seq
+			ana.ok(wire.Command{Do: "break"}) // again is nothing new
+			ana.refused("busy", wire.Command{Do: "free", Seat: "B"})
+			agree(ben)
+			answer(seq)
+			ana.read()
+			if ana.frame.Proposal != nil || ana.frame.State != "running" {
+				t.Errorf("the table is %s, and asks %+v", ana.frame.State, ana.frame.Proposal)
+			}
+			ben.refused("late", wire.Command{Do: "agree", Seq: seq})
+		}
+	})
+}
+
+// Bots and whoever is away are not asked, and whoever goes while he is asked is not waited for, unless he has only lost his line for
+// a moment.
+func TestWhoIsNotThereIsNotAsked(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		ana, ben, cleo := h.playing()
+		cleo.client.Close()
+		time.Sleep(31 * time.Second)
+		ana.ok(wire.Command{Do: "break"})
+		ben.read()
+		if p := ben.frame.Proposal; p == nil || len(p.Asked) != 1 {
+			t.Fatalf("Ben is asked %+v", p)
+		}
+		ben.client.Close()
+		time.Sleep(29 * time.Second)
+		ana.mustBe("running", seatA)
+		time.Sleep(2 * time.Second)
+		ana.mustBe("over", game.NoSeat)
+	})
+}
+
+// Ana has two browsers. She does not get to see the hand of somebody who is there, nor of somebody who has gone for a moment or
+// for long: his seat is his.
+func TestAHostSeesNoOtherHand(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		id := h.make(toy(2))
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
+		other := h.as("Ana at another browser", id)
+		tries := func(when string) {
+			ana.say(wire.Command{Do: "free", Seat: "B"})
+			other.say(wire.Command{Do: "sit", Seat: "B"})
+			if ana.read(); ana.frame.Proposal != nil {
+				ana.say(wire.Command{Do: "agree", Seq: ana.frame.Proposal.Seq})
+			}
+			time.Sleep(6 * time.Minute)
+			if other.read(); other.frame.You != game.NoSeat {
+				t.Errorf("%s, she sits on %s", when, other.frame.You)
+			}
+		}
+		tries("while he is there")
+		ben.client.Close()
+		tries("when he has gone")
+		time.Sleep(time.Hour)
+		tries("when he has gone for an hour")
+		h.restart()
+		ana, other = h.as("Ana", id), h.as("Ana at another browser", id)
+		tries("after a restart")
+		ben = h.as("Ben", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		if ben.read(); ben.frame.Seats[1].Standin || ben.frame.You != seatB {
+			t.Errorf("Ben is back, and sees %+v", ben.frame.Seats)
+		}
+	})
+}
+
+// Somebody who has to go hands his seat on: he stands up, another asks for it, and all agree, he first of all.
+func TestASeatIsHandedOn(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		ana, ben, cleo := h.playing()
+		eve := h.as("Eve", ana.table)
+		eve.refused("seat_taken", wire.Command{Do: "sit", Seat: "B"})
+		ben.ok(wire.Command{Do: "leave"})
+		eve.ok(wire.Command{Do: "sit", Seat: "B"})
+		agree(ana, cleo)
+		if eve.read(); eve.frame.You != game.NoSeat {
+			t.Error("Ben has not agreed, and Eve has his seat")
+		}
+		agree(ben)
+		if eve.read(); eve.frame.You != seatB || eve.frame.Seats[1].Name != "Eve" {
+			t.Errorf("all have agreed, and Eve sits on %q of %+v", eve.frame.You, eve.frame.Seats)
+		}
+		if ben.read(); ben.frame.You != game.NoSeat {
+			t.Errorf("Ben has given his seat away and sees it: %q", ben.frame.You)
+		}
+	})
+}
+
+// What was asked is asked still after a crash, at every write.
+func TestACrashWhileAllAgree(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		ana, ben, cleo := h.playing()
+		ana.ok(wire.Command{Do: "break"})
+		id := ana.table
+		h.restart()
+		ana, ben, cleo = h.as("Ana", id), h.as("Ben", id), h.as("Cleo", id)
+		agree(ben)
+		h.restart()
+		ana, ben, cleo = h.as("Ana", id), h.as("Ben", id), h.as("Cleo", id)
+		if p := ana.frame.Proposal; p == nil || len(p.Agreed) != 1 {
+			t.Fatalf("after the restart %+v is asked", p)
+		}
+		agree(cleo)
+		ana.mustBe("over", game.NoSeat)
+	})
+}
