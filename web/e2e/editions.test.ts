@@ -1,77 +1,58 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessible, asked, at, desktop, enter, look, move, phone, someone, table, with_ } from './support';
+import { archived, grave } from './records';
+import { at, enter, everySize, over, phone, play, sitDown, someone, with_, written } from './support';
 
-/** What is worth a look while a player is asked, and how one knows it. Some of it needs luck. */
-const night: Record<string, string> = {
-  choice: '.prompt .both',
-  setting: '.cemetery.bats .grave.lit',
-  answer: '.choice button + button',
-  reserved: '.grave.reserved',
-  'count-held': '.mine .held:not(.alone)',
-  'count-put': '.cemetery:not(.bats, .plague) .grave.lit[aria-label*="Count"]',
-  present: 'button.receives',
-  lifted: '.grave.lifted',
-};
-
-const sizes = [
-  [desktop, 'desktop'],
-  [phone, 'phone'],
-] as const;
-
-async function both(page: Page, name: string) {
-  for (const [size, tag] of sizes) {
-    await page.setViewportSize(size);
-    await look(page, `${name}-${tag}`);
-  }
-  await accessible(page, name);
-}
-
-/** Looks at what is new, in both sizes of page. */
-async function lookAt(page: Page, scenes: Record<string, string>, seen: Set<string>, name: string) {
-  for (const [scene, sign] of Object.entries(scenes)) {
-    if (seen.has(scene) || !(await page.locator(sign).count())) continue;
-    seen.add(scene);
-    await both(page, `${name}-${scene}`);
-  }
-}
-
-test('a game with the Count and the bats is played to its end: bats are set, and answered', async () => {
+test('the Count and the bats, in a game of six: a bat is set, one is answered, and a vampire found is given away', async () => {
   const ana = await someone(with_, { viewport: phone, look: 60 });
   const { page } = ana;
   await enter(page, at.url, 'Ana');
-  // Whoever plays anything sets a bat soon, and asks his left neighbour first.
-  const sharp = 'remembering:sharp';
-  const seen = new Set<string>();
-  let answered = 0;
-  for (let games = 0; games < 3 && !answered; games++) {
-    const name = await table(page, {
-      edition: 'rucola',
-      seats: 6,
-      first: 'A',
-      bots: [sharp, sharp, sharp, sharp, 'random'],
-      botTime: [0, 5],
-    });
-    await page.goto(`${at.url}/t/${name}`);
-    await page.getByRole('button', { name: 'Start the game' }).click();
-    for (let turn = 0; await asked(page); turn++) {
-      await lookAt(page, night, seen, 'rucola');
-      const bat = page.getByRole('button', { name: /^Set a bat/ });
-      if (turn % 2 === 0 && (await bat.count())) {
-        await bat.click();
-        await lookAt(page, night, seen, 'rucola');
-      }
-      answered += await page.getByRole('button', { name: 'I doubt it' }).count();
-      await move(page);
-    }
+  const told = () => page.locator('.side li').count();
+  const six = archived('rucola-6b');
+
+  await sitDown([ana], six, 49);
+  await page.locator('.prompt .both').waitFor();
+  await everySize(page, 'rucola-choice');
+  await page.getByRole('button', { name: /^Set a bat/ }).click();
+  await page.locator('.cemetery.bats .grave.lit').first().waitFor();
+  await everySize(page, 'rucola-setting');
+  await page.locator(grave(six.moves[49]!.split(' ')[2]!)).click();
+  await page.locator('.grave.below').waitFor();
+
+  await sitDown([ana], six, 78);
+  await page.getByRole('button', { name: 'I doubt it' }).waitFor();
+  await everySize(page, 'rucola-answer');
+  const before = await told();
+  await play([ana], six.moves.slice(78, 79));
+  await expect.poll(told).toBeGreaterThan(before);
+
+  // The same game, but Ana sets her bat where a vampire sleeps, and everybody believes that nobody does.
+  const believed = ['A bat a3', 'B believe', 'C believe', 'D believe', 'E believe', 'F believe'];
+  await sitDown([ana], { ...six, moves: [...six.moves.slice(0, 49), ...believed] }, 55);
+  await page.locator('.grave.lifted').waitFor();
+  await page.locator('button.receives').first().waitFor();
+  await everySize(page, 'rucola-present');
+  await play([ana], ['A present F']);
+  await page.locator('.hand').waitFor();
+
+  const count = archived('rucola-4a');
+  for (const [ply, scene, sign] of [
+    [13, 'count-held', '.mine .held:not(.alone)'],
+    [34, 'reserved', '.grave.reserved'],
+  ] as const) {
+    await sitDown([ana], count, ply);
+    await page.locator(sign).first().waitFor();
+    await everySize(page, `rucola-${scene}`);
   }
-  expect([...seen]).toEqual(expect.arrayContaining(['choice', 'setting']));
-  expect(answered).toBeGreaterThan(0);
-  await both(page, 'rucola-end');
+
+  const short = archived('rucola-6a');
+  await sitDown([ana], short, short.moves.length - 1);
+  await play([ana], short.moves.slice(-1));
+  await page.locator(over).waitFor();
+  await everySize(page, 'rucola-end');
   expect(ana.errors).toEqual([]);
 });
 
-test('the new edition is set up with six vampires each, and played to its end', async () => {
+test('the new edition is set up with six vampires each; its record says so, broken off as it is', async () => {
   const ana = await someone(with_, { viewport: phone, look: 60 });
   const { page } = ana;
   await enter(page, at.url, 'Ana');
@@ -82,33 +63,44 @@ test('the new edition is set up with six vampires each, and played to its end', 
     await page.getByLabel(`Seat ${seat}`, { exact: true }).selectOption('remembering:keen');
   await page.getByRole('radio', { name: /^Marks/ }).check();
   await page.getByLabel('Quickly').check();
-  await both(page, 'danse-setup');
+  await page.getByLabel('Who begins?').selectOption('A');
+  await everySize(page, 'danse-setup');
   await page.getByRole('button', { name: 'Set up the table' }).click();
   await page.getByText('At most 6 vampires each').waitFor();
-
-  const sharp = 'remembering:sharp';
-  const name = await table(page, {
-    edition: '2017',
-    options: { maxVampires: 6 },
-    seats: 4,
-    bots: [sharp, sharp, sharp],
-    aid: 'marks',
-    botTime: [0, 10],
-  });
-  await page.goto(`${at.url}/t/${name}`);
   await page.getByRole('button', { name: 'Start the game' }).click();
   await page.getByRole('group', { name: 'Row of Ana: 6 vampires' }).waitFor();
-
-  const seen = new Set<string>();
-  while (await asked(page)) {
-    await lookAt(page, { just: '.just' }, seen, 'danse');
-    await move(page);
-  }
-  expect([...seen]).toEqual(['just']);
-  const record = await page.evaluate(async () =>
-    (await fetch(document.querySelector<HTMLAnchorElement>('a[download]')!.href)).json(),
-  );
+  await page.getByRole('button', { name: 'Table, seats and log' }).click();
+  await page.getByRole('button', { name: 'Break off the game' }).click();
+  await page.getByRole('button', { name: 'Really break it off?' }).click();
+  await page.locator(over).waitFor();
+  const record = await written(page);
   expect(record).toMatchObject({ edition: '2017', options: { maxVampires: 6 } });
   expect(record.deal.rows[0]).toHaveLength(6);
+  expect(ana.errors).toEqual([]);
+});
+
+test('two players choose the bare graves, and those are out of play', async () => {
+  const ana = await someone(with_);
+  const { page } = ana;
+  await enter(page, at.url, 'Ana');
+  await page.getByRole('button', { name: 'New table' }).click();
+  await page.getByLabel('2', { exact: true }).check();
+  await page.getByLabel('Seat B', { exact: true }).selectOption('remembering:dozy');
+  await page.getByLabel('Who begins?').selectOption('A');
+  await page.getByRole('group', { name: 'Which 20 graves' }).getByLabel('We choose').check();
+  for (let i = 0; i < 20; i++)
+    await page
+      .locator('.board button')
+      .nth(i * 2)
+      .click();
+  await page.getByRole('button', { name: 'Set up the table' }).click();
+  await page.getByRole('button', { name: 'Start the game' }).click();
+  await page.locator('.grave.lit').first().waitFor();
+  expect(await page.locator('.grave.bare').count()).toBe(20);
+  await page.locator('.grave.bare').first().click();
+  await page.getByRole('alert').filter({ hasText: 'not in play' }).waitFor();
+  const told = await page.locator('.side li').count();
+  await page.locator('.grave.lit').first().click();
+  await expect.poll(() => page.locator('.side li').count()).toBeGreaterThan(told);
   expect(ana.errors).toEqual([]);
 });

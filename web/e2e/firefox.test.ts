@@ -1,6 +1,7 @@
-import puppeteer, { type Browser } from 'puppeteer-core';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chance, house, type House } from './house';
+import { house, type House } from './house';
+import { archived, presses } from './records';
 
 // The other browser. Playwright drives a Firefox of its own making alone; the one that people have speaks WebDriver BiDi, and
 // Puppeteer does.
@@ -17,39 +18,48 @@ afterAll(async () => {
   await at?.close();
 });
 
-const offers =
-  '.grave.lit, button.end, button.receives, .choice button, .hand button:not([aria-pressed="true"]), .prompt button.main';
-const over = 'section.end';
-
-test('a whole game of Dawn Under in Firefox', async () => {
-  const page = await firefox.newPage();
-  const errors: string[] = [];
+/** A page of somebody's own, who has given his name; what goes wrong in it is written down. */
+async function guest(name: string, errors: string[]): Promise<Page> {
+  const page = await (await firefox.createBrowserContext()).newPage();
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (said) => said.type() === 'error' && errors.push(said.text()));
   await page.goto(at.url);
-  const table = await page.evaluate(async () => {
-    const post = (path: string, body: object) => fetch(path, { method: 'POST', body: JSON.stringify(body) });
+  await page.evaluate(async (name) => {
     localStorage.setItem('caveau.look', '60');
-    await post('/api/guest', { name: 'Ana' });
-    const plan = { game: 'dawn-under', edition: '2017', options: { maxVampires: 2 }, seats: 3 };
-    const made = await post('/api/tables', {
-      ...plan,
-      bots: ['random', 'random'],
-      sit: true,
-      first: 'A',
-      botTime: [0, 5],
-    });
-    return ((await made.json()) as { table: string }).table;
-  });
-  await page.goto(`${at.url}/t/${table}`);
-  await (await page.waitForSelector('.start button'))!.click();
-  for (;;) {
-    await page.waitForSelector(`${offers}, ${over}`, { timeout: 60_000 });
-    if (await page.$(over)) break;
-    const all = await page.$$(offers);
-    // The button may be gone by the time it is reached for.
-    await all[chance(all.length)]?.click().catch(() => undefined);
+    await fetch('/api/guest', { method: 'POST', body: JSON.stringify({ name }) });
+  }, name);
+  return page;
+}
+
+const press = async (page: Page, css: string) => (await page.waitForSelector(css, { visible: true }))!.click();
+
+test.each([
+  ['2017-2b', 0, 'the whole of a short game of Dawn Under'],
+  ['toc-toc-toc-3', 86, 'the end of a party, where guests are chosen'],
+])('%s from move %i in Firefox: %s', async (name, ply) => {
+  const record = archived(name);
+  const errors: string[] = [];
+  const people: Page[] = [];
+  for (const player of record.players) people.push(await guest(player, errors));
+  const table = await people[0]!.evaluate(
+    async (plan) => {
+      const made = await fetch('/api/tables', { method: 'POST', body: JSON.stringify(plan) });
+      return ((await made.json()) as { table: string }).table;
+    },
+    { record, ply, sit: true },
+  );
+  for (const [i, page] of people.entries()) {
+    await page.goto(`${at.url}/t/${table}`);
+    if (i) await press(page, 'li.free button');
   }
-  expect(await page.$('a[download]')).toBeTruthy();
+  await press(people[0]!, '.start button:not([disabled])');
+  for (const move of record.moves.slice(ply)) {
+    for (const button of presses(move.slice(2))) await press(people['ABCDEF'.indexOf(move[0]!)]!, button);
+  }
+  for (const page of people) await page.waitForSelector('section.end');
+  const written = await people[0]!.evaluate(async () =>
+    (await fetch(document.querySelector<HTMLAnchorElement>('a[download]')!.href)).json(),
+  );
+  expect(written.moves).toEqual(record.moves);
   expect(errors).toEqual([]);
 });

@@ -12,13 +12,6 @@ export interface House {
   close(): Promise<void>;
 }
 
-/** Chance that is the same in every run, so that what fails once fails again. */
-let seed = 20_261_031;
-export function chance(n: number): number {
-  seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
-  return Math.floor((seed / 2 ** 32) * n);
-}
-
 /** The real house, on a port of its own with a database of its own. */
 export async function house(): Promise<House> {
   if (!existsSync(binary)) throw new Error(`no house at ${binary}: build it, or name it in CAVEAU_BIN`);

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { accessible, asked, at, desktop, enter, look, move, phone, someone, table, with_ } from './support';
+import { archived } from './records';
+import { accessible, at, desktop, enter, look, phone, play, sitDown, someone, with_ } from './support';
 
 const record = resolve(import.meta.dirname, '../../record/testdata/archive/rucola-3a.json');
-const { moves } = JSON.parse(readFileSync(record, 'utf8')) as { moves: string[] };
-const dance = JSON.parse(readFileSync(resolve(record, '../2017-3a.json'), 'utf8')) as object;
+const { moves } = archived('rucola-3a');
 
 test('a position from a record is set up and played on, by whom one likes, and the table says what it is', async () => {
   const ana = await someone(with_, { look: 50, viewport: desktop });
@@ -26,7 +25,8 @@ test('a position from a record is set up and played on, by whom one likes, and t
   await look(ana.page, 'import-over-desktop');
   expect(ana.errors.splice(0).filter((said) => !said.includes('400'))).toEqual([]);
 
-  const ply = 25;
+  // Ben's seat is asked then, and it is Ana who takes it.
+  const ply = 42;
   await ana.page.getByRole('spinbutton', { name: 'Begin after move' }).fill(String(ply));
   await ana.page.getByText(moves[ply - 1]!, { exact: true }).waitFor();
   expect(await ana.page.getByRole('alert').count()).toBe(0);
@@ -53,11 +53,11 @@ test('a position from a record is set up and played on, by whom one likes, and t
   await look(ben.page, 'imported-phone');
 
   await ana.page.locator('.start button').click();
-  expect(await asked(ana.page)).toBe(true);
+  await ana.page.locator('.prompt.mine').waitFor();
   await ana.page.locator('.bar .imported').waitFor();
   expect(await ana.page.getByRole('list', { name: 'What happened' }).locator('li').count()).toBeGreaterThan(ply);
   await look(ana.page, 'imported-play-desktop');
-  await move(ana.page);
+  await play([ana, ana], moves.slice(ply, ply + 1));
   await ana.page.locator('.bar .imported').waitFor();
   await ben.page.locator('.bar .imported').waitFor();
   expect(await ben.page.locator('.bar .imported').innerText()).toContain('D’après un enregistrement');
@@ -82,9 +82,7 @@ test('the longest question with the longest button can be read on a small phone'
   const mina = await someone(with_, { look: 50, language: 'ru', viewport: phone });
   await enter(mina.page, at.url, 'Мина');
   // In the plague that she is in after this move.
-  const id = await table(mina.page, { seats: 3, edition: '2017', record: dance, ply: 34, bots: ['random', 'random'] });
-  await mina.page.goto(`${at.url}/t/${id}`);
-  await mina.page.locator('.start button').click();
+  await sitDown([mina], archived('2017-3a'), 34);
   await mina.page.getByRole('button', { name: 'Остановиться' }).waitFor();
   await look(mina.page, 'plague-phone-ru');
   const lines = await mina.page

@@ -1,20 +1,18 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessible, asked, at, desktop, enter, look, move, phone, someone, table, with_, type Taste } from './support';
+import { archived, grave } from './records';
+import { accessible, at, desktop, enter, look, phone, play, sitDown, someone, with_, type Taste } from './support';
 
 const why = { en: 'why?', fr: 'pourquoi ?', ru: 'почему?' };
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-number'));
 const current = (page: Page) =>
   page.locator('[aria-current]').evaluateAll((all) => all.map((p) => p.getAttribute('data-number')));
 
-/** A game of two has begun, its first player is Ana, and she is asked. */
-async function playing(taste: Taste, plan = {}) {
+/** Ana sits before a position of a record, and is asked; nobody else moves. */
+async function playing(taste: Taste, record: string, ply: number) {
   const ana = await someone(with_, taste);
   await enter(ana.page, at.url, 'Ana');
-  await ana.page.locator('button.new').waitFor();
-  const name = await table(ana.page, { seats: 2, bots: ['remembering:dozy'], first: 'A', ...plan });
-  await ana.page.goto(`${at.url}/t/${name}`);
-  await ana.page.locator('.start button').click();
+  await sitDown([ana], archived(record), ply);
   await ana.page.locator('.prompt .text button').waitFor();
   return ana;
 }
@@ -22,7 +20,7 @@ async function playing(taste: Taste, plan = {}) {
 test.each(['en', 'fr', 'ru'] as const)(
   'beside a table the rulebook says why something is forbidden, or happened, in %s',
   async (language) => {
-    const ana = await playing({ language, look: 60 });
+    const ana = await playing({ language, look: 60 }, '2004-2', 32);
     const { page } = ana;
     await page.locator('.grave.none, .grave.bare, .grave:not(.lit)').first().click();
     const refusal = page.locator('.notice button');
@@ -36,14 +34,16 @@ test.each(['en', 'fr', 'ru'] as const)(
 
     // The game goes on beside it, and its letters are no commands in the book.
     await page.keyboard.press('KeyS');
-    await page.locator('.grave.lit').first().click();
-    await asked(page);
+    const told = page.locator('.side li');
+    const before = await told.count();
+    await play([ana], archived('2004-2').moves.slice(32, 33));
+    await expect.poll(() => told.count()).toBeGreaterThan(before);
     await page.locator('aside .paragraph').first().waitFor();
     await page.locator('aside header button').click();
     await page.locator('aside .reader').waitFor({ state: 'detached' });
 
-    await move(page);
-    await asked(page);
+    await play([ana], archived('2004-2').moves.slice(33, 34));
+    await page.locator(grave('g8')).waitFor();
     const line = page.locator('.side li button').last();
     expect(await line.getAttribute('aria-label')).toMatch(/\? .*Ana/);
     await line.focus();
@@ -66,10 +66,8 @@ test.each(['en', 'fr', 'ru'] as const)(
 );
 
 test('on a phone the rulebook is a sheet over the table, also over its menu', async () => {
-  const ana = await playing({ viewport: phone, look: 60 }, { edition: 'rucola' });
+  const ana = await playing({ viewport: phone, look: 60 }, 'rucola-4a', 16);
   const { page } = ana;
-  await move(page);
-  await asked(page);
   await look(page, 'asked-phone');
   await page.locator('.prompt .text button').click();
   await page.locator('dialog .reader').waitFor();
@@ -92,10 +90,7 @@ test('on a phone the rulebook is a sheet over the table, also over its menu', as
 });
 
 test('at a party the book is that of Toc Toc Toc, in French as well', async () => {
-  const ana = await playing(
-    { language: 'fr', look: 60 },
-    { game: 'toc-toc-toc', edition: '', seats: 3, bots: ['random', 'random'] },
-  );
+  const ana = await playing({ language: 'fr', look: 60 }, 'toc-toc-toc-3', 71);
   const { page } = ana;
   await page.locator('.prompt .text button').click();
   await expect.poll(() => focused(page)).toBe('1.1');
@@ -114,7 +109,7 @@ test('at a party the book is that of Toc Toc Toc, in French as well', async () =
 });
 
 test('the rulebooks are searched as one types, with the keyboard alone', async () => {
-  const ana = await playing({ look: 60 });
+  const ana = await playing({ look: 60 }, '2004-2', 32);
   const { page } = ana;
   await page.keyboard.press('KeyB');
   await page.keyboard.press('Shift+Slash');

@@ -2,8 +2,9 @@ import AxeBuilder from '@axe-core/playwright';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { chance, house, type House } from './house';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
+import { house, type House } from './house';
+import { presses, type Played } from './records';
 
 const screens = resolve(import.meta.dirname, '../test-results/screens');
 const flags = [
@@ -17,6 +18,7 @@ const flags = [
 ];
 
 export const phone = { width: 360, height: 640 };
+export const tall = { width: 390, height: 844 };
 export const desktop = { width: 1280, height: 800 };
 
 /** Every file of tests has a house and a browser of its own. */
@@ -30,6 +32,10 @@ afterAll(async () => {
   await at?.close();
 });
 
+/** Whoever comes during a test leaves at its end: a page that is left open is drawn on and on, and slows the next one down. */
+let during = false;
+beforeEach(() => void (during = true));
+
 const browser = (): Promise<Browser> =>
   chromium.launch({ executablePath: process.env['CHROMIUM'] || '/usr/bin/chromium', args: flags });
 
@@ -42,14 +48,17 @@ export interface Taste {
   language?: 'en' | 'fr' | 'ru';
   look?: number;
   viewport?: { width: number; height: number };
+  /** Whether pieces may fly. */
+  motion?: boolean;
 }
 
 /** Somebody at a browser of his own, who has not given a name yet. */
 export async function someone(
   at: Browser,
-  { language = 'en', look = 150, viewport = desktop }: Taste = {},
+  { language = 'en', look = 150, viewport = desktop, motion = true }: Taste = {},
 ): Promise<Person> {
-  const context = await at.newContext({ viewport, locale: language });
+  const context = await at.newContext({ viewport, locale: language, reducedMotion: motion ? null : 'reduce' });
+  if (during) onTestFinished(() => context.close());
   await context.addInitScript((ms) => localStorage.setItem('caveau.look', String(ms)), look);
   const errors: string[] = [];
   const page = await tab(context, errors);
@@ -91,34 +100,36 @@ export async function table(page: Page, plan: Plan): Promise<string> {
   return made.table;
 }
 
-const offers =
-  '.grave.lit, button.end, button.receives, .choice button, .hand button:not([aria-pressed="true"]), .prompt button.main';
-export const over = 'section.end';
-
-/** Waits until the page's player is asked, or all is over; tells which. */
-export async function asked(page: Page): Promise<boolean> {
-  await page.locator(`${offers}, ${over}`).first().waitFor();
-  return (await page.locator(over).count()) === 0;
+/**
+ * These people sit down, from seat A on, where the game had come to after so many moves, and begin. Nobody moves but they: the
+ * bots on the other seats take a minute for what they are asked.
+ */
+export async function sitDown(people: Person[], played: Played, ply: number, plan = {}): Promise<string> {
+  const seats = played.players.length;
+  const bots = Array<string>(seats - people.length).fill('random');
+  const as = { game: undefined, edition: undefined, record: played, ply, botTime: [60_000, 60_000] };
+  const link = `${at.url}/t/${await table(people[0]!.page, { seats, bots, ...as, ...plan })}`;
+  for (const [i, { page }] of people.entries()) {
+    await page.goto(link);
+    if (i) await page.locator('li.free button').first().click();
+  }
+  await people[0]!.page.locator('.start button').click();
+  return link;
 }
 
-/** Makes one move, any; a real press of a real button. */
-export async function move(page: Page) {
-  const all = page.locator(offers);
-  const n = await all.count();
-  if (!n) return;
-  // The button may be gone by the time it is reached for: somebody else has won, or the time is up.
-  await all
-    .nth(chance(n))
-    .click({ timeout: 2000 })
-    .catch(() => undefined);
-}
-
-export async function playToTheEnd(page: Page, each: () => Promise<void> = async () => {}) {
-  while (await asked(page)) {
-    await each();
-    await move(page);
+/** Each makes his own of these moves by pressing the buttons that say it. */
+export async function play(people: Person[], moves: string[]) {
+  for (const move of moves) {
+    const { page } = people['ABCDEF'.indexOf(move[0]!)]!;
+    for (const button of presses(move.slice(2))) await page.locator(button).first().click();
   }
 }
+
+/** The record that the page offers when all is over. */
+export const written = (page: Page) =>
+  page.evaluate(async () => (await fetch(document.querySelector<HTMLAnchorElement>('a[download]')!.href)).json());
+
+export const over = 'section.end';
 
 export async function look(page: Page, name: string) {
   const wide = await page.evaluate(() => {
@@ -133,7 +144,11 @@ export async function look(page: Page, name: string) {
 }
 
 export async function accessible(page: Page, name: string) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  // There are no frames in the page, and what is well need not be described: so it takes a second instead of six.
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] })
+    .analyze();
   expect(
     violations.map(
       (v) =>
@@ -143,6 +158,15 @@ export async function accessible(page: Page, name: string) {
           .join(', ')}`,
     ),
   ).toEqual([]);
+}
+
+/** Looks at the page in every size; in some of them it is asked, too, whether anybody can use it. */
+export async function everySize(page: Page, name: string, used = [desktop]) {
+  for (const [tag, size] of Object.entries({ phone, tall, desktop })) {
+    await page.setViewportSize(size);
+    await look(page, `${name}-${tag}`);
+    if (used.includes(size)) await accessible(page, `${name}-${tag}`);
+  }
 }
 
 /** Presses Tab until something of this kind has the focus, as somebody without a mouse does. */

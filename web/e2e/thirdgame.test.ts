@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { binary } from './house';
-import { at, enter, over, someone, with_ } from './support';
+import { at, enter, over, someone, with_, written } from './support';
 
 // Run by `npm run e2e:third`, against a house that was built with the third game.
 
@@ -29,10 +29,7 @@ test.runIf(existsSync(binary) && process.env['CAVEAU_THIRD'])(
       expect.stringMatching(/^Ana: /),
       expect.stringMatching(/^Random bot B: /),
     ]);
-    const record = await page.evaluate(async () =>
-      (await fetch(document.querySelector<HTMLAnchorElement>('a[download]')!.href)).json(),
-    );
-    expect(record).toMatchObject({ format: 'caveau/1', game: 'pebbles' });
+    expect(await written(page)).toMatchObject({ format: 'caveau/1', game: 'pebbles' });
     expect(ana.errors).toEqual([]);
   },
 );

@@ -1,19 +1,42 @@
 import { expect, test } from 'vitest';
-import { at, desktop, enter, playToTheEnd, someone, table, with_ } from './support';
+import { archived } from './records';
+import { at, desktop, enter, look, over, phone, play, sitDown, someone, with_, written } from './support';
 
-test('a whole game of Dawn Under, short because everyone has few vampires', async () => {
-  const ana = await someone(with_, { viewport: desktop, look: 60 });
-  const { page } = ana;
-  await enter(page, at.url, 'Ana');
-  await page.locator('button.new').waitFor();
-  const plan = { edition: '2017', options: { maxVampires: 2 }, seats: 3, first: 'A', bots: ['random', 'random'] };
-  const name = await table(page, { ...plan, botTime: [0, 5] });
-  await page.goto(`${at.url}/t/${name}`);
-  await page.locator('.start button').click();
-  await playToTheEnd(page);
-  const record = await page.evaluate(async () =>
-    (await fetch(document.querySelector<HTMLAnchorElement>('a[download]')!.href)).json(),
-  );
-  expect(record).toMatchObject({ format: 'caveau/1', edition: '2017' });
-  expect(ana.errors).toEqual([]);
+// A game of the archive is played again, from its deal to its end, by people who press what its record says.
+
+test.each([
+  ['Dawn Under', '2017-3b'],
+  ['Toc Toc Toc', 'toc-toc-toc-3'],
+])('a whole game of %s, by three people in three languages, while a fourth looks on', async (_, name) => {
+  const [ana, ben, cleo, eva] = await Promise.all([
+    someone(with_, { look: 60, viewport: desktop, motion: false }),
+    someone(with_, { look: 60, viewport: phone, motion: false, language: 'fr' }),
+    someone(with_, { look: 60, viewport: phone, motion: false, language: 'ru' }),
+    someone(with_, { look: 60, viewport: phone, motion: false, language: 'ru' }),
+  ]);
+  const people = [ana, ben, cleo];
+  await enter(ana.page, at.url, 'Ana');
+  await enter(ben.page, at.url, 'Benoît-Alexandre de la T');
+  await enter(cleo.page, at.url, 'Клеопатра');
+  const played = archived(name);
+  const link = await sitDown(people, played, 0);
+  await eva.page.goto(link);
+  await eva.page.getByRole('button', { name: 'Только смотреть' }).click();
+  await eva.page.locator('.play main').waitFor();
+
+  await play(people, played.moves);
+
+  for (const [who, { page }] of Object.entries({ en: ana, fr: ben, ru: cleo, watch: eva })) {
+    await page.locator(over).waitFor();
+    await look(page, `end-${name}-${who}`);
+  }
+  expect(await eva.page.locator(`${over} h2`).textContent()).toMatch(/Побед|побед/);
+  expect(await written(ana.page)).toMatchObject({ format: 'caveau/1', moves: played.moves });
+
+  // The rematch leads everybody there.
+  const everybody = [...people, eva];
+  await ben.page.getByRole('button', { name: 'Revanche' }).click();
+  await Promise.all(everybody.map(({ page }) => page.waitForURL((url) => url.href !== link)));
+  expect(new Set(everybody.map(({ page }) => page.url())).size).toBe(1);
+  expect(everybody.flatMap(({ errors }) => errors)).toEqual([]);
 });
