@@ -233,7 +233,7 @@ func (r *Runner) do(ctx context.Context, effects []Effect) (next Input) {
 	for _, effect := range effects {
 		switch e := effect.(type) {
 		case Send:
-			e.To.Tell(e.Message)
+			e.tell()
 		case Append:
 			next = Appended{r.house.Log().Append(r.begun, r.id, e.Entry)}
 		case Read:
@@ -255,6 +255,14 @@ func (r *Runner) do(ctx context.Context, effects []Effect) (next Input) {
 		}
 	}
 	return next
+}
+
+func (s Send) tell() {
+	if s.Answer == nil {
+		s.To.Tell(s.Message)
+		return
+	}
+	s.To.Tell(s.Answer, s.Message)
 }
 
 func (r *Runner) ask(ctx context.Context, e Ask) {
