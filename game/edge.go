@@ -72,15 +72,21 @@ type state[P Position[P, M, V], M Move, V View[P]] struct {
 	p     P
 }
 
-func (s state[P, M, V]) Turn() Seat                 { return s.p.Turn() }
-func (s state[P, M, V]) Asks() Question             { return s.p.Asks() }
-func (s state[P, M, V]) View(seat Seat) any         { return s.p.View(seat) }
-func (s state[P, M, V]) Shown(aid Aid) any          { return s.p.View(Watcher).Shown(aid) }
-func (s state[P, M, V]) Own(seat Seat, aid Aid) any { return s.p.View(seat).Own(aid) }
-func (s state[P, M, V]) Outcome() Outcome           { return s.p.Outcome() }
-func (s state[P, M, V]) Deal() any                  { return s.rules.Write(s.p) }
-func (s state[P, M, V]) Dump() any                  { return s.rules.Dump(s.p) }
-func (s state[P, M, V]) Check() error               { return s.rules.Check(s.p) }
+func (s state[P, M, V]) Turn() Seat         { return s.p.Turn() }
+func (s state[P, M, V]) Asks() Question     { return s.p.Asks() }
+func (s state[P, M, V]) View(seat Seat) any { return s.p.View(seat) }
+func (s state[P, M, V]) Shown(aid Aid) any  { return s.p.View(Watcher).Shown(aid) }
+func (s state[P, M, V]) Outcome() Outcome   { return s.p.Outcome() }
+func (s state[P, M, V]) Deal() any          { return s.rules.Write(s.p) }
+func (s state[P, M, V]) Dump() any          { return s.rules.Dump(s.p) }
+func (s state[P, M, V]) Check() error       { return s.rules.Check(s.p) }
+
+func (s state[P, M, V]) Own(seat Seat, aid Aid) any {
+	if s.rules.AllSee {
+		return nil
+	}
+	return s.p.View(seat).Own(aid)
+}
 
 func (s state[P, M, V]) Moves() []string {
 	moves := s.p.Moves(nil)

@@ -155,6 +155,7 @@ type Rules[P any] struct {
 	Revision int       // raised when a fix changes what an old record means
 	Editions []Edition // the rulebooks, the usual one first
 	MaxMoves int       // a table that has played so many moves is stopped, with nobody as the winner
+	AllSee   bool      // whatever a seat may see, all may: View.Own is always nil, and need not be asked
 	Board    any       // what a client needs to draw the table, ready for JSON
 
 	// Deal deals as the rulebook says, every draw taken from c. It fails where the setup is not one of these rules. The draws

@@ -215,7 +215,7 @@ func TestTwinWorldsOfAnImport(t *testing.T) {
 				synctest.Wait()
 				messages, _ := c.Take(nil)
 				for _, m := range messages {
-					all = append(all, name+" "+string(m))
+					all = append(all, name+" "+string(m.Text))
 				}
 			}
 			all = append(all, h.said.String())

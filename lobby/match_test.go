@@ -599,6 +599,34 @@ func TestSlowReader(t *testing.T) {
 	})
 }
 
+// Whoever moves is told the answer and the frame in one go, in this order; everybody else the frame alone.
+func TestAnswerAndFrame(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		setup := toy(2, "first")
+		setup.Edition = "endless"
+		id := h.make(setup)
+		ana, eve := h.as("Ana", id), h.as("Eve", id)
+		ana.ok(wire.Command{Do: "start"})
+		ana.read()
+		eve.read()
+		ana.client.Do(wire.Command{ID: "m", Do: "play", Table: id, Seat: "A", Seq: ana.frame.Seq, Move: "keep"})
+		synctest.Wait()
+		goes := func(p *person) (list string) {
+			messages, _ := p.client.Take(nil)
+			for _, m := range messages {
+				list += fmt.Sprintf("%.6s %t, ", m.Text, m.More)
+			}
+			return list
+		}
+		if got, want := goes(ana), `{"re": true, {"tabl false, `; !strings.HasPrefix(got, want) {
+			t.Errorf("Ana is told %s: not first %s", got, want)
+		}
+		if got, want := goes(eve), `{"tabl false, `; !strings.HasPrefix(got, want) {
+			t.Errorf("Eve is told %s: not first %s", got, want)
+		}
+	})
+}
+
 // A game that does not end is stopped, with nobody as the winner.
 func TestStopped(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {

@@ -200,7 +200,7 @@ func (p *person) read() {
 			return
 		}
 		for _, m := range messages {
-			p.hear(m)
+			p.hear(m.Text)
 		}
 	}
 }

@@ -23,7 +23,7 @@ type Session struct {
 	tables map[wire.ID]*match.Runner // that he watches; belongs to whoever calls Do and Close
 
 	mu     sync.Mutex // guards what follows
-	out    [][]byte
+	out    []Message
 	taking bool // more was called, and Take has not found nothing yet
 	cut    bool
 }
@@ -41,9 +41,15 @@ func (l *Lobby) Connect(who Visitor, more func()) *Session {
 	return &Session{who: who, lobby: l, more: more}
 }
 
-// Take is what the client is to be told: JSON messages, in order. With none it is called again after more was. Cut: he has read
+// A Message is a text of JSON for a client. The next one is told in one go with it where More says so.
+type Message struct {
+	Text []byte
+	More bool
+}
+
+// Take is what the client is to be told, in order. With none it is called again after more was. Cut: he has read
 // too slowly, has missed something, and is to be disconnected. The messages are put into room, if there is enough.
-func (s *Session) Take(room [][]byte) (messages [][]byte, cut bool) {
+func (s *Session) Take(room []Message) (messages []Message, cut bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	messages, s.out = s.out, room[:0]
@@ -54,15 +60,18 @@ func (s *Session) Take(room [][]byte) (messages [][]byte, cut bool) {
 // Who is whose connection it is.
 func (s *Session) Who() wire.Guest { return s.who.Guest }
 
-// Tell says something to the client; it never blocks.
-func (s *Session) Tell(message []byte) {
+// Tell says something to the client, and more in one go with it; it never blocks.
+func (s *Session) Tell(message []byte, more ...[]byte) {
 	s.mu.Lock()
 	switch {
 	case s.cut: // after a gap, nothing more
 	case len(s.out) >= enoughMessages:
 		s.cut = true
 	default:
-		s.out = append(s.out, message)
+		s.out = append(s.out, Message{message, len(more) > 0})
+		for i, m := range more {
+			s.out = append(s.out, Message{m, i < len(more)-1})
+		}
 	}
 	s.wake()
 }

@@ -79,7 +79,10 @@ func world(t *testing.T, number string) map[string][][]byte {
 		ben.client.Close()
 		time.Sleep(time.Minute)
 		for name, c := range listeners {
-			told[name], _ = c.Take(nil)
+			messages, _ := c.Take(nil)
+			for _, m := range messages {
+				told[name] = append(told[name], m.Text)
+			}
 		}
 		told["slog"] = [][]byte{said.Bytes()}
 	})

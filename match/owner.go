@@ -23,8 +23,8 @@ import (
 // A Client is a connection of a guest. An owner names it in its effects, and asks it for nothing but who it is.
 type Client interface {
 	Who() wire.Guest
-	Tell(message []byte) // must not block
-	Cut()                // it has missed something and is to be disconnected
+	Tell(message []byte, more ...[]byte) // more is told in one go with it; must not block
+	Cut()                                // it has missed something and is to be disconnected
 }
 
 // What comes to an owner.
@@ -75,10 +75,11 @@ type (
 	}
 	// Sleep is a rest to be noted.
 	Sleep struct{ Rest Rest }
-	// Send is a message for a client.
+	// Send is a message for a client; Answer, if there is one, is told before it, and both in one go.
 	Send struct {
 		To      Client
 		Message []byte
+		Answer  []byte
 	}
 	// Ask is a question to a bot; Cancel, that its answer is not wanted any more.
 	Ask struct {
@@ -304,10 +305,7 @@ func (o *Owner) apply(p *pending) {
 		panic(fmt.Sprintf("match: table %s, entry %d: %v", o.id, o.table.Seq(), err))
 	}
 	o.moved()
-	if p.said != nil {
-		o.acknowledge(p.said)
-	}
-	o.broadcast(since)
+	o.broadcast(since, p.said)
 }
 
 // moved drops the bot's question where the position is another or somebody else is to answer it.
@@ -375,7 +373,7 @@ func (o *Owner) catchUp(entries []fact.Entry) {
 			panic(fmt.Sprintf("match: table %s: %v", o.id, err))
 		}
 		o.moved()
-		o.broadcast(e.Seq - 1)
+		o.broadcast(e.Seq-1, nil)
 	}
 }
 
@@ -416,17 +414,19 @@ func Refused(re string, err error) []byte {
 	return wire.Message(answer{Re: re, Error: wire.AsError(err)})
 }
 
+func (o *Owner) done(s *Said) []byte { return Done(s.Command.ID, o.table.Seq()) }
+
 func (o *Owner) acknowledge(s *Said) {
-	o.do(Send{s.Client, Done(s.Command.ID, o.table.Seq())})
+	o.do(Send{To: s.Client, Message: o.done(s)})
 }
 
 // refuse says why something was not done. Whoever was late gets the newest frame with it.
 func (o *Owner) refuse(s *Said, err error) {
-	o.do(Send{s.Client, Refused(s.Command.ID, err)})
+	o.do(Send{To: s.Client, Message: Refused(s.Command.ID, err)})
 	if wire.AsError(err).Code == wire.CodeLate {
 		seq := o.table.Seq()
 		f := o.table.Frames(o.id, o.present(), seq-1, true, o.now)
-		o.do(Send{s.Client, f.For(o.audience(s.Client), o.hosts(s.Client))})
+		o.do(Send{To: s.Client, Message: f.For(o.audience(s.Client), o.hosts(s.Client))})
 	}
 }
 

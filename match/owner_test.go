@@ -56,8 +56,10 @@ type client struct {
 }
 
 func (c *client) Who() wire.Guest { return c.guest }
-func (c *client) Tell(m []byte)   { c.told = append(c.told, m) }
 func (c *client) Cut()            { c.cut = true }
+func (c *client) Tell(m []byte, more ...[]byte) {
+	c.told = append(append(c.told, m), more...)
+}
 
 // A world is one table with its owner, people, bots and log, in one loop: nothing in it but the seed decides what happens.
 type world struct {
@@ -119,6 +121,10 @@ func (w *world) do(effects []match.Effect) {
 		fmt.Fprintf(&w.trace, "  %s\n", describe(e))
 		switch e := e.(type) {
 		case match.Send:
+			if e.Answer != nil {
+				w.check(match.Send{To: e.To, Message: e.Answer})
+				e.To.Tell(e.Answer)
+			}
 			w.check(e)
 			e.To.Tell(e.Message)
 		case match.Append:
@@ -194,7 +200,7 @@ func (w *world) check(s match.Send) {
 func describe(e match.Effect) string {
 	switch e := e.(type) {
 	case match.Send:
-		return fmt.Sprintf("Send %s %s", e.To.Who().Name, e.Message)
+		return fmt.Sprintf("Send %s %s %s", e.To.Who().Name, e.Answer, e.Message)
 	case match.Append:
 		return fmt.Sprintf("Append %d %s %s", e.Entry.Seq, e.Entry.At, e.Entry.Data)
 	}

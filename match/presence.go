@@ -29,7 +29,7 @@ func (o *Owner) watch(s Said) {
 	}
 	o.acknowledge(&s)
 	f := o.table.Frames(o.id, o.present(), since, true, o.now)
-	o.do(Send{s.Client, f.WithLog(o.audience(s.Client), o.hosts(s.Client))})
+	o.do(Send{To: s.Client, Message: f.WithLog(o.audience(s.Client), o.hosts(s.Client))})
 	if d := o.table.Renamed(s.Client.Who()); d != nil && !o.unsure {
 		o.write(d, nil)
 	}
@@ -115,9 +115,12 @@ func (o *Owner) alone() bool {
 	return len(o.subs) == 0
 }
 
-// broadcast sends everyone the newest frame, with what happened after entry since. A frame is made once for each
-// audience that looks.
-func (o *Owner) broadcast(since int) {
+// broadcast sends everyone the newest frame, with what happened after entry since, and acknowledges what was said, if anything
+// was. A frame is made once for each audience that looks.
+func (o *Owner) broadcast(since int, said *Said) {
+	if said != nil && !o.watching(said.Client) {
+		o.acknowledge(said)
+	}
 	whole := !o.changed.IsZero()
 	o.changed = time.Time{}
 	if o.table.AboutChanged(since) || whole {
@@ -137,7 +140,11 @@ func (o *Owner) broadcast(since int) {
 		if *to == nil {
 			*to = frames.For(who, office == 1)
 		}
-		o.do(Send{c, *to})
+		send := Send{To: c, Message: *to}
+		if said != nil && c == said.Client {
+			send.Answer = o.done(said)
+		}
+		o.do(send)
 	}
 }
 

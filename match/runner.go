@@ -274,7 +274,7 @@ func (r *Runner) do(ctx context.Context, effects []Effect) (next Input) {
 	for _, effect := range effects {
 		switch e := effect.(type) {
 		case Send:
-			e.To.Tell(e.Message)
+			e.tell()
 		case Append:
 			next = Appended{r.house.Log().Append(r.begun, r.id, e.Entry)}
 		case Read:
@@ -296,6 +296,14 @@ func (r *Runner) do(ctx context.Context, effects []Effect) (next Input) {
 		}
 	}
 	return next
+}
+
+func (s Send) tell() {
+	if s.Answer == nil {
+		s.To.Tell(s.Message)
+		return
+	}
+	s.To.Tell(s.Answer, s.Message)
 }
 
 func (r *Runner) ask(ctx context.Context, e Ask) {

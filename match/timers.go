@@ -72,7 +72,7 @@ func init() { // the functions look at the table themselves
 	waiting := append([]State{Open, Called}, running...)
 	timers = []timer{
 		{"read on", []State{Unsure}, (*Owner).atOnce, func(o *Owner) { o.pending = &pending{}; o.do(Read{o.table.Seq()}) }},
-		{"tell who is there", append([]State{Over}, waiting...), (*Owner).tellDue, func(o *Owner) { o.broadcast(o.table.Seq()) }},
+		{"tell who is there", append([]State{Over}, waiting...), (*Owner).tellDue, func(o *Owner) { o.broadcast(o.table.Seq(), nil) }},
 		{"seal the deal", []State{Open}, (*Owner).sealDue, func(o *Owner) { o.write(o.table.Resealed(o.spare), nil) }},
 		{"deal", []State{Called}, (*Owner).dealDue, (*Owner).deal},
 		{"put away", []State{Open}, (*Owner).shutDue, func(o *Owner) { o.write(o.table.Shut(), nil) }},

@@ -29,18 +29,25 @@ func (b *bundle) Write(data []byte) (int, error) {
 	return b.Conn.Write(data)
 }
 
-// hold has what is written wait, until release; both are called by the goroutine that flushes the socket.
+// hold has what is written wait until release. Both are called by the goroutine that writes the socket's messages, and may be
+// called again, to no effect.
 func (b *bundle) hold() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.held != nil {
+		return
+	}
 	b.held = holders.Get().(*bufio.Writer)
 	b.held.Reset(b.Conn)
 }
 
-// release writes what waited.
+// release writes what waited, if anything did.
 func (b *bundle) release() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.held == nil {
+		return nil
+	}
 	err := b.held.Flush()
 	b.held.Reset(nil)
 	holders.Put(b.held)

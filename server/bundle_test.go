@@ -71,7 +71,6 @@ func TestReleaseTellsWhatWentWrong(t *testing.T) {
 	if err := b.release(); err == nil {
 		t.Error("nobody hears that it was not written")
 	}
-	b.hold()
 	if err := b.release(); err != nil {
 		t.Errorf("with nothing held: %v", err)
 	}

@@ -89,7 +89,7 @@ func (c *socket) talk() {
 	flooded := c.listen()
 	c.session.Close()
 	if flooded {
-		c.write(wire.Message(map[string]*wire.Error{"error": errFlood}))
+		c.write([]lobby.Message{{Text: wire.Message(map[string]*wire.Error{"error": errFlood})}})
 		c.conn.Close(websocket.StatusPolicyViolation, "flood")
 	}
 	c.end()
@@ -148,10 +148,10 @@ func (c *socket) obey(data []byte) {
 // flush writes what the client is told until there is nothing more. The session calls for one flush at a time; after one that
 // failed it calls for none, since that has not found nothing.
 func (c *socket) flush() {
-	var room [4][]byte
+	var room [4]lobby.Message
 	messages, cut := c.session.Take(room[:0])
 	for ; len(messages) > 0 && !cut; messages, cut = c.session.Take(messages) {
-		if c.write(messages...) != nil {
+		if c.write(messages) != nil {
 			c.end()
 			return
 		}
@@ -169,21 +169,21 @@ func (c *socket) end() {
 	c.conn.CloseNow()
 }
 
-// write writes messages, several at once: whoever moved has his answer and his frame with one call of the system. If that fails, the
-// connection is of no use any more.
-func (c *socket) write(messages ...[]byte) (err error) {
+// write writes messages; those that are told in one go with one call of the system, and no others, lest it depend on chance what
+// goes out together. If that fails, the connection is of no use any more.
+func (c *socket) write(messages []lobby.Message) (err error) {
 	c.writing.Store(c.server.Clock.Now().UnixNano())
 	defer c.writing.Store(0)
-	if len(messages) > 1 {
-		c.line.hold()
-		defer func() { err = cmp.Or(c.line.release(), err) }()
-	}
-	for _, m := range messages {
-		if err := c.conn.Write(context.Background(), websocket.MessageText, m); err != nil {
-			return err
+	for i := 0; i < len(messages) && err == nil; i++ {
+		if messages[i].More {
+			c.line.hold()
+		}
+		err = c.conn.Write(context.Background(), websocket.MessageText, messages[i].Text)
+		if !messages[i].More || err != nil {
+			err = cmp.Or(c.line.release(), err)
 		}
 	}
-	return nil
+	return err
 }
 
 // stuck tells whether a message is being written for too long.

@@ -59,6 +59,9 @@ const (
 	squints            // the table looks otherwise from B
 	blanks             // something on it is said to be nothing
 	whispers           // a watcher is told something alone
+	scrawls            // what lies on it is written otherwise than encoding/json would
+	blots              // and so is what a seat alone sees
+	conceals           // all are said to see all, and B has something of its own
 	confides           // what a seat alone sees tells what lies hidden
 	mumbles            // a question does not say why
 	hints              // a question tells what lies hidden
@@ -255,6 +258,8 @@ func (v view) Shown(game.Aid) any {
 		return v.seat
 	case v.lie == blanks:
 		return map[string]any{"rat": nil}
+	case v.lie == scrawls:
+		return scrawl{}
 	}
 	shown := []string{}
 	for _, n := range v.card {
@@ -269,9 +274,18 @@ func (v view) Own(game.Aid) any {
 		return "psst"
 	case v.lie == confides:
 		return overhead[5]
+	case v.lie == blots && v.seat == 1:
+		return scrawl{}
+	case v.lie == conceals && v.seat == 1:
+		return "psst"
 	}
 	return nil
 }
+
+// A scrawl writes itself as nobody else would write it.
+type scrawl struct{}
+
+func (scrawl) AppendJSON(t game.JSON) game.JSON { return append(t, '{', ' ', '}') }
 
 // A toyDeal is a deal in the record's words.
 type toyDeal struct {
@@ -295,6 +309,7 @@ func toyRules(lie lie) game.Rules[toy] {
 			},
 		}},
 		MaxMoves: 40,
+		AllSee:   lie == conceals,
 		Deal: func(setup game.Setup, c game.Chance) (toy, error) {
 			p := toy{table: table{lie: lie}}
 			if err := checkSetup(setup, lie); err != nil {
@@ -419,6 +434,9 @@ func TestEachLieIsCaughtByItsLaw(t *testing.T) {
 		{squints, "table", "another table lies before"},
 		{blanks, "table", "said to be nothing"},
 		{whispers, "table", "something of his own"},
+		{scrawls, "table", "lies on the table is written otherwise"},
+		{blots, "table", `"B" alone has is written otherwise`},
+		{conceals, "table", "all are said to see all"},
 		{mumbles, "question", "and a rule"},
 		{hints, "question", "what lies hidden"},
 		{insists, "question", "nobody is asked"},

@@ -26,6 +26,8 @@ func (w *world[P, M, V]) oneTable() error {
 				switch there := encode(w.p.View(s).Shown(aid)); {
 				case !bytes.Equal(shown, there):
 					return fmt.Errorf("with aid %q another table lies before %q than before a watcher:\n%s\n%s", aid, s, there, shown)
+				case w.rules.AllSee && own != nil:
+					return fmt.Errorf("with aid %q all are said to see all, and %q has something of its own: %s", aid, s, encode(own))
 				case s == game.Watcher && own != nil:
 					return fmt.Errorf("with aid %q a watcher has something of his own: %s", aid, encode(own))
 				case own != nil && !bytes.Equal(byHand(own), encode(own)):
