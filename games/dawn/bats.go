@@ -9,7 +9,7 @@ func (t *table) mayBat() bool {
 	return t.edition == edRucola && t.rat == noGrave && t.night.bats[t.turn] > 0
 }
 
-// setBat: "This tomb is empty." Whatever comes of it, the bat is spent (B8). The others are asked, one after another,
+// setBat: "This grave is empty." Whatever comes of it, the bat is spent (B8). The others are asked, one after another,
 // whether they believe him (B3).
 func (p *Position) setBat(s game.Seat, g Grave, ev *game.Events) {
 	p.night.bats[s]--

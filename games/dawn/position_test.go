@@ -276,7 +276,7 @@ func (w *wish) arrange(p *Position) {
 	}
 }
 
-// fillRows puts in as many places as were dealt, two face up on each side of the dots.
+// fillRows puts in as many places as were dealt, two of them face up before the dots and two behind.
 func (w *wish) fillRows(dealt int) {
 	for s := range w.players {
 		r := &w.rows[s]

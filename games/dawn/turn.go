@@ -61,7 +61,7 @@ func (p *Position) tryGrave(s game.Seat, g Grave, ev *game.Events) {
 	case atRight:
 		p.layToRest(s, right, ev)
 	case p.garlic[s] == 0:
-		p.leave(s, ev) // he has to leave the grave empty
+		p.leave(s, ev) // nothing else is left to him
 	}
 }
 
@@ -87,8 +87,8 @@ func (p *Position) layToRest(s game.Seat, end side, ev *game.Events) {
 	}
 }
 
-// putGarlic: before he closes a grave that nobody of his fits, he may put one of his garlic bundles into it. 2004 ch. 1,
-// "Fruitless resting place search", K1.
+// putGarlic: where neither of his ends fits he may leave a bundle of garlic. 2004 ch. 1, "Fruitless resting place search",
+// K1.
 func (p *Position) putGarlic(s game.Seat, ev *game.Events) {
 	p.garlic[s]--
 	p.inside[p.grave] = garlic(s)

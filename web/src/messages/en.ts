@@ -4,7 +4,7 @@ export const en = {
   title: 'Caveau',
   'title.table': 'Caveau — {game}',
   'title.turn': 'Your turn! — Caveau',
-  motto: 'Before the first sunbeam hits the ground, you’d better be in your grave.',
+  motto: 'It is late, the sky grows pale, and your grave is still to be found.',
   home: 'To the lobby',
   help: 'Rules and keys',
   settings: 'Settings',

@@ -5,7 +5,7 @@ export const fr: Record<keyof typeof en, Message> = {
   title: 'Caveau',
   'title.table': 'Caveau — {game}',
   'title.turn': 'À toi de jouer ! — Caveau',
-  motto: 'Avant le premier rayon de soleil, mieux vaut être au fond de son caveau.',
+  motto: 'Il se fait tard, le ciel pâlit, et ton caveau reste à trouver.',
   home: 'Vers l’accueil',
   help: 'Règles et touches',
   settings: 'Réglages',

@@ -5,7 +5,7 @@ export const ru: Record<keyof typeof en, Message> = {
   title: 'Caveau',
   'title.table': 'Caveau — {game}',
   'title.turn': 'Ваш ход! — Caveau',
-  motto: 'Пока первый луч солнца не коснулся земли, лучше лежать в своей могиле.',
+  motto: 'Уже поздно, небо светлеет, а ваша могила ещё не найдена.',
   home: 'К списку столов',
   help: 'Правила и клавиши',
   settings: 'Настройки',

@@ -28,14 +28,11 @@ const headOfParagraph = /^### (\d+\.\d+) \{([^{}]+)\}(?: \{([A-Z0-9 ]+)\})?$/;
 const figure = /^!\[([^\]]+)\]\(figures\/([^)]+)\)$/;
 
 export function readBook(name: string, page: string): Book {
-  const [title = '', ...lines] = bound(page).split('\n');
+  const [title = '', ...lines] = page.split('\n');
   const book: Book = { name, title: title.replace('# ', ''), chapters: [] };
   for (const line of lines) readLine(book, line.trim());
   return book;
 }
-
-/** French signs that stand apart do not begin a line. */
-const bound = (page: string) => page.replace(/ (?=[;:!?»])|(?<=«) /g, '\u00a0');
 
 function readLine({ chapters }: Book, line: string) {
   const chapter = headOfChapter.exec(line);

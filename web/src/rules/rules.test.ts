@@ -59,13 +59,6 @@ test('a book is read into chapters and numbered paragraphs of text, lists and fi
   ]);
 });
 
-test('a French sign stays with its word', () => {
-  const [said] = paragraphs(
-    readBook('b', '# B\n\n## 1. Ail ! {x}\n\n### 1.1 {x}\nDis « Toc ! » ; puis : rien.\n'),
-  ).flatMap((p) => p.blocks);
-  expect(said).toEqual({ kind: 'text', text: 'Dis «\u00a0Toc\u00a0!\u00a0»\u00a0; puis\u00a0: rien.' });
-});
-
 test('a citation opens every paragraph of its chapter or ruling, in the first book that has one', () => {
   const other = readBook('other', page.replaceAll('2004', 'other').replace('P3', 'X1'));
   const opened = (rule: string, own: string) => {
