@@ -3,14 +3,11 @@
 package record
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
-	"unicode/utf8"
 
 	"caveau/game"
 )
@@ -77,7 +74,7 @@ func (d *document) add(key string, value any) {
 // Read reads a record. It refuses, naming the fault, what is no JSON or more than one document, a key that stands twice,
 // a missing key, another format, and values of the wrong kind; whether the deal is right the game says (Start).
 func Read(text []byte) (Record, error) {
-	if err := wellFormed(text); err != nil {
+	if err := game.WellFormed(text); err != nil {
 		return Record{}, err
 	}
 	var top map[string]json.RawMessage
@@ -114,62 +111,4 @@ func Read(text []byte) (Record, error) {
 		return Record{}, fmt.Errorf("format is %q, and this program reads %q", format, Format)
 	}
 	return r, nil
-}
-
-// wellFormed makes sure of what encoding/json lets pass: one document only, in UTF-8, and no key twice.
-func wellFormed(text []byte) error {
-	if !utf8.Valid(text) {
-		return errors.New("this is no JSON: not in UTF-8")
-	}
-	tokens := json.NewDecoder(bytes.NewReader(text))
-	tokens.UseNumber() // a number that no float64 holds is one all the same
-	if err := noKeyTwice(tokens, 0); err != nil {
-		return err
-	}
-	if _, err := tokens.Token(); err != io.EOF {
-		return errors.New("something stands after the document")
-	}
-	return nil
-}
-
-// deepest is how deep a document may be nested, here as in encoding/json.
-const deepest = 10_000
-
-func noKeyTwice(tokens *json.Decoder, depth int) error {
-	if depth > deepest {
-		return fmt.Errorf("this is no JSON that anybody wrote: it is nested more than %d deep", deepest)
-	}
-	token, err := tokens.Token()
-	if err != nil {
-		return fmt.Errorf("this is no JSON: %w", err)
-	}
-	switch token {
-	case json.Delim('['):
-		for tokens.More() {
-			if err := noKeyTwice(tokens, depth+1); err != nil {
-				return err
-			}
-		}
-	case json.Delim('{'):
-		seen := map[any]bool{}
-		for tokens.More() {
-			key, err := tokens.Token()
-			if err != nil {
-				return fmt.Errorf("this is no JSON: %w", err)
-			}
-			if seen[key] {
-				return fmt.Errorf("the key %q stands twice", key)
-			}
-			seen[key] = true
-			if err := noKeyTwice(tokens, depth+1); err != nil {
-				return err
-			}
-		}
-	default:
-		return nil
-	}
-	if _, err := tokens.Token(); err != nil {
-		return fmt.Errorf("this is no JSON: %w", err)
-	}
-	return nil
 }

@@ -111,9 +111,14 @@ func (v *Verdict) read(text []byte, shelf Shelf) (game.State, error) {
 	if !sealed {
 		return nil, rec.unsealed()
 	}
-	if err := json.Unmarshal(proof, &v.Proof); err != nil {
+	var written struct {
+		fair.Proof
+		Digest string `json:"digest"` // whole looks at it
+	}
+	if err := game.ReadStrict(proof, &written); err != nil {
 		return nil, fmt.Errorf("proof: %w", err)
 	}
+	v.Proof = written.Proof
 	v.Record = rec
 	start, err := rec.Start(shelf)
 	return start, rec.Explain(err, shelf)
@@ -197,13 +202,17 @@ func (v *Verdict) deals(shelf Shelf, start game.State) error {
 }
 
 // noted is what is looked at of a record's object "table".
-type noted struct {
-	Bots map[string]Robot `json:"bots"`
-}
+type noted struct{ Bots map[string]Robot }
 
 func (v *Verdict) table() (t noted, err error) {
-	if err := json.Unmarshal([]byte(cmp.Or(string(v.Record.Extra[tableKey]), "{}")), &t); err != nil {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(cmp.Or(string(v.Record.Extra[tableKey]), "{}")), &all); err != nil {
 		return t, fmt.Errorf("table: %w", err)
+	}
+	if bots, there := all["bots"]; there {
+		if err := game.ReadStrict(bots, &t.Bots); err != nil {
+			return t, fmt.Errorf("table: bots: %w", err)
+		}
 	}
 	return t, nil
 }

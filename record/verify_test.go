@@ -159,6 +159,26 @@ func TestAChangedByteIsFound(t *testing.T) {
 	}
 }
 
+// A proof that two programs could understand in two ways is none, whatever its digest.
+func TestAProofIsReadStrictly(t *testing.T) {
+	text := string(written(t, aSealedGame(t, "toc-toc-toc", game.Setup{Players: 3, First: game.NoSeat}, 6)))
+	for old, other := range map[string]string{
+		`"proof":{`:      `"proof":{"Secret":"` + strings.Repeat("0", 64) + `",`,
+		`"proof":{"ver`:  `"proof":{"wish":"x","ver`,
+		`"numbers":[{"s`: `"numbers":[{"Seat":"B","s`,
+		`"bots":{"B":{`:  `"bots":{"B":{"Bot":"x",`,
+	} {
+		changed := strings.Replace(text, old, other, 1)
+		if changed == text {
+			t.Fatalf("%s is not in\n%s", old, text)
+		}
+		v := record.Verify([]byte(changed), everyGame{})
+		if v.OK() || !slices.ContainsFunc(v.Checks, func(c record.Check) bool { return strings.Contains(c.Fault, "no key that belongs here") }) {
+			t.Errorf("with %s: %+v", other, v.Checks)
+		}
+	}
+}
+
 // Whoever forges a record writes a fitting digest too. Then the check that is about it fails, and only that.
 func TestForgeriesAreFound(t *testing.T) {
 	honest := func() (record.Record, fair.Proof) {

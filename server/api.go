@@ -54,13 +54,9 @@ func refuseFor(w http.ResponseWriter, err error) {
 
 // read reads a body of one JSON object. If it is none, that has been answered.
 func read(w http.ResponseWriter, r *http.Request, most int64, into any) bool {
-	dec := json.NewDecoder(http.MaxBytesReader(w, r.Body, most))
-	dec.DisallowUnknownFields()
-	err := dec.Decode(into)
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	if err == nil {
-		if _, more := dec.Token(); more != io.EOF {
-			err = errors.New("something follows the object")
-		}
+		err = game.ReadStrict(text, into)
 	}
 	var tooLong *http.MaxBytesError
 	switch {

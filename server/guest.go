@@ -16,7 +16,8 @@ import (
 // cookieName is the cookie that says who somebody is: his id and name, signed.
 const cookieName = "caveau_guest"
 
-var base = base64.RawURLEncoding
+// Strict: no second text says the same.
+var base = base64.RawURLEncoding.Strict()
 
 // whois is the guest that a request comes from, false if nobody we have named.
 func (s *Server) whois(r *http.Request) (g wire.Guest, ok bool) {

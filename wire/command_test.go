@@ -1,9 +1,10 @@
 package wire
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
+
+	"caveau/game"
 )
 
 const usual = `{"id":"17","do":"play","table":"k3xw7m2p9qr4t5v8y6z0","seat":"B","seq":120,"move":"open d3"}`
@@ -14,7 +15,6 @@ func TestUsualCommandsAreScanned(t *testing.T) {
 		`{"id":"1","do":"watch","table":"k"}`:  {ID: "1", Do: "watch", Table: "k"},
 		`{"do":"bot","bot":"random","id":"~"}`: {ID: "~", Do: "bot", Bot: "random"},
 		`{"id":"","do":"seal","bits":"00ff"}`:  {Do: "seal", Bits: "00ff"},
-		`{"id":"1","id":"2"}`:                  {ID: "2"},
 	} {
 		var c Command
 		if !c.scan([]byte(text)) || c != want {
@@ -27,8 +27,26 @@ func TestUsualCommandsAreScanned(t *testing.T) {
 	}
 }
 
-// Whatever is said is read as encoding/json reads it, with its errors: here are usual commands with one byte more, less or other.
-func TestCommandsAreReadAsJSON(t *testing.T) {
+// What two readers could understand in two ways is no command: a key twice, in other letters, or unknown.
+func TestCommandsAreReadStrictly(t *testing.T) {
+	for text, why := range map[string]string{
+		`{"id":"1","id":"2"}`:                    "stands twice",
+		`{"id":"1","\u0069d":"2"}`:               "stands twice",
+		`{"ID":"1"}`:                             "no key that belongs here",
+		`{"id":"1","ſeal":"x"}`:                  "no key that belongs here",
+		`{"id":"1","do":"play","Move":"open d3"}`: "no key that belongs here",
+		`{"id":"1","wish":"x"}`:                  "no key that belongs here",
+		`{"id":"1"} {"id":"2"}`:                  "after the document",
+		"{\"id\":\"\xff\"}":                       "UTF-8",
+	} {
+		if c, err := ReadCommand([]byte(text)); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%s is read as %+v (%v)", text, c, err)
+		}
+	}
+}
+
+// The short way reads what the long way reads: here are usual commands with one byte more, less or other.
+func TestCommandsAreReadAlike(t *testing.T) {
 	texts := []string{"", "{}", "null", "[]", `{"ID":"1"}`, `{"seq":0}`, `{"seq":-1}`, `{"seq":1.5}`, `{"seq":1e2}`, `{"seq":9999999999}`,
 		`{"seq":"1"}`, `{"id":1}`, `{"other":"x","id":"1"}`, `{"id":"Zo\u00eb"}`, `{"id":"é"}`, `{"id":"` + "\xff" + `"}`, ` {"id":"1"} `, `{"id":null}`}
 	for _, text := range []string{usual, `{"id":"1","seq":10,"bot":"","bits":"0"}`} {
@@ -41,10 +59,10 @@ func TestCommandsAreReadAsJSON(t *testing.T) {
 	}
 	for _, text := range texts {
 		var want Command
-		wrong := json.Unmarshal([]byte(text), &want)
+		wrong := game.ReadStrict([]byte(text), &want)
 		got, err := ReadCommand([]byte(text))
 		if (err == nil) != (wrong == nil) || err != nil && err.Error() != wrong.Error() || got != want {
-			t.Errorf("%q is read as %+v (%v), by encoding/json as %+v (%v)", text, got, err, want, wrong)
+			t.Errorf("%q is read as %+v (%v), strictly as %+v (%v)", text, got, err, want, wrong)
 		}
 	}
 }
