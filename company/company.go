@@ -51,6 +51,36 @@ type Company struct {
 	Founder  wire.Guest // whose table it is, wherever he sits or is
 	Acting   wire.Guest // who is the host while the founder is gone; nobody while he is not
 	Proposal *Proposal  // that is to be agreed to; nil if there is none
+
+	restless map[string]restless // by guest
+}
+
+// Restless is how often somebody has changed something about the table lately, moves aside.
+type restless struct {
+	times int
+	at    time.Time // when that was so
+}
+
+// Somebody changes so much at once, and then once in so long: who changes seats or seals numbers without end fills the log.
+const (
+	changesAtOnce = 60
+	changeTime    = 2 * time.Second
+)
+
+func (r restless) after(at time.Time) int {
+	return max(0, r.times-int(at.Sub(r.at)/changeTime))
+}
+
+// Restless tells whether a guest has changed so much that he has to wait. Changed is that he has changed something.
+func (c *Company) Restless(guest string, at time.Time) bool {
+	return c.restless[guest].after(at) >= changesAtOnce
+}
+
+func (c *Company) Changed(guest string, at time.Time) {
+	if c.restless == nil {
+		c.restless = make(map[string]restless)
+	}
+	c.restless[guest] = restless{c.restless[guest].after(at) + 1, at}
 }
 
 // Host is who seats bots, starts, and proposes what all have to agree to.

@@ -2,12 +2,18 @@ package lobby_test
 
 import (
 	"caveau/fact"
+	"caveau/lobby"
+	"caveau/match"
 	"caveau/wire"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"caveau/game"
@@ -150,4 +156,55 @@ func (w *faulty) calm() {
 	if n := len(r.Moves) - len(note.ByBot) - len(note.ByClock); len(r.Moves) != 9 || n != w.acknowledged {
 		w.t.Errorf("%d moves of people were acknowledged, %d of %v are in the record: %+v", w.acknowledged, n, r.Moves, note)
 	}
+}
+
+// A table whose log cannot be read any more does not hang out a sign that leads nowhere, and does not keep the house from closing in
+// peace.
+func TestATableThatCannotBeReadHasNoSign(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		setup := toy(2)
+		setup.Listed = true
+		id := h.make(setup)
+		ana := h.as("Ana", id)
+		seq := ana.frame.Seq
+		if err := h.log.Append(t.Context(), id, fact.Entry{Seq: seq + 1, At: time.Now(), Data: []byte(`{"kind":"wink","fact":{}}`)}); err != nil {
+			t.Fatal(err)
+		}
+		ana.client.Do(wire.Command{ID: "1", Do: "leave", Table: id}) // the entry is found, and nobody understands it
+		synctest.Wait()
+		if _, err := h.lobby.Card(t.Context(), id); wire.AsError(err).Code != "storage" {
+			t.Errorf("the table is read: %v", err)
+		}
+		if cards := h.lobby.Cards(); len(cards) != 0 {
+			t.Errorf("its sign hangs there: %+v", cards)
+		}
+	})
+}
+
+// asleep is a log that answers no question before whoever asks gives up.
+type asleep struct{ match.Log }
+
+func (asleep) Entries(ctx context.Context, _ wire.ID, _ int) ([]fact.Entry, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// A house that closes while it reads tells of no fault: there is none.
+func TestAHouseThatClosesWhileItReads(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		h.make(toy(2))
+		h.lobby.Close()
+		log := slog.New(slog.NewTextHandler(&h.said, nil))
+		opened, err := lobby.Open(t.Context(), lobby.Config{
+			Log: asleep{h.log}, Shelf: h.shelf, Clock: matchtest.Clock{}, Rand: matchtest.Rand(7), Slog: log,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		opened.Close()
+		if strings.Contains(h.said.String(), "level=ERROR") {
+			t.Errorf("the house says\n%s", &h.said)
+		}
+	})
 }

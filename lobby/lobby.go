@@ -207,7 +207,9 @@ func (l *Lobby) found(ctx context.Context, maker Visitor, f fact.Founding) (wire
 	id := l.newID()
 	if err := l.config.Log.Append(ctx, id, f.First(l.config.Clock.Now())); err != nil {
 		l.config.Tables.Give(maker.From, maker.Guest.ID)
-		l.config.Slog.Error("a table cannot be made", "err", err)
+		if ctx.Err() == nil { // else whoever wanted it has gone
+			l.config.Slog.Error("a table cannot be made", "err", err)
+		}
 		return "", wire.AsError(err)
 	}
 	l.mu.Lock()
@@ -270,21 +272,24 @@ func (l *Lobby) Cards() []wire.Card {
 	return list[:min(len(list), mostListed)]
 }
 
-// hang hangs a door sign, or takes it away when the table is over.
+// hang hangs a door sign, or takes it away when the table is over or cannot be read.
 func (l *Lobby) hang(c wire.Card) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	old, hung := l.signs[c.Table]
-	if c.State == table.Over {
+	switch c.State {
+	case table.Over:
 		l.finish(c.Table)
 		delete(l.signs, c.Table)
-	} else {
+	case match.Unread: // it is still there, and may be read another time
+		delete(l.signs, c.Table)
+	default:
 		if !c.Listed || hung && reflect.DeepEqual(old, c) {
 			return
 		}
 		l.signs[c.Table] = c
 	}
-	if !hung && c.State == table.Over {
+	if _, hangs := l.signs[c.Table]; !hung && !hangs {
 		return
 	}
 	select {

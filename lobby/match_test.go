@@ -575,6 +575,66 @@ func TestRematch(t *testing.T) {
 	})
 }
 
+// Whoever comes late is told what happens from then on, whichever frame he says he had; who has been there is told what he missed.
+func TestWhoComesLateSeesNothingOfBefore(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		ana, ben, cleo := h.playing()
+		watch := func(p *person, had int) int {
+			p.read()
+			p.frames = nil
+			p.ok(wire.Command{Do: "watch", Seq: had})
+			return len(p.heard())
+		}
+		eve := h.as("Eve", ana.table)
+		for _, p := range []*person{ana, ben, cleo} {
+			p.play("show")
+		}
+		max := &person{t: t, name: "Max", client: h.lobby.Connect(visitor("Max"), func() {}), table: ana.table}
+		if n := watch(max, 1); n != 0 {
+			t.Errorf("Max comes late and is told of %d events", n)
+		}
+		if n := watch(eve, 1); n != 3 {
+			t.Errorf("Eve has seen three moves, and is told of %d events", n)
+		}
+		ben.client.Close()
+		ana.play("show")
+		ben = &person{t: t, name: "Ben", client: h.lobby.Connect(visitor("Ben"), func() {}), table: ana.table}
+		if n := watch(ben, ana.frame.Seq-1); n != 1 {
+			t.Errorf("Ben has missed one move, and is told of %d events", n)
+		}
+		h.restart()
+		eve = &person{t: t, name: "Eve", client: h.lobby.Connect(visitor("Eve"), func() {}), table: ana.table}
+		if n := watch(eve, 1); n != 0 {
+			t.Errorf("after a restart Eve is told of %d events", n)
+		}
+	})
+}
+
+// Who changes something about the table without end has to wait, and nobody else does; moves are not counted.
+func TestWhoChangesMuchHasToWait(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		id := h.make(toy(3))
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		said := 0
+		for ; said < 1000; said++ {
+			seat := string("BC"[said%2])
+			if a := ben.say(wire.Command{ID: fmt.Sprint(said), Do: "sit", Seat: seat}); !a.OK {
+				if a.Error.Code != "too_many" {
+					t.Fatal(a.Error)
+				}
+				break
+			}
+		}
+		if said < 50 || said > 100 {
+			t.Errorf("Ben changed seats %d times", said)
+		}
+		ana.ok(wire.Command{Do: "leave"})
+		ana.ok(wire.Command{Do: "sit", Seat: "A"})
+		time.Sleep(2 * time.Second)
+		ben.ok(wire.Command{Do: "sit", Seat: string("BC"[said%2])})
+	})
+}
+
 // A slow reader is cut off, alone, and catches up with the frame that it had.
 func TestSlowReader(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {

@@ -108,9 +108,11 @@ type Owner struct {
 	now     time.Time // never goes back
 	subs    []Client  // who watches, in the order in which they came
 	gone    map[string]time.Time
-	since   time.Time // who never watched since the table was loaded is gone from now at the latest
-	quiet   time.Time // since when nobody watches
-	touched time.Time // when somebody last came, went or said something
+	arrived map[string]int // the first frame that each guest can have had who has watched since the table was loaded
+	loaded  int            // the last entry then
+	since   time.Time      // who never watched since the table was loaded is gone from now at the latest
+	quiet   time.Time      // since when nobody watches
+	touched time.Time      // when somebody last came, went or said something
 	hours   Hours
 	changed time.Time // somebody came or went, and the others are told soon; zero if nobody did
 	retry   time.Time // nothing is done by itself before: the log failed
@@ -157,7 +159,7 @@ type Hours struct {
 // follows from it, and it is the secret of a table that has none.
 func NewOwner(id wire.ID, t *table.Table, rest Rest, hours Hours, spare fair.Bits, now time.Time) *Owner {
 	o := &Owner{
-		id: id, table: t, spare: spare, gone: make(map[string]time.Time), now: now, since: now, quiet: now, touched: t.At(), hours: hours, rest: rest,
+		id: id, table: t, spare: spare, gone: make(map[string]time.Time), arrived: make(map[string]int), loaded: t.Seq(), now: now, since: now, quiet: now, touched: t.At(), hours: hours, rest: rest,
 	}
 	if rest.Seq == t.Seq() {
 		o.since = later(rest.Since, hours.Opened)
@@ -237,11 +239,15 @@ func (o *Owner) hear(s Said) {
 	}
 }
 
+var errRestless = wire.Refuse(wire.CodeTooMany, "you have changed much about the table lately: wait a moment")
+
 var errBusy = wire.Refuse(wire.CodeBusy, "the table is busy, try again")
 
 func (o *Owner) decide(s Said) {
 	d, err := o.table.Decide(s.Command, s.Client.Who(), o.around())
 	switch {
+	case err == nil && d != nil && s.Command.Do != "play" && o.table.Restless(s.Client.Who().ID, o.now):
+		o.refuse(&s, errRestless)
 	case err != nil:
 		o.refuse(&s, err)
 	case d == nil:

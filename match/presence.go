@@ -22,17 +22,30 @@ func (o *Owner) watch(s Said) {
 		o.subs = append(o.subs, s.Client)
 		o.presenceChanged()
 	}
-	seq := o.table.Seq()
-	since := s.Command.Seq
-	if since <= 0 || since > seq {
-		since = seq
-	}
+	since := o.missed(s)
 	o.acknowledge(&s)
 	f := o.table.Frames(o.id, o.present(), since, true, o.now)
 	o.do(Send{To: s.Client, Message: f.WithLog(o.audience(s.Client), o.hosts(s.Client))})
 	if d := o.table.Renamed(s.Client.Who()); d != nil && !o.unsure {
 		o.write(d, nil)
 	}
+}
+
+// missed is after which frame a client is told what happened: the one that he says he had, as far as he can have had it. Nobody comes
+// late and is shown what was shown before he came; the log, which forgets, has to do.
+func (o *Owner) missed(s Said) int {
+	seq, guest := o.table.Seq(), s.Client.Who().ID
+	first, was := o.arrived[guest]
+	if !was {
+		if first = seq; o.table.SeatOf(guest) != game.Watcher {
+			first = o.loaded // he may have been there before the table was loaded
+		}
+		o.arrived[guest] = first
+	}
+	if had := s.Command.Seq; had > 0 && had <= seq && guest != "" {
+		return max(had, first)
+	}
+	return seq
 }
 
 // lose is the end of a watch.

@@ -121,14 +121,22 @@ func (r *Runner) Run(ctx context.Context) {
 	err := r.load(ctx)
 	if err == nil {
 		err = r.live(ctx)
+	} else if wire.AsError(err).Code == wire.CodeStorage {
+		r.house.Sign(wire.Card{Table: r.id, State: Unread}) // nobody can come in
 	}
 	r.close(err)
 }
+
+// Unread is what a door sign says of a table that cannot be read. It is for the lobby, which takes the sign away.
+const Unread = "unread"
 
 // load replays the table from the log.
 func (r *Runner) load(ctx context.Context) (err error) {
 	defer r.rescue(&err)
 	entries, err := r.house.Log().Entries(ctx, r.id, 0)
+	if ctx.Err() != nil {
+		return errStopping
+	}
 	if err != nil {
 		r.house.Slog().Error("a table cannot be read", "table", r.id, "err", err)
 		return err
@@ -137,6 +145,9 @@ func (r *Runner) load(ctx context.Context) (err error) {
 		return wire.Refuse(wire.CodeNoTable, "there is no such table")
 	}
 	rest, _, err := r.house.Log().Resting(ctx, r.id)
+	if ctx.Err() != nil {
+		return errStopping
+	}
 	if err != nil {
 		r.house.Slog().Error("a table's rest cannot be read", "table", r.id, "err", err)
 		return err

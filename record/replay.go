@@ -49,6 +49,13 @@ func (e *MoveError) Error() string { return fmt.Sprintf("move %d, %q: %s", e.N, 
 // Unwrap is the rulebook's refusal.
 func (e *MoveError) Unwrap() error { return e.Refusal }
 
+// SplitMove is a move as a record has it, the seat's letter before the words.
+func SplitMove(move string) (seat game.Seat, words string, err error) {
+	letter, words, _ := strings.Cut(move, " ")
+	seat, err = game.ParseSeat(letter)
+	return seat, words, err
+}
+
 // Replay plays the record and shows every position, the one after the deal first. It ends with a *MoveError at a move
 // that is not allowed, and with whatever error visit returns.
 func (r Record) Replay(start game.State, visit func(ply int, s game.State) error) error {
@@ -57,8 +64,7 @@ func (r Record) Replay(start game.State, visit func(ply int, s game.State) error
 		return err
 	}
 	for i, move := range r.Moves {
-		letter, words, _ := strings.Cut(move, " ")
-		seat, err := game.ParseSeat(letter)
+		seat, words, err := SplitMove(move)
 		if err != nil {
 			seat = game.NoSeat // nobody's move: refused like any other that is not offered
 		}

@@ -186,7 +186,9 @@ func (s *Server) health(w http.ResponseWriter, _ *http.Request) { io.WriteString
 
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	if err := s.Ready(r.Context()); err != nil {
-		s.Slog.Error("the log cannot be reached", "err", err)
+		if r.Context().Err() == nil { // else whoever asked has gone
+			s.Slog.Error("the log cannot be reached", "err", err)
+		}
 		http.Error(w, "the log cannot be reached", http.StatusServiceUnavailable)
 		return
 	}

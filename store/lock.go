@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"os"
 
 	sqlite3 "modernc.org/sqlite/lib"
 )
@@ -21,6 +22,9 @@ type fileLock struct {
 
 // lockFile locks the database file at path, or says who has it.
 func lockFile(ctx context.Context, path string) (*fileLock, error) {
+	// For nobody but the server's user: whoever reads the lock can hold it. One from before that was so is made so.
+	makePrivate(path + "-lock")
+	os.Chmod(path+"-lock", 0o600) // where that may not be, SQLite says what is wrong
 	db, err := sql.Open("sqlite", dsn(path+"-lock"))
 	if err != nil {
 		return nil, explain(path, err)

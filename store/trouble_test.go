@@ -540,3 +540,43 @@ func TestDriverVersions(t *testing.T) {
 		}
 	}
 }
+
+// What is wrong with one caller's entry is no fault of those with whom it shares a commit.
+func TestOneFaultIsNobodyElses(t *testing.T) {
+	s := mustOpen(t, filepath.Join(t.TempDir(), "caveau.db"))
+	fault := errors.New("this one is wrong")
+	var group []job
+	for i := range 20 {
+		id, e := wire.ID(fmt.Sprint("table ", i)), fact.Entry{Seq: 1, At: time.Unix(1, 0), Data: []byte(`{}`)}
+		work := func(w *writing) error { return w.append(id, e) }
+		if i == 7 {
+			work = func(*writing) error { return fault }
+		}
+		group = append(group, job{t.Context(), work, make(chan error, 1)})
+	}
+	s.answer(group)
+	for i, j := range group {
+		if err := <-j.done; (err != nil) != (i == 7) {
+			t.Errorf("entry %d: %v", i, err)
+		}
+		entries, err := s.Entries(t.Context(), wire.ID(fmt.Sprint("table ", i)), 0)
+		if want := 1; err != nil || i != 7 && len(entries) != want {
+			t.Errorf("table %d has %d entries (%v)", i, len(entries), err)
+		}
+	}
+}
+
+// Nobody but the server's user reads the file, or holds its lock; a lock that an older version left for all to read is closed.
+func TestTheFileAndItsLockAreForTheServerAlone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "caveau.db")
+	write(t, path+"-lock", nil)
+	if err := os.Chmod(path+"-lock", 0o644); err != nil {
+		t.Fatal(err)
+	}
+	mustOpen(t, path)
+	for _, name := range []string{path, path + "-lock", path + "-wal", path + "-shm"} {
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+	}
+}

@@ -19,7 +19,7 @@ const maxGroup = 512
 // A job is one caller's part of a transaction.
 type job struct {
 	ctx  context.Context
-	work func(*writing) error // match.ErrConflict is an answer; any other error undoes the group
+	work func(*writing) error // match.ErrConflict is an answer; any other error undoes the group, which is tried one by one then
 	done chan error           // has room for the answer
 }
 
@@ -75,9 +75,16 @@ func (s *Store) join(group []job) []job {
 	return group
 }
 
-// answer commits the group and then, not before, tells everybody in it.
+// answer commits the group and then, not before, tells everybody in it. Where that fails each is tried alone: what is wrong with one
+// entry is no fault of the strangers that it shares a commit with.
 func (s *Store) answer(group []job) {
 	answers, err := s.commit(group)
+	if err != nil && len(group) > 1 {
+		for i := range group {
+			s.answer(group[i : i+1])
+		}
+		return
+	}
 	for i, j := range group {
 		if err != nil {
 			j.done <- s.explain(err)

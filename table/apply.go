@@ -25,13 +25,17 @@ func (t *Table) apply(f fact.Any, r *result, by fact.Receipt, end *fact.Ending, 
 		return err
 	}
 	t.ended = t.overNow()
+	_, move := f.(*fact.Moved)
 	if by.ID != "" {
 		t.done[by.Key()] = true
+		if !move {
+			t.people.Changed(by.Guest, t.at)
+		}
 	}
 	if end != nil {
 		t.end = end
 	}
-	if _, move := f.(*fact.Moved); t.State() == Over || !move {
+	if t.State() == Over || !move {
 		t.about = t.seq
 	}
 	return nil

@@ -1,10 +1,8 @@
 package table
 
 import (
-	"strings"
-
 	"caveau/fact"
-	"caveau/game"
+	"caveau/record"
 )
 
 // A table that begins with the position of a record (terms.Import) says everywhere what it is.
@@ -21,10 +19,11 @@ func (t *Table) imports() *int {
 // bring plays a move that came with the position. What happened in it everybody finds in the log, and bots in what they were
 // told, as if they had been there; it is no news that a page would show move by move.
 func (t *Table) bring(move string) error {
-	m, err := movedIn(move)
+	seat, words, err := record.SplitMove(move)
 	if err != nil {
 		return err
 	}
+	m := fact.Moved{Seat: seat, Words: words}
 	r, err := t.play(&m)
 	if err != nil {
 		return t.unplayable(err)
@@ -34,12 +33,4 @@ func (t *Table) bring(move string) error {
 	}
 	t.state, t.moves = r.after, append(t.moves, m)
 	return nil
-}
-
-// movedIn is a move as a record has it.
-func movedIn(move string) (m fact.Moved, err error) {
-	letter, words, _ := strings.Cut(move, " ")
-	m.Words = words
-	m.Seat, err = game.ParseSeat(letter)
-	return m, err
 }

@@ -50,11 +50,11 @@ func OnPaper(shelf terms.Shelf, entries []fact.Entry) (record.Record, bool) {
 		case *fact.Dealt:
 			t.keepDeal(f)
 			for _, move := range f.Moves {
-				m, err := movedIn(move)
+				seat, words, err := record.SplitMove(move)
 				if err != nil {
 					return record.Record{}, false
 				}
-				t.moves = append(t.moves, m)
+				t.moves = append(t.moves, fact.Moved{Seat: seat, Words: words})
 			}
 		case *fact.Moved:
 			t.moves, t.end = append(t.moves, *f), end

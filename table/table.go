@@ -113,6 +113,9 @@ func (t *Table) Turn() game.Seat {
 // SeatOf is where a guest sits, the Watcher if nowhere. Whoever left a running table keeps his seat to come back to.
 func (t *Table) SeatOf(guest string) game.Seat { return t.people.Chairs.SeatOf(guest) }
 
+// Restless tells whether the guest has changed so much here lately, moves aside, that he has to wait.
+func (t *Table) Restless(guest string, now time.Time) bool { return t.people.Restless(guest, now) }
+
 // Belongs tells whether the guest sits here or is the host.
 func (t *Table) Belongs(guest string) bool {
 	return t.people.Belongs(guest)
