@@ -172,9 +172,9 @@ func (c *socket) end() {
 // write writes messages; those that are told in one go with one call of the system, and no others, lest it depend on chance what
 // goes out together. If that fails, the connection is of no use any more.
 func (c *socket) write(messages []lobby.Message) (err error) {
-	c.writing.Store(c.server.Clock.Now().UnixNano())
 	defer c.writing.Store(0)
 	for i := 0; i < len(messages) && err == nil; i++ {
+		c.writing.Store(c.server.Clock.Now().UnixNano()) // each has its time
 		if messages[i].More {
 			c.line.hold()
 		}

@@ -85,12 +85,3 @@ func (r *row) list(i, j uint8) []Colour {
 	}
 	return list
 }
-
-// names is list in words.
-func (r *row) names(i, j uint8) []string {
-	names := make([]string, 0, j-i)
-	for ; i < j; i++ {
-		names = append(names, r.at(i).String())
-	}
-	return names
-}

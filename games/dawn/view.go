@@ -294,6 +294,15 @@ func (r shownRow) AppendJSON(t game.JSON) game.JSON {
 	return append(append(t, '{').TextsIn("left", r.Left).NumberIn("down", int(r.Down)).TextsIn("right", r.Right), '}')
 }
 
+// names is what lies in a row from i to j, in words.
+func (r *row) names(i, j uint8) []string {
+	names := make([]string, 0, j-i)
+	for ; i < j; i++ {
+		names = append(names, r.at(i).String())
+	}
+	return names
+}
+
 // Own is nothing: everyone sees the same, and his own face-down vampires as little as anybody.
 func (View) Own(game.Aid) any { return nil }
 
