@@ -34,7 +34,7 @@ web/frames/.written: $(RULES) catalog/frames_test.go
 	go test -count=1 -run TestFrames ./catalog -args -frames "$$PWD/web/frames"
 	@touch $@
 
-test-all: test ## and what takes longer: every seed, every leak, crashes for minutes, whole games in the browser
+test-all: test ## and what takes longer: every seed, every leak, crashes for minutes, every page in every size, Firefox
 	go test -shuffle=on ./games/... ./catalog/... ./cmd/caveau
 	go test -race ./secrets
 	CAVEAU_CHAOS=$(CHAOS) go test -count=1 -run TestChaos -timeout 30m ./cmd/caveau
@@ -43,8 +43,8 @@ test-all: test ## and what takes longer: every seed, every leak, crashes for min
 test-browser: ready-to-test build
 	cd web && npm run e2e
 
-# The rest of the browser tests, for `test-all`: whole games of all rulebooks, sizes, languages, Firefox; and a game that is not
-# shipped, on a page and in a house of their own.
+# The rest of the browser tests, for `test-all`: set-up pages, rulebooks, deals that are checked, sizes, languages, Firefox; and a
+# game that is not shipped, on a page and in a house of their own.
 test-browser-all: ready-to-test-all build bin/caveau-third
 	cd web && npm run e2e:all && CAVEAU_BIN=$(CURDIR)/bin/caveau-third npm run e2e:third
 

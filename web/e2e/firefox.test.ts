@@ -11,7 +11,12 @@ let firefox: Browser;
 beforeAll(async () => {
   at = await house();
   const executablePath = process.env['FIREFOX'] || '/usr/bin/firefox-esr';
-  firefox = await puppeteer.launch({ browser: 'firefox', executablePath, headless: true });
+  firefox = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath,
+    headless: true,
+    defaultViewport: { width: 1280, height: 800 },
+  });
 }, 120_000);
 afterAll(async () => {
   await firefox?.close();
@@ -23,7 +28,8 @@ async function guest(name: string, errors: string[]): Promise<Page> {
   const page = await (await firefox.createBrowserContext()).newPage();
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (said) => said.type() === 'error' && errors.push(said.text()));
-  await page.goto(at.url);
+  // What is there runs no script: a page that is left again would lose its line to the house.
+  await page.goto(`${at.url}/readyz`);
   await page.evaluate(async (name) => {
     localStorage.setItem('caveau.look', '60');
     await fetch('/api/guest', { method: 'POST', body: JSON.stringify({ name }) });
@@ -31,7 +37,11 @@ async function guest(name: string, errors: string[]): Promise<Page> {
   return page;
 }
 
-const press = async (page: Page, css: string) => (await page.waitForSelector(css, { visible: true }))!.click();
+/** Everybody's page is a tab of one window, and a tab that is not in front is not drawn. */
+async function press(page: Page, css: string) {
+  await page.bringToFront();
+  await (await page.waitForSelector(css, { visible: true }))!.click();
+}
 
 test.each([
   ['2017-2b', 0, 'the whole of a short game of Dawn Under'],
@@ -49,6 +59,7 @@ test.each([
     { record, ply, sit: true },
   );
   for (const [i, page] of people.entries()) {
+    await page.bringToFront();
     await page.goto(`${at.url}/t/${table}`);
     if (i) await press(page, 'li.free button');
   }

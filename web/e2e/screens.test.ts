@@ -58,7 +58,7 @@ test('two tabs of one player show the same game to its end, whichever of them ma
   expect([...ana.errors, ...ben.errors]).toEqual([]);
 });
 
-test('six with long names fit a phone, in Russian too, and the dialogs are for anybody', async () => {
+test('six fit a phone, in Russian too, and every grave can be hit with a thumb', async () => {
   const ana = await someone(with_, { viewport: phone, language: 'ru' });
   const { page } = ana;
   await enter(page, at.url, 'Анастасия-Елизавета фон Ш');
@@ -68,6 +68,14 @@ test('six with long names fit a phone, in Russian too, and the dialogs are for a
   await page.setViewportSize(phone);
   const graves = await page.locator('.grave').evaluateAll((all) => all.map((g) => g.getBoundingClientRect().width));
   expect(Math.min(...graves)).toBeGreaterThanOrEqual(40);
+  expect(ana.errors).toEqual([]);
+});
+
+test('the dialogs of a table fit every size, in Russian too, and are for anybody', async () => {
+  const ana = await someone(with_, { viewport: phone, language: 'ru' });
+  const { page } = ana;
+  await enter(page, at.url, 'Анастасия-Елизавета фон Ш');
+  await sitDown([ana], archived('2004-6'), 129);
   for (const [button, dialog] of [
     ['Правила и клавиши', 'help'],
     ['Настройки', 'settings'],
