@@ -9,7 +9,7 @@ import (
 	"caveau/game"
 	"caveau/games/dawn"
 	"caveau/games/toctoc"
-	"caveau/match"
+	"caveau/slots"
 	"caveau/table"
 )
 
@@ -45,7 +45,7 @@ type Entry struct {
 // A Player is a bot by its name.
 type Player struct {
 	Name string
-	Bot  match.Bot
+	Bot  slots.Bot
 }
 
 // A Shelf is what can be played. It never changes.
@@ -73,7 +73,7 @@ func (s Shelf) Games() []game.Info {
 }
 
 // Bot is the player of that name for a game.
-func (s Shelf) Bot(gameName, name string) (match.Bot, bool) {
+func (s Shelf) Bot(gameName, name string) (slots.Bot, bool) {
 	e, _ := s.entry(gameName)
 	for _, p := range e.Players {
 		if p.Name == name {
@@ -114,7 +114,7 @@ func Random[V any]() Player {
 }
 
 // Seat makes a bot of a player: it hands him his view with its type.
-func Seat[V any](play func(context.Context, bot.Seen[V]) string) match.Bot { return seat[V](play) }
+func Seat[V any](play func(context.Context, bot.Seen[V]) string) slots.Bot { return seat[V](play) }
 
 type seat[V any] func(context.Context, bot.Seen[V]) string
 

@@ -11,7 +11,7 @@ import (
 	"caveau/bot"
 	"caveau/game"
 	"caveau/games/dawn"
-	"caveau/match"
+	"caveau/slots"
 	"caveau/table"
 )
 
@@ -36,7 +36,7 @@ func TestAGraveThatIsKnownToFitIsOpened(t *testing.T) {
 
 // A watched bot is counted how often it knew of a grave that fits when it was to open one, and how often it opened it.
 type watched struct {
-	bot           match.Bot
+	bot           slots.Bot
 	known, opened int
 }
 

@@ -8,12 +8,12 @@ import (
 	"caveau/bot"
 	"caveau/game"
 	"caveau/games/toctoc"
-	"caveau/match"
+	"caveau/slots"
 )
 
 // remembersDraws is a remembering player of Toc Toc Toc. What one has to keep in mind there is who drew what: each draw is
 // one look, at the place that the pile's height numbers.
-func remembersDraws(memory bot.Memory) match.Bot {
+func remembersDraws(memory bot.Memory) slots.Bot {
 	play := bot.Remembering(memory, bot.Judge[toctoc.Position]{Worth: worthOfTocToc})
 	return Seat(func(ctx context.Context, seen bot.Seen[toctoc.View]) string {
 		seen.Events = slices.Clone(seen.Events)

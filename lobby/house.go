@@ -11,6 +11,7 @@ import (
 	"caveau/fair"
 	"caveau/match"
 	"caveau/table"
+	"caveau/terms"
 	"caveau/wire"
 )
 
@@ -18,7 +19,7 @@ import (
 type house struct{ *Lobby }
 
 func (h house) Log() match.Log     { return h.config.Log }
-func (h house) Shelf() match.Shelf { return h.config.Shelf }
+func (h house) Shelf() terms.Shelf { return h.config.Shelf }
 func (h house) Slog() *slog.Logger { return h.config.Slog }
 func (h house) Hours() match.Hours {
 	return match.Hours{Opened: h.opened, Untouched: h.config.Untouched}

@@ -19,6 +19,7 @@ import (
 	"caveau/limit"
 	"caveau/match"
 	"caveau/record"
+	"caveau/slots"
 	"caveau/table"
 	"caveau/terms"
 	"caveau/wire"
@@ -27,7 +28,7 @@ import (
 // A Config is all that a lobby is handed.
 type Config struct {
 	Log   match.Log
-	Shelf match.Shelf
+	Shelf slots.Shelf
 	Clock match.Clock
 	// Rand makes a new source of chance, unguessable and unlike any other. Every deal has one of its own, so that one game
 	// tells nothing about another. It is called from many goroutines.
@@ -45,7 +46,7 @@ type Lobby struct {
 	ctx    context.Context // ends with the lobby
 	stop   context.CancelFunc
 	work   sync.WaitGroup
-	slots  *match.Slots
+	slots  *slots.Slots
 	news   chan struct{} // the signs have changed
 	opened time.Time
 	alive  atomic.Int64 // when the house was last known to be open, in Unix nanoseconds
@@ -66,7 +67,7 @@ type Lobby struct {
 func Open(ctx context.Context, c Config) (*Lobby, error) {
 	c.Untouched = cmp.Or(c.Untouched, usualUntouched)
 	l := &Lobby{
-		config: c, slots: match.NewSlots(max(2, runtime.GOMAXPROCS(0)), c.Shelf, c.Clock, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
+		config: c, slots: slots.New(max(2, runtime.GOMAXPROCS(0)), c.Shelf, c.Clock.Timer, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
 		runners: make(map[wire.ID]*match.Runner), unfinished: make(map[wire.ID]Visitor),
 		signs: make(map[wire.ID]wire.Card), looking: make(map[*Session]bool),
 	}

@@ -11,6 +11,7 @@ import (
 	"caveau/fact"
 	"caveau/fair"
 	"caveau/table"
+	"caveau/terms"
 	"caveau/wire"
 )
 
@@ -24,7 +25,7 @@ type Clock interface {
 // A House is what runners are handed. All of it may be called from many goroutines.
 type House interface {
 	Log() Log
-	Shelf() Shelf
+	Shelf() terms.Shelf
 	// Now is the time. If the process was stopped for a while, that is known before it is told.
 	Now() time.Time
 	Timer(d time.Duration) (fires <-chan time.Time, stop func() bool)

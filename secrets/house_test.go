@@ -24,6 +24,7 @@ import (
 	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/server"
+	"caveau/slots"
 	"caveau/store/storetest"
 	"caveau/wire"
 )
@@ -77,7 +78,7 @@ func (l planting) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 }
 
 // open opens the doors, for the first time or again: all that was is in the log.
-func (h *house) open(s match.Shelf) {
+func (h *house) open(s slots.Shelf) {
 	var err error
 	said := slog.New(slog.NewTextHandler(written{h.book}, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	h.lobby, err = lobby.Open(h.t.Context(), lobby.Config{Log: h.log, Shelf: s, Clock: matchtest.Clock{}, Rand: h.rand, Slog: said})

@@ -7,7 +7,7 @@ import (
 
 	"caveau/catalog"
 	"caveau/game"
-	"caveau/match"
+	"caveau/slots"
 	"caveau/table"
 )
 
@@ -35,7 +35,7 @@ func (g planted) Deal(setup game.Setup, rng game.Chance) (game.State, error) {
 	return g.world.deal, nil
 }
 
-func (s shelf) Bot(gameName, name string) (match.Bot, bool) {
+func (s shelf) Bot(gameName, name string) (slots.Bot, bool) {
 	b, ok := s.Shelf.Bot(gameName, name)
 	return scribe{b, name, s.play}, ok
 }
@@ -43,7 +43,7 @@ func (s shelf) Bot(gameName, name string) (match.Bot, bool) {
 // A scribe writes down what a bot is handed, to the last hidden field, and what it would say. Then it says what the play
 // wants said.
 type scribe struct {
-	bot  match.Bot
+	bot  slots.Bot
 	name string
 	play *play
 }

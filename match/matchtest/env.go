@@ -10,6 +10,7 @@ import (
 	"caveau/fact"
 	"caveau/game"
 	"caveau/match"
+	"caveau/slots"
 	"caveau/table"
 	"caveau/wire"
 )
@@ -18,7 +19,7 @@ import (
 type Shelf struct{ Revised bool }
 
 // The bots of the toy: three that play, and four that do not behave.
-var bots = map[string]match.Bot{
+var bots = map[string]slots.Bot{
 	"remembering:keen": bot(func(_ context.Context, s table.Seen) string {
 		rng := rand.New(rand.NewPCG(s.Seed, uint64(len(s.Events))))
 		return s.Moves[rng.IntN(len(s.Moves))]
@@ -58,7 +59,7 @@ func (s Shelf) Games() []game.Info {
 }
 
 // Bot is the bot of that name.
-func (Shelf) Bot(_, name string) (match.Bot, bool) { b, ok := bots[name]; return b, ok }
+func (Shelf) Bot(_, name string) (slots.Bot, bool) { b, ok := bots[name]; return b, ok }
 
 // Bots are the names of all bots.
 func (Shelf) Bots(string) []string {

@@ -1,4 +1,5 @@
-package match
+// Package slots is where bots think: a few at a time, for so long and no longer. Whatever a bot does wrong harms nobody.
+package slots
 
 import (
 	"context"
@@ -18,16 +19,19 @@ const botLimit = 5 * time.Second
 type Slots struct {
 	slots chan struct{}
 	shelf Shelf
-	timer func(time.Duration) (<-chan time.Time, func() bool)
+	timer Timer
 	slog  *slog.Logger
 
 	mu   sync.Mutex
 	lost map[string]int // how many questions a bot has not come back from, by game and name
 }
 
-// NewSlots makes so many slots.
-func NewSlots(n int, shelf Shelf, clock Clock, log *slog.Logger) *Slots {
-	return &Slots{slots: make(chan struct{}, n), shelf: shelf, timer: clock.Timer, slog: log, lost: make(map[string]int)}
+// A Timer sends the time once, after a while; stop it when it is not needed any more.
+type Timer = func(time.Duration) (fires <-chan time.Time, stop func() bool)
+
+// New makes so many slots.
+func New(n int, shelf Shelf, timer Timer, log *slog.Logger) *Slots {
+	return &Slots{slots: make(chan struct{}, n), shelf: shelf, timer: timer, slog: log, lost: make(map[string]int)}
 }
 
 // Ask is what the bot says; the first legal move if it breaks down or takes too long, "" if ctx ends while it waits for a slot.

@@ -1,4 +1,4 @@
-package match_test
+package slots_test
 
 import (
 	"log/slog"
@@ -7,8 +7,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"caveau/match"
 	"caveau/match/matchtest"
+	"caveau/slots"
 	"caveau/table"
 )
 
@@ -17,10 +17,10 @@ import (
 func TestABotThatDoesNotComeBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var said strings.Builder
-		slots := match.NewSlots(2, matchtest.Shelf{}, matchtest.Clock{}, slog.New(slog.NewTextHandler(&said, nil)))
+		all := slots.New(2, matchtest.Shelf{}, matchtest.Clock{}.Timer, slog.New(slog.NewTextHandler(&said, nil)))
 		ask := func(bot string) (words string, took time.Duration) {
 			began := time.Now()
-			words = slots.Ask(t.Context(), "t", "toy", bot, table.Seen{Moves: []string{"keep", "show"}})
+			words = all.Ask(t.Context(), "t", "toy", bot, table.Seen{Moves: []string{"keep", "show"}})
 			return words, time.Since(began)
 		}
 		if words, took := ask("lost"); words != "keep" || took != 5*time.Second {
