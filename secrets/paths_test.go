@@ -132,10 +132,7 @@ var commands = map[string][]command{
 		{`{"id": "ID", "do": "free", "table": "TABLE", "seat": "OTHER"}`, guests},
 		{`{"id": "ID", "do": "free", "table": "TABLE", "seat": "Z"}`, anybody},
 	},
-	"agree": {
-		{`{"id": "ID", "do": "agree", "table": "TABLE", "seq": SEQ}`, anybody}, // nothing is asked
-		{`{"id": "ID", "do": "agree", "table": "TABLE", "seq": SEQ}`, lookers},
-	},
+	"agree":   {{`{"id": "ID", "do": "agree", "table": "TABLE", "seq": SEQ}`, anybody}}, // nothing is asked
 	"decline": {{`{"id": "ID", "do": "decline", "table": "TABLE", "seq": SEQ}`, anybody}},
 	"rematch": {{`{"id": "ID", "do": "rematch", "table": "TABLE"}`, lookers}},
 	"lobby":   {{`{"id": "ID", "do": "lobby"}`, anybody}},
