@@ -30,13 +30,13 @@ func TestUsualCommandsAreScanned(t *testing.T) {
 // What two readers could understand in two ways is no command: a key twice, in other letters, or unknown.
 func TestCommandsAreReadStrictly(t *testing.T) {
 	for text, why := range map[string]string{
-		`{"id":"1","id":"2"}`:                    "stands twice",
-		`{"id":"1","\u0069d":"2"}`:               "stands twice",
-		`{"ID":"1"}`:                             "no key that belongs here",
-		`{"id":"1","ſeal":"x"}`:                  "no key that belongs here",
+		`{"id":"1","id":"2"}`:                     "stands twice",
+		`{"id":"1","\u0069d":"2"}`:                "stands twice",
+		`{"ID":"1"}`:                              "no key that belongs here",
+		`{"id":"1","ſeal":"x"}`:                   "no key that belongs here",
 		`{"id":"1","do":"play","Move":"open d3"}`: "no key that belongs here",
-		`{"id":"1","wish":"x"}`:                  "no key that belongs here",
-		`{"id":"1"} {"id":"2"}`:                  "after the document",
+		`{"id":"1","wish":"x"}`:                   "no key that belongs here",
+		`{"id":"1"} {"id":"2"}`:                   "after the document",
 		"{\"id\":\"\xff\"}":                       "UTF-8",
 	} {
 		if c, err := ReadCommand([]byte(text)); err == nil || !strings.Contains(err.Error(), why) {
