@@ -24,7 +24,27 @@ export function recorded(audience: string): Recorded[] {
   });
 }
 
+/** The first frame of which this is so, as seat A of this game was told it: `dawn-under-2004-4`. */
+export function told(game: string, is: (frame: Frame) => boolean): Frame {
+  const frame = read(`${game}-A.jsonl`).find(is);
+  if (!frame) throw new Error(`no frame of ${game} is so`);
+  return frame;
+}
+
+/** What seat A is asked, in the game's word for it. */
+export const asked = (word: string) => (frame: Frame) => frame.asked === word && frame.moves.length > 0;
+/** What this other seat is asked, while A waits. */
+export const waits = (word: string, turn: string) => (frame: Frame) => frame.asked === word && frame.turn === turn;
+
+const readFiles = new Map<string, Frame[]>();
+
 function read(file: string): Frame[] {
+  const frames = readFiles.get(file) ?? readAll(file);
+  readFiles.set(file, frames);
+  return frames;
+}
+
+function readAll(file: string): Frame[] {
   const tables = new Frames();
   const lines = readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean);
   return lines.map((line) => {

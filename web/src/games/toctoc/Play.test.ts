@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte';
 import { afterEach, expect, test, vi } from 'vitest';
+import { asked, told, waits } from '../../../test/recorded';
 import { partyFrame as frame, parties, said, shelf, shownParties as shown } from '../../fixtures';
 import { language } from '../../messages/language.svelte';
 import { reader } from '../../rules/reader.svelte';
@@ -8,7 +9,9 @@ import Play from '../../table/Play.svelte';
 import { Show } from '../../table/show.svelte';
 import type { Command, Frame, Refused } from '../../wire/protocol';
 import type { AtParties } from './at.svelte';
+import { read } from './read';
 import type { Scene } from './scene';
+import { cardName } from './sentence';
 
 const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => false, moving: () => false };
 
@@ -18,10 +21,14 @@ afterEach(() => {
   language.speak('en');
 });
 
+const three = 'toc-toc-toc-3';
+const knocks = told(three, asked('knock'));
+const scene = (frame: Frame) => read(frame);
+
 async function sitDown(change: Partial<Frame>, answer: Refused | null = null) {
   const show = new Show<Scene>(stage, shelf);
   const said: Command[] = [];
-  show.take(frame({ log: [], ...change }));
+  show.take({ ...frame(), log: [], ...change });
   await Promise.resolve();
   const at = comes(parties, 't', show as Show, async (command) => (said.push(command), answer)) as AtParties;
   render(Play, { at, game: parties.game });
@@ -33,126 +40,120 @@ const pressed = (key: string, code: string) => fireEvent.keyDown(window, { key, 
 const moves = (said: Command[]) => said.map((c) => 'move' in c && c.move);
 
 test('a card is picked, then a door: only then somebody is knocked at', async () => {
-  const { said } = await sitDown({});
+  const { said } = await sitDown(knocks);
   await press('Cleo’s door: choose a card first');
   await vi.waitFor(() =>
     expect(screen.getByRole('alert').textContent).toBe('Your turn: choose a card from your hand.'),
   );
-  await press(/^Hearse-taxi:/);
+  await press(/^Monster vamp:/);
   await vi.waitFor(() =>
-    expect(screen.getByRole('status').textContent).toMatch(/^Hearse-taxi: .* Before whose door\?$/),
+    expect(screen.getByRole('status').textContent).toMatch(/^Monster vamp: .* Before whose door\?$/),
   );
-  await press('Knock at Cleo’s door: Hearse-taxi');
-  expect(moves(said)).toEqual(['knock C taxi']);
+  await press('Knock at Cleo’s door: Monster vamp');
+  expect(moves(said)).toEqual(['knock C monster-vamp']);
 });
 
 test('a card that is pressed again is laid back, and the last one needs no picking', async () => {
-  const { at } = await sitDown({});
-  await press(/^Hearse-taxi:/);
-  await press(/^Hearse-taxi:/);
+  const { at } = await sitDown(knocks);
+  await press(/^Monster vamp:/);
+  expect(at.card).toBe('monster-vamp');
+  await press(/^Monster vamp:/);
   expect(at.card).toBe('');
   cleanup();
-  await sitDown({ moves: ['knock B taxi', 'knock C taxi'], shown: shown({ hand: ['taxi'] }) });
-  screen.getByRole('button', { name: 'Knock at Ben’s door: Hearse-taxi' });
+  const last = told(three, (frame) => asked('knock')(frame) && scene(frame).hand.length === 1);
+  await sitDown(last);
+  screen.getByRole('button', { name: `Knock at Ben’s door: ${cardName(scene(last).hand[0]!)}` });
 });
 
 test('out of turn a card says what everybody waits for', async () => {
-  const { said } = await sitDown({ moves: [], turn: 'B', asked: 'knock' });
-  await press(/^Hearse-taxi:/);
+  const { said } = await sitDown(told(three, waits('knock', 'B')));
+  await fireEvent.click(document.querySelector('.fan button')!);
   await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toBe('It is Ben’s turn.'));
   expect(screen.queryByRole('button', { name: /door/ })).toBeNull();
   expect(said).toEqual([]);
 });
 
 test('who is knocked at opens or refuses, knows what each means, and does not see the card', async () => {
-  const knock = { from: 'B', to: 'A', card: '', host: '' };
-  const { said } = await sitDown({ moves: ['accept', 'refuse'], asked: 'accept', shown: shown({ turn: 'B', knock }) });
+  const { said } = await sitDown(told(three, (frame) => asked('accept')(frame) && scene(frame).knock!.from === 'B'));
   screen.getByText('Knock, knock, knock! It is Ben. Do you open?');
-  expect(within(screen.getByRole('region', { name: 'Between the doors' })).queryByText('Ghost vamp')).toBeNull();
+  // Nothing with a name lies there.
+  expect(document.querySelectorAll('.between .card.back')).toHaveLength(1);
+  expect(document.querySelector('.between .title')).toBeNull();
   await press('Refuse The card goes to Ben');
   expect(moves(said)).toEqual(['refuse']);
 });
 
 test('a rival chooses a guest for the vamp, and a whole kind for a child or a taxi', async () => {
-  const parties = [['ghost'], ['ghost', 'ghost-brute', 'monster', 'monster'], []];
-  const knock = (card: string) => ({ from: 'A', to: 'B', card, host: 'B' });
-  await sitDown({
-    moves: ['choose ghost', 'choose ghost-brute'],
-    asked: 'choose',
-    shown: shown({ parties, knock: knock('ghost-vamp') }),
-  });
+  await sitDown(told(three, asked('choose')));
   screen.getByText('The vamp brings you a guest of Ben. Which one?');
-  screen.getByRole('button', { name: 'Take: Ghost brute' });
+  screen.getByRole('button', { name: 'Take: Monster musician' });
   cleanup();
+  await sitDown(told('toc-toc-toc-5', (frame) => asked('choose')(frame) && scene(frame).knock!.card === 'child'));
+  screen.getByRole('button', { name: 'To your party: 1 monster' });
+  cleanup();
+  // In no recorded game a taxi brings Ana a choice.
+  const parties = [['ghost'], ['ghost', 'ghost-brute', 'monster', 'monster'], []];
+  const knock = { from: 'A', to: 'B', card: 'taxi', host: 'B' };
   const { said } = await sitDown({
     moves: ['choose monster', 'choose vampire'],
     asked: 'choose',
-    shown: shown({ parties, knock: knock('taxi') }),
+    shown: shown({ parties, knock }),
   });
   await press('Out of the game: 2 monsters');
   expect(moves(said)).toEqual(['choose monster']);
 });
 
 test('keys do it all: digits pick, letters knock, O and R answer', async () => {
-  const { said } = await sitDown({});
+  const { said } = await sitDown(knocks);
   await pressed('2', 'Digit2');
   await pressed('a', 'KeyQ'); // one's own door, on a keyboard where A lies elsewhere
   await pressed('c', 'KeyC');
   cleanup();
-  const { said: answered } = await sitDown({
-    moves: ['accept', 'refuse'],
-    asked: 'accept',
-    shown: shown({ knock: { from: 'B', to: 'A', card: '', host: '' } }),
-  });
+  const { said: answered } = await sitDown(told(three, asked('accept')));
   await pressed('щ', 'KeyO');
   cleanup();
-  const { said: refused } = await sitDown({
-    moves: ['accept', 'refuse'],
-    asked: 'accept',
-    shown: shown({ knock: { from: 'B', to: 'A', card: '', host: '' } }),
-  });
+  const { said: refused } = await sitDown(told(three, asked('accept')));
   await pressed('r', 'KeyR');
   cleanup();
-  const { said: chosen } = await sitDown({
-    moves: ['choose ghost', 'choose vampire'],
-    asked: 'choose',
-    shown: shown({ knock: { from: 'A', to: 'B', card: 'child', host: 'B' } }),
-  });
+  const choose = told(three, asked('choose'));
+  const { said: chosen } = await sitDown(choose);
   await pressed('2', 'Digit2');
   expect([said, answered, refused, chosen].map(moves)).toEqual([
-    ['knock C ghost'],
+    [`knock C ${scene(knocks).hand[1]}`],
     ['accept'],
     ['refuse'],
-    ['choose vampire'],
+    [choose.moves[1]],
   ]);
 });
 
 test('what the house refuses is told with the paragraph, in the reader’s language', async () => {
   language.speak('fr');
-  await sitDown({}, { code: 'not_in_hand', rule: 'Q5' });
-  await press(/^Taxi-corbillard/);
+  await sitDown(knocks, { code: 'not_in_hand', rule: 'Q5' });
+  await press(/^Monstre vamp|^Vampire/);
   await press(/^Frapper chez Cleo/);
   await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/^Tu n’as pas cette carte.*\(Q5\)/));
 });
 
 test('a party says its points, and how many cards of a hand everybody has seen, as far as the table helps', async () => {
-  const hands = [
-    { cards: 5, drawn: 0, recall: [] },
-    { cards: 5, drawn: 2, recall: ['taxi', 'child'] },
-    { cards: 5, drawn: 0, recall: [] },
-  ];
-  await sitDown({ shown: shown({ hands }) });
-  const ben = within(screen.getByRole('article', { name: 'Party of Ben' }));
-  ben.getByText('2 points');
-  ben.getByText('2 of them were seen drawn');
-  ben.getByText('Seen drawn: Hearse-taxi, Child');
-  expect(within(screen.getByRole('article', { name: 'Party of Cleo' })).queryByText(/seen/)).toBeNull();
+  const seen = told(three, (frame) => frame.shown !== undefined && scene(frame).hands[1]!.drawn === 2);
+  await sitDown(seen);
+  const ben = scene(seen).hands[1]!;
+  const party = (name: string) => within(screen.getByRole('article', { name: `Party of ${name}` }));
+  party('Ben').getByText(`${scene(seen).scores[1]} points`);
+  party('Ben').getByText('2 of them were seen drawn');
+  party('Ben').getByText(`Seen drawn: ${ben.recall.map(cardName).join(', ')}`);
+  cleanup();
+  const unseen = told(three, asked('knock'));
+  await sitDown(unseen);
+  expect(party('Cleo').queryByText(/seen/)).toBeNull();
 });
 
 test('what is out of the game can be looked at', async () => {
-  await sitDown({ shown: shown({ gone: ['taxi', 'ghost', 'ghost'] }) });
-  await press('Out of the game: 3 cards');
-  within(screen.getByRole('dialog')).getByText('Ghost: 2');
+  const over = told(three, ({ state }) => state === 'over');
+  const { gone } = scene(over);
+  await sitDown(over);
+  await press(`Out of the game: ${gone.length} cards`);
+  within(screen.getByRole('dialog')).getByText(`Ghost: ${gone.filter((card) => card === 'ghost').length}`);
 });
 
 test('the log keeps who drew, and what, only at a table that remembers everything', async () => {
@@ -174,34 +175,32 @@ test('the log keeps who drew, and what, only at a table that remembers everythin
 });
 
 test('the end says who has won, what every party is worth, and why', async () => {
-  const worth = [{ monster: 0, ghost: 6, vampire: 0, scarecrow: 3 }, ...shown().worth.slice(1)];
-  const parties = [['scarecrow', 'ghost', 'ghost', 'ghost-musician'], ...shown().parties.slice(1)];
-  await sitDown({
-    state: 'over',
-    moves: [],
-    turn: '',
-    outcome: { winners: ['A'], why: '', scores: [] },
-    shown: shown({ hand: [], parties, worth, scores: [9, 2, 2] }),
-  });
-  screen.getByRole('heading', { name: 'You win! The best party of the night: 9 points.' });
-  expect(screen.getAllByText('Ghost: 2, Ghost musician: 1: 6 points, doubled').length).toBeGreaterThan(1);
+  const over = told('toc-toc-toc-5', ({ state }) => state === 'over');
+  await sitDown(over);
+  screen.getByRole('heading', { name: `You win! The best party of the night: ${scene(over).scores[0]} points.` });
+  cleanup();
+  await sitDown(told(three, ({ state }) => state === 'over'));
+  expect(screen.getAllByText('Ghost: 4, Ghost musician: 1: 10 points, doubled').length).toBeGreaterThan(1);
   await press('why? A musician doubles all of his kind, himself too.');
   expect(reader.spot).toEqual({ book: 'toc-toc-toc', number: '3.2' });
   expect(document.title).toBe('Caveau — Toc Toc Toc');
 });
 
 test('whoever plays by keyboard is led to the answers when somebody knocks, and back to his cards', async () => {
-  const { show } = await sitDown({ moves: [], turn: 'B' });
-  screen.getByRole('button', { name: /^Hearse-taxi:/ }).focus();
-  const knock = { from: 'B', to: 'A', card: '', host: '' };
-  show.take(frame({ seq: 11, moves: ['accept', 'refuse'], asked: 'accept', shown: shown({ turn: 'B', knock }) }));
+  const answer = told(three, asked('accept'));
+  const before = told(three, ({ seq }) => seq === answer.seq - 1);
+  const after = told(three, (frame) => frame.seq > answer.seq && !frame.moves.length);
+  const { show } = await sitDown(before);
+  const card = () => document.querySelector<HTMLElement>('.fan button[tabindex="0"]')!;
+  card().focus();
+  show.take(answer);
   await vi.waitFor(() => expect(document.activeElement?.textContent).toMatch(/^Open/));
-  show.take(frame({ seq: 12, moves: [], turn: 'B', asked: 'knock', shown: shown({ turn: 'B' }) }));
-  await vi.waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Hearse-taxi:/));
+  show.take(after);
+  await vi.waitFor(() => expect(document.activeElement).toBe(card()));
 });
 
 test('arrows, Home and End go along the hand, which is one stop for the Tab key', async () => {
-  await sitDown({});
+  await sitDown(knocks);
   const cards = within(screen.getByRole('toolbar')).getAllByRole('button');
   cards[0]!.focus();
   const at = async (key: string) => {
