@@ -73,10 +73,10 @@ func TestWhoeverIsThereIsFreedByAll(t *testing.T) {
 func TestOneWhoDoesNotAgree(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		ana, ben, cleo := h.playing()
-		for _, answer := range []func(seq int){
-			func(seq int) { cleo.ok(wire.Command{Do: "decline", Seq: seq}) },
-			func(seq int) { ana.ok(wire.Command{Do: "decline", Seq: seq}) },
-			func(int) { time.Sleep(5*time.Minute + time.Second) },
+		for verb, answer := range map[string]func(seq int){
+			"decline":  func(seq int) { cleo.ok(wire.Command{Do: "decline", Seq: seq}) },
+			"withdraw": func(seq int) { ana.ok(wire.Command{Do: "decline", Seq: seq}) },
+			"lapse":    func(int) { time.Sleep(5*time.Minute + time.Second) },
 		} {
 			ana.ok(wire.Command{Do: "break"})
 			ana.read()
@@ -88,6 +88,9 @@ func TestOneWhoDoesNotAgree(t *testing.T) {
 			ana.read()
 			if ana.frame.Proposal != nil || ana.frame.State != "running" {
 				t.Errorf("the table is %s, and asks %+v", ana.frame.State, ana.frame.Proposal)
+			}
+			if last := ana.frame.Events[len(ana.frame.Events)-1]; last.Verb != verb {
+				t.Errorf("the log says %s, want %s", last.Verb, verb)
 			}
 			ben.refused("late", wire.Command{Do: "agree", Seq: seq})
 		}

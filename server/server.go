@@ -44,7 +44,9 @@ type Server struct {
 	origin  *url.URL
 	handler http.Handler
 	spent   spent
-	proxied sync.Once // it was said that a proxy is not trusted
+	proxied sync.Once // it was said that a proxy is not trusted,
+	foreign sync.Once // that a page of another address may not open a socket,
+	bare    sync.Once // and that a handshake came without what makes it one
 
 	ctx      context.Context // ends with the server
 	stop     context.CancelFunc

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -55,6 +56,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	conn, err := websocket.Accept(bundler{w, line}, r, &websocket.AcceptOptions{OriginPatterns: []string{s.origin.Host}})
 	if err != nil {
 		s.dismiss(v, nil)
+		s.refused(r)
 		return // Accept has answered
 	}
 	conn.SetReadLimit(readLimit)
@@ -69,6 +71,24 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	c.session = s.Lobby.Connect(v, func() { go c.flush() })
 	s.keep(c)
 	go c.talk()
+}
+
+// refused says once of each kind of handshake that failed what whoever runs the house can do about it. Only a handshake has a key,
+// which every proxy passes on.
+func (s *Server) refused(r *http.Request) {
+	switch origin := r.Header.Get("Origin"); {
+	case r.Header.Get("Sec-WebSocket-Key") == "":
+	case r.Header.Get("Upgrade") == "" || !strings.Contains(strings.ToLower(r.Header.Get("Connection")), "upgrade") || !r.ProtoAtLeast(1, 1):
+		s.bare.Do(func() {
+			s.Slog.Warn("a browser's connection came without its Upgrade, so nobody can play; if there is a proxy in front, have it "+
+				"pass WebSockets through: HTTP/1.1 with the headers Upgrade and Connection", "proxy", parseAddr(r.RemoteAddr))
+		})
+	case origin != "":
+		s.foreign.Do(func() {
+			s.Slog.Warn("a page of another address was refused its connection; if people open the house there, give it with "+
+				"--public-url", "page", origin, "house", s.Origin)
+		})
+	}
 }
 
 // reload sends a client away that speaks another version.

@@ -100,8 +100,14 @@ func (t *Table) applyAgreed(f *fact.Agreed) {
 }
 
 func (t *Table) applyDeclined(f *fact.Declined) {
+	p := t.people.Proposal
 	t.people.Proposal = nil
-	if f.Seat < game.Seat(len(t.people.Chairs)) {
+	switch mine := t.SeatOf(p.By.ID); {
+	case f.Seat >= game.Seat(len(t.people.Chairs)): // too late, or taken back by somebody without a seat
+		t.tell(game.NoSeat, "lapse", p.By.Name)
+	case f.Seat == mine:
+		t.tell(mine, "withdraw", p.By.Name)
+	default:
 		t.tell(f.Seat, "decline", t.people.Chairs[f.Seat].Guest.Name)
 	}
 }

@@ -53,13 +53,13 @@ type About struct {
 
 // A Proposal is what somebody wants to do that others have to agree to.
 type Proposal struct {
-	Seq    int         `json:"seq"`            // its name, for those who answer
-	Do     string      `json:"do"`             // free, break or sit
-	Name   string      `json:"name"`           // of whoever proposes
-	By     game.Seat   `json:"by,omitempty"`   // his seat, if he has one
-	Seat   game.Seat   `json:"seat,omitempty"` // that is to be freed or taken
-	Asked  []game.Seat `json:"asked"`          // whose players are asked
-	Agreed []game.Seat `json:"agreed"`         // those of them who have agreed
+	Seq    int         `json:"seq"`    // its name, for those who answer
+	Do     string      `json:"do"`     // free, break or sit
+	Name   string      `json:"name"`   // of whoever proposes
+	By     game.Seat   `json:"by"`     // his seat, NoSeat if he has none
+	Seat   game.Seat   `json:"seat"`   // that is to be freed or taken
+	Asked  []game.Seat `json:"asked"`  // whose players are asked
+	Agreed []game.Seat `json:"agreed"` // those of them who have agreed
 }
 
 // Terms are what a frame says of the table's set-up.
