@@ -57,11 +57,11 @@ func (t *Table) follow(f fact.Any, r *result) error {
 	case *fact.Resealed:
 		t.applyResealed(f)
 	case *fact.Sealed:
-		t.applySealed(f)
+		t.people.Chairs[f.Seat].Seal = &f.Seal
 	case *fact.Called:
-		t.applyCalled()
+		t.called, t.calledAt = true, t.at
 	case *fact.Unsealed:
-		t.applyUnsealed(f)
+		t.people.Chairs[f.Seat].Number = &f.Number
 	case *fact.Dealt:
 		return t.applyDealt(f)
 	case *fact.Moved:
@@ -155,15 +155,6 @@ func (t *Table) applyResumed() {
 
 // applyResealed: the table was made before deals were sealed, and has a secret now.
 func (t *Table) applyResealed(f *fact.Resealed) { t.secret = &f.Secret }
-
-// applySealed: somebody who sits there sealed a number.
-func (t *Table) applySealed(f *fact.Sealed) { t.people.Chairs[f.Seat].Seal = &f.Seal }
-
-// applyCalled: the start was said.
-func (t *Table) applyCalled() { t.called, t.calledAt = true, t.at }
-
-// applyUnsealed: he opened it.
-func (t *Table) applyUnsealed(f *fact.Unsealed) { t.people.Chairs[f.Seat].Number = &f.Number }
 
 // applyDealt: the game began.
 func (t *Table) applyDealt(f *fact.Dealt) error {
