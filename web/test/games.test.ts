@@ -14,7 +14,7 @@ test('every game has been recorded', () => {
 
 test.each(games.map((game) => [game.name, game] as const))(
   '%s: what is listed can be pressed, what happens is told, what flies arrives, and each key of the help does something',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (name, game) => {
     const tried = new Set<string>();
     const keys = new Set<string>();
