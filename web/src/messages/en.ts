@@ -14,6 +14,10 @@ export const en = {
   copied: 'Copied',
   language: 'Language',
   reconnecting: 'The line is down. Reconnecting …',
+  'barred.origin':
+    'This house gives its address as {house}, but you opened it as {here}. Whoever runs it has to start it with --public-url {here}',
+  'barred.between':
+    'The house answers, but its line cannot be opened: something in between, such as a proxy, does not let WebSockets through.',
   chapter: 'ch.',
   because: '{text} ({rule})',
 

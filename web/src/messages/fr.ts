@@ -15,6 +15,10 @@ export const fr: Record<keyof typeof en, Message> = {
   copied: 'Copié',
   language: 'Langue',
   reconnecting: 'La ligne est coupée. Reconnexion …',
+  'barred.origin':
+    'La maison donne {house} comme adresse, mais tu l’as ouverte à {here}. Qui la fait tourner doit la lancer avec --public-url {here}',
+  'barred.between':
+    'La maison répond, mais la ligne ne s’ouvre pas : quelque chose entre les deux, un proxy par exemple, ne laisse pas passer les WebSockets.',
   chapter: 'chap.',
   because: '{text} ({rule})',
 

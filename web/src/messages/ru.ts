@@ -15,6 +15,10 @@ export const ru: Record<keyof typeof en, Message> = {
   copied: 'Скопировано',
   language: 'Язык',
   reconnecting: 'Связь прервалась. Восстанавливаем …',
+  'barred.origin':
+    'Сервер называет своим адресом {house}, а вы открыли {here}. Его владельцу нужно запустить его с --public-url {here}',
+  'barred.between':
+    'Сервер отвечает, но связь с ним не открывается: что-то на пути, например прокси, не пропускает WebSocket.',
   chapter: 'гл.',
   because: '{text} ({rule})',
 
