@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
   accessible,
@@ -17,6 +18,16 @@ import {
 const panel = '.play .proposal';
 const languages = ['en', 'fr', 'ru'] as const;
 
+/** How many graves cannot be had from behind the panel, however one scrolls. */
+const behind = (page: Page) =>
+  page.evaluate((css) => {
+    scrollTo(0, document.body.scrollHeight);
+    const top = document.querySelector(css)!.getBoundingClientRect().top;
+    const low = [...document.querySelectorAll('.grave')].filter((grave) => grave.getBoundingClientRect().bottom > top);
+    scrollTo(0, 0);
+    return low.length;
+  }, panel);
+
 /** The panel as everybody reads it, on a phone and on a desktop, in whatever language each has. */
 async function everywhere(people: Person[], name: string) {
   await Promise.all(
@@ -28,6 +39,7 @@ async function everywhere(people: Person[], name: string) {
       ] as const) {
         await page.setViewportSize(size);
         await look(page, `agree-${name}-${languages[i]}-${on}`);
+        expect(await behind(page), `graves behind the panel on a ${on}`).toBe(0);
       }
     }),
   );
@@ -74,7 +86,6 @@ test('three agree to free a seat, to have its player back, and to break the game
 
   // He wants to come back, and both agree.
   await ben.page.getByRole('button', { name: 'Reprendre ta place' }).click();
-  await everywhere(people, 'back');
   await ana.page.getByRole('button', { name: 'Agree', exact: true }).click();
   await cleo.page.locator('.proposal .small', { hasText: 'Согласие дали: Ana' }).waitFor();
   await cleo.page.getByRole('button', { name: 'Да', exact: true }).click();

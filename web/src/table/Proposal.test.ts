@@ -1,7 +1,7 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { afterEach, expect, test, vi } from 'vitest';
-import { cemetery, frame, said, shelf } from '../fixtures';
+import { frame, parties, partyFrame, said, shelf } from '../fixtures';
 import { language } from '../messages/language.svelte';
 import { Frames } from '../wire/frames';
 import type { Command, Frame, Proposal, Sitter } from '../wire/protocol';
@@ -30,25 +30,28 @@ async function sitDown(change: Partial<Frame>, me = 'Ana') {
   const show = new Show(stage, shelf);
   const told: Command[] = [];
   const take = async (more: Partial<Frame>) => {
-    show.take(frame({ host: me === 'Ana', ...change, ...more }));
+    show.take(partyFrame({ host: me === 'Ana', ...change, ...more }));
     await vi.waitFor(() => expect(show.busy).toBe(false));
     await tick();
   };
   await take({ log: [] });
   const at = comes(
-    cemetery,
+    parties,
     't',
     show,
     async (command) => (told.push(command), null),
     () => me,
   );
-  render(Play, { at, game: cemetery.game });
+  render(Play, { at, game: parties.game });
   return { at, told, take };
 }
 
 const buttons = () => [...document.querySelectorAll('.proposal button')].map((button) => button.textContent);
 const text = () => document.querySelector('.proposal .text')?.textContent?.replace(/\s+/g, ' ').trim();
-const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+const near = (css: string) => within(document.querySelector<HTMLElement>(css)!);
+const press = (name: string, css = '.proposal') => fireEvent.click(near(css).getByRole('button', { name }));
+const menu = () => near('dialog');
+const openMenu = () => press('Table, seats and log', 'header.bar');
 
 test('whoever is asked reads who wants what, and agrees or not', async () => {
   const { told } = await sitDown({ you: 'C', moves: [], proposal: free }, 'Cleo');
@@ -62,15 +65,15 @@ test('whoever is asked reads who wants what, and agrees or not', async () => {
   ]);
 });
 
-test('it comes before the question, and leaves the focus where it is', async () => {
-  const { take } = await sitDown({ you: 'C', moves: ['open a1', 'stop'], turn: 'C', asked: 'more' }, 'Cleo');
-  const grave = screen.getByRole('button', { name: 'a1, closed' });
-  grave.focus();
+test('it comes before the question and its answers, and leaves the focus where it is', async () => {
+  const { take } = await sitDown({ you: 'C', turn: 'C' }, 'Cleo');
+  const card = document.querySelector<HTMLElement>('.mine [data-home="card"]')!;
+  card.focus();
   await take({ seq: 11, proposal: free });
-  expect(document.activeElement).toBe(grave);
+  expect(document.activeElement).toBe(card);
   const order = [...document.querySelectorAll('.mine button')].map((button) => button.textContent);
-  expect(order.indexOf('Agree')).toBeLessThan(order.indexOf('No'));
-  expect(order.indexOf('No')).toBeLessThan(order.indexOf('End the turn'));
+  expect(order.slice(0, 2)).toEqual(['Agree', 'No']);
+  expect(order.length).toBeGreaterThan(3);
 });
 
 test('who has agreed is named apart from who is still asked, and is asked no more', async () => {
@@ -128,7 +131,7 @@ test('it is spoken once: not when somebody has agreed, nor when the menu is open
   const again = vi.fn();
   new MutationObserver(again).observe(region, { subtree: true, childList: true, characterData: true });
   await take({ seq: 12, proposal: { ...breakOff, seq: 11, agreed: ['C'] } });
-  await press('Table, seats and log');
+  await openMenu();
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))));
   await tick();
   expect(again).not.toHaveBeenCalled();
@@ -171,60 +174,60 @@ test('the log says who asked for what, in words that stay true when the seat is 
 
 test('the menu says whether the others will be asked', async () => {
   const { told, take } = await sitDown({ seats: seated({ C: { here: false } }) });
-  await press('Table, seats and log');
-  await press('Free the seat Ben');
-  screen.getByRole('button', { name: 'Free it, if the others agree' });
-  await press('Free the seat Cleo');
-  await press('Really free it?');
+  await openMenu();
+  await press('Free the seat Ben', 'dialog');
+  menu().getByRole('button', { name: 'Free it, if the others agree' });
+  await press('Free the seat Cleo', 'dialog');
+  await press('Really free it?', 'dialog');
   expect(told.at(-1)).toEqual({ do: 'free', table: 't', seat: 'C' });
-  await press('Break off the game');
-  screen.getByRole('button', { name: 'Break it off, if the others agree? Nobody wins' });
+  await press('Break off the game', 'dialog');
+  menu().getByRole('button', { name: 'Break it off, if the others agree? Nobody wins' });
   // One thing at a time.
   await take({ seq: 11, proposal: breakOff });
-  expect(screen.queryByRole('button', { name: /^(Break|Free)/ })).toBeNull();
+  expect(menu().queryByRole('button', { name: /^(Break|Free)/ })).toBeNull();
 });
 
 test('a host who is alone breaks the game off himself', async () => {
   await sitDown({ seats: seated({ B: { here: false }, C: { here: true, standin: true } }) });
-  await press('Table, seats and log');
-  await press('Break off the game');
-  screen.getByRole('button', { name: 'Really break it off? Nobody wins' });
+  await openMenu();
+  await press('Break off the game', 'dialog');
+  menu().getByRole('button', { name: 'Really break it off? Nobody wins' });
 });
 
 test('a host who does not sit has his buttons, and everybody reads his name', async () => {
   const seats = seated({ A: { host: false } });
   await sitDown({ you: '', host: true, hostName: 'Olga', moves: [], seats }, 'Olga');
-  await press('Table, seats and log');
-  screen.getByText('Host: Olga');
-  screen.getByRole('button', { name: 'Free the seat Ana' });
+  await openMenu();
+  menu().getByText('Host: Olga');
+  menu().getByRole('button', { name: 'Free the seat Ana' });
   cleanup();
   await sitDown({ host: false, hostName: 'Olga', seats }, 'Ben');
-  await press('Table, seats and log');
-  screen.getByText('Host: Olga');
-  expect(screen.queryByRole('button', { name: /^(Free|Break)/ })).toBeNull();
+  await openMenu();
+  menu().getByText('Host: Olga');
+  expect(menu().queryByRole('button', { name: /^(Free|Break)/ })).toBeNull();
 });
 
 test('a place whose player has left is offered to those who look on, and to himself', async () => {
   const seats = seated({ B: { standin: true } });
   const { told } = await sitDown({ you: '', moves: [], seats }, 'Eve');
-  await press('Table, seats and log');
-  await press('Take this place Ben');
+  await openMenu();
+  await press('Take this place Ben', 'dialog');
   expect(told).toEqual([{ do: 'sit', table: 't', seat: 'B' }]);
   cleanup();
   await sitDown({ you: 'B', moves: [], seats }, 'Ben');
-  await press('Table, seats and log');
-  expect(screen.getAllByRole('button', { name: 'Take your seat again' })).toHaveLength(2);
+  await openMenu();
+  expect(menu().getAllByRole('button', { name: 'Take your seat again' })).toHaveLength(1);
   cleanup();
   await sitDown({ you: 'C', moves: [], seats }, 'Cleo');
-  await press('Table, seats and log');
-  expect(screen.queryByRole('button', { name: /^Take/ })).toBeNull();
+  await openMenu();
+  expect(menu().queryByRole('button', { name: /^Take/ })).toBeNull();
 });
 
 test('before the start a host who does not sit seats bots, and may sit down himself', async () => {
   const show = new Show(stage, shelf);
   const seats = frame().seats.slice(1, 3);
   show.take(frame({ state: 'open', you: '', hostName: 'Olga', moves: [], log: [], seats, shown: undefined }));
-  const at = comes(cemetery, 't', show, async () => null);
+  const at = comes(parties, 't', show, async () => null);
   render(Before, { at, guest: true, bots: ['random'], origin: '', become: () => {} });
   screen.getByRole('heading', { name: 'Olga’s table' });
   screen.getByRole('button', { name: 'Start the game' });
