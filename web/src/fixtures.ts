@@ -95,6 +95,9 @@ export function frame(change: Partial<Frame> = {}): Frame {
     outcome: null,
     next: '',
     seal: null,
+    hostName: 'Ana',
+    host: true,
+    proposal: null,
     ...change,
   };
 }

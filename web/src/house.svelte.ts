@@ -25,6 +25,9 @@ export class House {
   guest = $state.raw<Guest | null>(null);
   lobby = $state.raw<TableCard[] | null>(null);
   up = $state(true);
+  /** The address that the house gives as its own, where it answers and the line to it cannot be opened all the same; else ''. */
+  barred = $state('');
+  #answers = '';
   /** Whether somebody without a name only wants to look on. */
   watching = $state(false);
   trouble = $state.raw<Refused | null>(null);
@@ -39,7 +42,7 @@ export class House {
       this.lobby = cards;
       this.#understood();
     },
-    up: (up) => (this.up = up),
+    up: (up, tries) => this.#stands(up, tries),
     refused: (table, why) => table === this.table && (this.closed = why),
     reload: () => this.#reload(),
   });
@@ -117,6 +120,18 @@ export class House {
 
   offline() {
     this.#line.lost();
+  }
+
+  /** A house that answers before a try and is not to be had by it either is not down: something is in the way. */
+  #stands(up: boolean, tries: number) {
+    this.up = up;
+    if (tries < 2) this.#answers = '';
+    this.barred = this.#answers;
+    if (tries < 2) return;
+    void hello().then(
+      ({ origin }) => (this.#answers = this.up ? '' : origin),
+      () => (this.#answers = this.barred = ''),
+    );
   }
 
   #frame(table: string, frame: Frame) {

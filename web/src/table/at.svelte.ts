@@ -3,7 +3,7 @@ import { citation } from '../rules/citation';
 import { nameOf } from '../parts/names';
 import type { Command, Info, Refused, Said, Seat, Sitter } from '../wire/protocol';
 import type { Pressed, TableKey } from './keys';
-import { aboutPeople, peopleSentence } from './people';
+import { aboutPeople, ending, peopleSentence, proposed } from './people';
 import type { Show } from './show.svelte';
 
 /** A player's word to the house, and its refusal. */
@@ -33,12 +33,35 @@ export abstract class AtTable<S = unknown> {
     readonly show: Show<S>,
     readonly here: Here,
     private say: Say,
+    /** What the reader calls himself, '' if he has no name. */
+    readonly me: () => string = () => '',
   ) {}
 
   frame = $derived.by(() => this.show.frame);
   scene = $derived.by(() => this.show.scene);
   you = $derived.by(() => this.frame?.you ?? '');
-  host = $derived.by(() => this.frame?.seats.some((s) => s.host && s.seat === this.you && this.you !== '') ?? false);
+  host = $derived.by(() => this.frame?.host ?? false);
+
+  /** What those who are there are asked to agree to. */
+  proposal = $derived.by(() => this.frame?.proposal ?? null);
+  /** The number of the last proposal that was spoken: it is spoken once. */
+  heard = 0;
+  /** The reader has proposed it. Whoever has no seat is known by his name alone. */
+  proposes = $derived.by(() => {
+    const { proposal, you } = this;
+    return proposal !== null && proposal.by === you && (you !== '' || proposal.name === this.me());
+  });
+  /** His word is awaited. */
+  consulted = $derived.by(() => {
+    const { proposal, you } = this;
+    return you !== '' && proposal !== null && proposal.asked.includes(you) && !proposal.agreed.includes(you);
+  });
+  /** What is proposed, and whether he is asked. */
+  wish = $derived.by((): string => {
+    if (!this.proposal) return '';
+    const wish = proposed(this.proposal, this.you, (seat) => this.name(seat));
+    return this.consulted ? `${wish} ${t('propose.you')}` : wish;
+  });
 
   /** The moves can be made only when the show has come to where they belong, and once. */
   moves = $derived.by(() => {
@@ -132,6 +155,12 @@ export abstract class AtTable<S = unknown> {
     if (!refused) return;
     if (this.#said === seq) this.#said = 0;
     this.refuse(refused);
+  }
+
+  /** Nothing is proposed any more: the reader is told what has come of it. */
+  ended() {
+    const last = this.show.log.findLast(({ said }) => ending(said))?.said;
+    if (last && !this.over) this.tell(this.sentence(last));
   }
 
   async do(command: Command) {

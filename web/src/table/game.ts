@@ -24,7 +24,7 @@ export interface Game<S = any> {
   /** The scene that a frame shows, with all that the frame leaves out because it is as at the start. */
   read(frame: Frame, info: Info): S;
   script: Script<S>;
-  At: new (table: string, show: Show<S>, here: Here, say: Say) => AtTable<S>;
+  At: new (table: string, show: Show<S>, here: Here, say: Say, me: () => string) => AtTable<S>;
   keys: TableKey<any>[];
   Board: Component<{ at: any }>;
   /** How the end came about. */
@@ -61,5 +61,5 @@ export const staged = ({ game, info }: Played): Staged<unknown> => ({
 });
 
 /** A reader comes to a table at which this is played. */
-export const comes = ({ game, info }: Played, table: string, show: Show, say: Say): AtTable =>
-  new game.At(table, show, { info, words: game.words, keys: game.keys }, say);
+export const comes = ({ game, info }: Played, table: string, show: Show, say: Say, me = () => ''): AtTable =>
+  new game.At(table, show, { info, words: game.words, keys: game.keys }, say, me);

@@ -1,4 +1,4 @@
-import type { About, Agreed, Frame, Outcome, Said, Seal, Sitter } from './protocol';
+import type { About, Agreed, Frame, Outcome, Proposal, Said, Seal, Sitter } from './protocol';
 
 // A message leaves out whatever is as it mostly is, and says what a table is only when that has changed. Here it becomes
 // a whole frame again; nobody behind this file needs to know.
@@ -11,10 +11,12 @@ export interface Terse extends Partial<Omit<Frame, keyof About | 'seq' | 'events
   log?: Partial<Said>[];
   outcome?: Partial<Outcome>;
 }
-interface TerseAbout extends Partial<Omit<About, 'state' | 'setup' | 'seats' | 'seal'>>, Pick<About, 'state'> {
+interface TerseAbout extends Partial<Pick<About, 'watchers' | 'next'>>, Pick<About, 'state'> {
   setup: Partial<Agreed> & Pick<Agreed, 'game' | 'seats'>;
   seats?: (Partial<Sitter> & Pick<Sitter, 'seat'>)[];
   seal?: Partial<Seal> & Pick<Seal, 'seal'>;
+  host?: string;
+  proposal?: Partial<Proposal> & Pick<Proposal, 'seq' | 'do' | 'name'>;
 }
 
 const agreed = {
@@ -39,7 +41,7 @@ function sealed({ numbers, ...seal }: NonNullable<TerseAbout['seal']>): Seal {
   };
 }
 
-function about({ state, setup, seats = [], watchers = 0, seal, next = '' }: TerseAbout): About {
+function about({ state, setup, seats = [], watchers = 0, seal, next = '', host = '', proposal }: TerseAbout): About {
   return {
     state,
     setup: { ...agreed, ...setup },
@@ -47,6 +49,8 @@ function about({ state, setup, seats = [], watchers = 0, seal, next = '' }: Ters
     watchers,
     seal: seal ? sealed(seal) : null,
     next,
+    hostName: host,
+    proposal: proposal ? { by: '', seat: '', asked: [], agreed: [], ...proposal } : null,
   };
 }
 
@@ -61,7 +65,7 @@ export class Frames {
     if (!known) return null;
     const { events = [], log, outcome, ...rest } = said;
     return {
-      ...{ you: '', turn: '', moves: [], asked: '', cites: '', clock: null },
+      ...{ you: '', host: false, turn: '', moves: [], asked: '', cites: '', clock: null },
       ...known,
       ...rest,
       events: events.map(event),

@@ -13,7 +13,8 @@ export interface Wire {
 export interface Listener {
   frame(table: string, frame: Frame): void;
   lobby(cards: TableCard[]): void;
-  up(up: boolean): void;
+  /** Whether the line stands; if not, how often in a row it could not be opened. */
+  up(up: boolean, tries: number): void;
   refused(table: string, why: Refused): void;
   reload(): void;
 }
@@ -52,6 +53,7 @@ export class Line {
   connect() {
     clearTimeout(this.#retry);
     this.#hangUp();
+    this.#tries++;
     const wire = this.dial();
     this.#wire = wire;
     wire.onopen = () => this.#opened();
@@ -110,7 +112,7 @@ export class Line {
     for (const table of this.#watched.keys()) this.#watch(table);
     for (const { text } of this.#unanswered.values()) this.#wire?.send(text);
     this.#keepAlive();
-    this.listener.up(true);
+    this.listener.up(true, 0);
   }
 
   #heard(word: Word) {
@@ -119,6 +121,12 @@ export class Line {
     else if (word.lobby) this.listener.lobby(word.lobby);
     else if (word.re) this.#answered(word as Answer);
     else if (word.error?.code === 'reload') this.#outOfDate();
+    else if (word.error && word.error.code !== 'flood') this.#misunderstood(word.error);
+  }
+
+  /** Something that was said was no command, and nobody knows what: nothing is waited for, or it would be said again for ever. */
+  #misunderstood(error: Refused) {
+    for (const re of [...this.#unanswered.keys()]) this.#answered({ re, error });
   }
 
   #told(table: string, said: Terse) {
@@ -145,10 +153,10 @@ export class Line {
     this.#up = false;
     clearTimeout(this.#ping);
     clearTimeout(this.#retry);
-    this.listener.up(false);
+    this.listener.up(false, this.#tries);
     if (code === 4000) return this.#outOfDate();
     // A little chance keeps a whole house of browsers from knocking at the same instant.
-    const wait = Math.min(longestWait, firstWait * 2 ** this.#tries++) * (0.75 + Math.random() / 2);
+    const wait = Math.min(longestWait, firstWait * 2 ** Math.max(0, this.#tries - 1)) * (0.75 + Math.random() / 2);
     this.#retry = setTimeout(() => this.connect(), wait);
   }
 

@@ -127,12 +127,32 @@ export interface About {
   watchers: number;
   seal: Seal | null;
   next: string;
+  /** The name of the host, wherever he is. */
+  hostName: string;
+  proposal: Proposal | null;
+}
+
+/** What somebody wants to do, to which those who are there have to agree. */
+export interface Proposal {
+  /** Its name, for those who answer. */
+  seq: number;
+  do: 'free' | 'break' | 'sit';
+  /** Who proposes it, and his seat, if he has one. */
+  name: string;
+  by: Seat;
+  /** The seat that is to be freed or taken. */
+  seat: Seat;
+  /** Whose players are asked, and those who have agreed. */
+  asked: Seat[];
+  agreed: Seat[];
 }
 
 /** The whole table as its reader may see it. */
 export interface Frame extends About {
   seq: number;
   you: Seat;
+  /** The reader is the host, wherever he sits. */
+  host: boolean;
   events: Said[];
   /** Only when one comes to the table, and when a position from a record is set up. */
   log: Said[] | null;
@@ -175,6 +195,7 @@ export type Command =
   | { do: 'seal' | 'unseal'; table: string; bits: string }
   | { do: 'bot'; table: string; seat: Seat; bot: string }
   | { do: 'free'; table: string; seat: Seat }
+  | { do: 'agree' | 'decline'; table: string; seq: number }
   | { do: 'play'; table: string; seat: Seat; seq: number; move: string };
 
 /** Everything a server says: an answer, a frame, the lobby, or a word about the connection itself. */

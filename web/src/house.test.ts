@@ -1,0 +1,81 @@
+import { cleanup, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { House } from './house.svelte';
+import Trouble from './pages/Trouble.svelte';
+
+/** A house that answers over HTTP, or does not; its sockets are the test's. */
+let sockets: { onopen: () => void; onclose: (close: { code: number }) => void; close(): void; send(): void }[];
+let answers: boolean;
+let origin: string;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sockets = [];
+  answers = true;
+  origin = location.origin;
+  vi.stubGlobal('WebSocket', function () {
+    sockets.push({ onopen() {}, onclose() {}, close() {}, send() {} });
+    return sockets.at(-1);
+  });
+  vi.stubGlobal('fetch', async () => {
+    if (!answers) throw new Error('nobody there');
+    return { ok: true, json: async () => ({ guest: null, games: [], bots: [], origin }) };
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+  cleanup();
+});
+
+/** A try that fails, and the time until the next one. */
+async function fails() {
+  sockets.at(-1)!.onclose({ code: 1006 });
+  await vi.advanceTimersByTimeAsync(15_000);
+}
+
+/** What the page says after so many tries. */
+async function said(house: House): Promise<string> {
+  render(Trouble, { up: house.up, trouble: house.trouble, barred: house.barred });
+  await vi.advanceTimersByTimeAsync(500);
+  const text = screen.getByRole('status').textContent!;
+  cleanup();
+  return text;
+}
+
+test('a line that cannot be opened three times, though the house answers, is not said to come back', async () => {
+  const house = new House([]);
+  await house.open();
+  await fails();
+  await fails();
+  expect(await said(house)).toBe('The line is down. Reconnecting …');
+  await fails();
+  expect(await said(house)).toMatch(/^The house answers, but its line cannot be opened: .*proxy/);
+  sockets.at(-1)!.onopen();
+  expect(await said(house)).toBe('');
+});
+
+test('a house that is opened under another address than its own says which flag it wants', async () => {
+  origin = 'http://192.168.1.7:8080';
+  const house = new House([]);
+  await house.open();
+  for (let i = 0; i < 3; i++) await fails();
+  expect(await said(house)).toBe(
+    `This house gives its address as ${origin}, but you opened it as ${location.origin}. ` +
+      `Whoever runs it has to start it with --public-url ${location.origin}`,
+  );
+});
+
+test('a house that is down is just down, also while it comes back', async () => {
+  const house = new House([]);
+  await house.open();
+  answers = false;
+  for (let i = 0; i < 5; i++) await fails();
+  expect(house.barred).toBe('');
+  answers = true;
+  await fails();
+  expect(house.barred).toBe('');
+  sockets.at(-1)!.onopen();
+  sockets.at(-1)!.onclose({ code: 1006 });
+  expect(house.barred).toBe('');
+});
