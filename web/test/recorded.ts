@@ -24,6 +24,9 @@ export function recorded(audience: string): Recorded[] {
   });
 }
 
+/** Of a recorded game, what a page would be told that is loaded again after each of its frames. */
+export const again = ({ file }: Recorded): Frame[] => read(file.replace('.jsonl', '-again.jsonl'));
+
 function read(file: string): Frame[] {
   const tables = new Frames();
   const lines = readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean);
