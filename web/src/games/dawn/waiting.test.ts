@@ -1,0 +1,25 @@
+import { cleanup, render, screen } from '@testing-library/svelte';
+import { afterEach, expect, test } from 'vitest';
+import { cemetery, frame, shelf, shown } from '../../fixtures';
+import { comes } from '../../table/game';
+import Play from '../../table/Play.svelte';
+import { Show } from '../../table/show.svelte';
+import type { Frame } from '../../wire/protocol';
+import type { Cemetery } from './types';
+
+const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => false, moving: () => false };
+
+afterEach(cleanup);
+
+async function sitDown(change: Partial<Frame>) {
+  const show = new Show<Cemetery>(stage, shelf);
+  show.take(frame({ log: [], ...change }));
+  await Promise.resolve();
+  render(Play, { at: comes(cemetery, 't', show as Show, async () => null), game: cemetery.game });
+}
+
+test('whoever waits while a plague rages is told so', async () => {
+  const plague = { rat: 'd3', holder: 'B', goer: 'B', out: [] };
+  await sitDown({ moves: [], turn: 'B', asked: 'plague', shown: shown({ turn: 'B', plague }) });
+  screen.getByText('Rat plague: Ben may open graves.');
+});
