@@ -5,6 +5,7 @@ import { comes } from '../../table/game';
 import Play from '../../table/Play.svelte';
 import { Show } from '../../table/show.svelte';
 import type { Frame } from '../../wire/protocol';
+import Pictures from './Pictures.svelte';
 import type { Cemetery } from './types';
 
 const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => false, moving: () => false };
@@ -22,4 +23,11 @@ test('whoever waits while a plague rages is told so', async () => {
   const plague = { rat: 'd3', holder: 'B', goer: 'B', out: [] };
   await sitDown({ moves: [], turn: 'B', asked: 'plague', shown: shown({ turn: 'B', plague }) });
   screen.getByText('Rat plague: Ben may open graves.');
+});
+
+test('nothing is drawn beside the number that stands in the middle of a coffin', () => {
+  const { container } = render(Pictures);
+  const wings = container.querySelector('#coffin use')!;
+  const [top, height] = ['y', 'height'].map((side) => Number(wings.getAttribute(side)));
+  expect(top! + height!).toBeLessThan(20); // of 64
 });
