@@ -25,6 +25,14 @@ test('whoever waits while a plague rages is told so', async () => {
   screen.getByText('Rat plague: Ben may open graves.');
 });
 
+test.each([
+  ['lay', 'Ben lays a vampire there, of any colour.'],
+  ['lay.free', 'Ben may lay a vampire there, of any colour.'],
+])('what is asked of another is the house’s word, “%s”, and no rule of the page', async (asked, words) => {
+  await sitDown({ moves: [], turn: 'B', asked, shown: shown({ turn: 'B', at: 'd3' }) });
+  screen.getByText(words);
+});
+
 test('nothing is drawn beside the number that stands in the middle of a coffin', () => {
   const { container } = render(Pictures);
   const wings = container.querySelector('#coffin use')!;
