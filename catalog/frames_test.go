@@ -62,8 +62,8 @@ func TestFrames(t *testing.T) {
 	}
 	for _, r := range recordings() {
 		t.Run(r.name(), func(t *testing.T) {
-			told := r.play(t)
-			for _, messages := range told {
+			told, back := r.play(t)
+			for _, messages := range append(told, back) {
 				for _, m := range messages {
 					mustRead(t, m)
 				}
@@ -72,14 +72,14 @@ func TestFrames(t *testing.T) {
 				r.mustBeSmall(t, told)
 			}
 			if *framesDir != "" {
-				r.write(t, told)
+				r.write(t, told, back)
 			}
 		})
 	}
 }
 
-// play is what each seat, and last a watcher, is told of the game.
-func (r recording) play(t *testing.T) (told [][][]byte) {
+// play is what each seat, and last a watcher, is told of the game; and what the first seat would be told, had he just come back.
+func (r recording) play(t *testing.T) (told [][][]byte, back [][]byte) {
 	t.Helper()
 	rng, now := rand.New(rand.NewPCG(r.seed, 1)), time.Date(2026, 10, 31, 20, 0, 0, 0, time.UTC)
 	guest := func(i int) wire.Guest {
@@ -98,6 +98,7 @@ func (r recording) play(t *testing.T) (told [][][]byte) {
 	here := table.Present{Seats: game.EverySeat(uint8(r.seats)), Watchers: 1}
 	tell := func(since int) {
 		frames := tab.Frames("table", here, since, since == 0, now)
+		back = append(back, tab.Frames("table", here, tab.Seq(), true, now).WithLog(0, true))
 		for i := range told {
 			seat := game.Seat(i)
 			if i == r.seats {
@@ -133,7 +134,7 @@ func (r recording) play(t *testing.T) (told [][][]byte) {
 		c := wire.Command{ID: fmt.Sprint("move", n), Do: "play", Seat: turn.String(), Seq: tab.Seq(), Move: moves[rng.IntN(len(moves))]}
 		do(tab.Decide(c, guest(int(turn)), here.Seats))
 	}
-	return told
+	return told, back
 }
 
 func mustRead(t *testing.T, message []byte) {
@@ -172,9 +173,13 @@ func (r recording) mustBeSmall(t *testing.T, told [][][]byte) {
 	}
 }
 
-// write writes a file for the first seat, the second, and a watcher: between them everybody is asked and looks on.
-func (r recording) write(t *testing.T, told [][][]byte) {
+// write writes a file for the first seat, the second, and a watcher: between them everybody is asked and looks on. Of Toc Toc Toc, whose
+// log is short, there is one too of what a page that is loaded again is told.
+func (r recording) write(t *testing.T, told [][][]byte, back [][]byte) {
 	t.Helper()
+	if r.game == "toc-toc-toc" {
+		writeFile(t, r.name()+"-A-again.jsonl", bytes.Join(back, []byte("\n")))
+	}
 	for who, i := range map[string]int{"A": 0, "B": 1, "watcher": r.seats} {
 		writeFile(t, r.name()+"-"+who+".jsonl", bytes.Join(told[i], []byte("\n")))
 	}

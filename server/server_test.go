@@ -556,6 +556,13 @@ func TestPage(t *testing.T) {
 	if res := ana.do(http.MethodGet, "/../server.go", ""); res.StatusCode != http.StatusNotFound {
 		t.Errorf("what is no file: %s", res.Status)
 	}
+	for kind, want := range map[string]string{"text/html,*/*": "the client", "*/*": "404 page not found"} {
+		res := ana.do(http.MethodGet, "/no/such/page", "", "Accept", kind)
+		data, err := io.ReadAll(res.Body)
+		if err != nil || res.StatusCode != http.StatusNotFound || !strings.Contains(string(data), want) {
+			t.Errorf("a page that is not there, asked for as %s: %s: %s, %v", kind, res.Status, data, err)
+		}
+	}
 	ana.get("/healthz", http.StatusOK, nil)
 }
 

@@ -91,7 +91,7 @@ func (f *files) serve(w http.ResponseWriter, r *http.Request) {
 func (f *files) send(w http.ResponseWriter, r *http.Request, name string) {
 	file, ok := f.byPath[name]
 	if !ok {
-		http.NotFound(w, r)
+		f.lost(w, r)
 		return
 	}
 	h := w.Header()
@@ -109,4 +109,19 @@ func (f *files) send(w http.ResponseWriter, r *http.Request, name string) {
 		body = packed
 	}
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+}
+
+// lost answers whoever looks for a page that is not there with the page itself, which says so in his language.
+func (f *files) lost(w http.ResponseWriter, r *http.Request) {
+	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		http.NotFound(w, r)
+		return
+	}
+	page := f.byPath["index.html"]
+	w.Header().Set("Content-Type", page.kind)
+	w.Header().Set("Cache-Control", "no-cache")
+	w.WriteHeader(http.StatusNotFound)
+	if r.Method != http.MethodHead {
+		w.Write(page.plain) // whoever does not read it has gone
+	}
 }

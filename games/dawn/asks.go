@@ -51,6 +51,8 @@ func (t *table) asksToOpen() game.Question {
 		return game.Question{Word: "on", Rule: "N2"}
 	case t.opened:
 		return game.Question{Word: "more", Rule: "O2"}
+	case t.edition == edRucola: // where O1 is not the whole of it: a lid stays open, and is not opened again
+		return game.Question{Word: "open", Rule: "X1"}
 	default:
 		return game.Question{Word: "open", Rule: "O1"}
 	}

@@ -1,19 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import {
-  accessible,
-  asked,
-  at,
-  desktop,
-  enter,
-  look,
-  phone,
-  someone,
-  table,
-  tabTo,
-  with_,
-  type Person,
-} from './support';
+import { accessible, at, desktop, enter, look, phone, someone, table, tabTo, with_, type Person } from './support';
 
 const panel = '.play .proposal';
 const languages = ['en', 'fr', 'ru'] as const;
@@ -57,7 +44,7 @@ test('three agree to free a seat, to have its player back, and to break the game
   await enter(cleo.page, link, 'Клеопатра Птолемеевна');
   await cleo.page.getByRole('button', { name: 'Сесть сюда Место C' }).click();
   await ana.page.getByRole('button', { name: 'Start the game' }).click();
-  await asked(ana.page);
+  await ana.page.locator('.grave.lit').first().waitFor();
   await cleo.page.locator('.grave').first().waitFor();
 
   // Ana wants Ben's seat to be free. Ben only hears of it, and the game goes on meanwhile.

@@ -21,7 +21,8 @@ test('two people give numbers to a deal, break the game off, and check the deal 
 
   await ana.page.getByRole('button', { name: 'Table, seats and log' }).click();
   await ana.page.getByRole('button', { name: 'Break off the game' }).click();
-  await ana.page.getByRole('button', { name: 'Really break it off?' }).click();
+  await ana.page.getByRole('button', { name: 'Break it off, if the others agree?' }).click();
+  await ben.page.getByRole('button', { name: 'Да', exact: true }).click();
   await ana.page.locator('section.end').waitFor();
   await look(ana.page, 'broken-desktop');
   const [checked] = await Promise.all([

@@ -1,7 +1,8 @@
-// Where the reader is: the hall, the drawing board of a new table, a table, the rulebooks, or where a deal is checked.
+// Where the reader is: the hall, the drawing board of a new table, a table, the rulebooks, where a deal is checked, or nowhere.
 
 export type Place =
   | { at: 'hall' }
+  | { at: 'nowhere' }
   | { at: 'new' }
   | { at: 'table'; table: string }
   | { at: 'rules'; book: string; number: string }
@@ -13,6 +14,7 @@ export function read(path: string, hash: string): Place {
   if (/^\/verify\/?$/.test(path)) return { at: 'verify', table: hash.slice(1) };
   const book = /^\/rules(?:\/([^/]*))?\/?$/.exec(path);
   if (book) return { at: 'rules', book: decoded(book[1] ?? ''), number: hash.slice(1) };
+  if (path !== '/' && path !== '/index.html') return { at: 'nowhere' };
   return { at: hash === '#new' ? 'new' : 'hall' };
 }
 

@@ -38,6 +38,9 @@ export const waits = (word: string, turn: string) => (frame: Frame) => frame.ask
 
 const readFiles = new Map<string, Frame[]>();
 
+/** Of a recorded game, what a page would be told that is loaded again after each of its frames. */
+export const again = ({ file }: Recorded): Frame[] => read(file.replace('.jsonl', '-again.jsonl'));
+
 function read(file: string): Frame[] {
   const frames = readFiles.get(file) ?? readAll(file);
   readFiles.set(file, frames);

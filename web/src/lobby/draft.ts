@@ -34,7 +34,8 @@ export interface Draft {
   listed: boolean;
 }
 
-const quickly: [number, number] = [250, 500];
+/** As fast as one can look on: bots that open a grave sooner only wait in line (`glimpse` of the show). */
+const quickly: [number, number] = [1200, 1600];
 
 export function blank(info: Info): Draft {
   return {

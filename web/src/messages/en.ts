@@ -58,6 +58,7 @@ export const en = {
   'table.sit': 'Sit down',
   'table.watch': 'Watch',
   'state.open': 'Waiting for players',
+  'state.full': 'Everybody is here',
   'state.running': 'In play',
   'state.over': 'Over',
   watchers: { one: '{n} watcher', other: '{n} watchers' },
@@ -115,6 +116,8 @@ export const en = {
   'invite.qr': 'QR code of this table’s link',
   'invite.link': 'Link to this table',
   'invite.hint': 'Scan the code with a phone, or send the link. No account needed.',
+  nowhere: 'Nobody lies here',
+  'nowhere.what': 'There is nothing at this address. Perhaps the link was cut short on its way.',
   closed: 'The gate is shut',
 
   menu: 'Table, seats and log',

@@ -59,6 +59,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'table.sit': 'S’asseoir',
   'table.watch': 'Regarder',
   'state.open': 'On attend des joueurs',
+  'state.full': 'Tout le monde est là',
   'state.running': 'En cours',
   'state.over': 'Terminée',
   watchers: { one: '{n} spectateur', many: '{n} de spectateurs', other: '{n} spectateurs' },
@@ -120,6 +121,8 @@ export const fr: Record<keyof typeof en, Message> = {
   'invite.qr': 'Code QR du lien de cette table',
   'invite.link': 'Lien de cette table',
   'invite.hint': 'Scanne le code avec un téléphone ou envoie le lien. Pas besoin de compte.',
+  nowhere: 'Personne ne repose ici',
+  'nowhere.what': 'Il n’y a rien à cette adresse. Le lien a peut-être été coupé en chemin.',
   closed: 'La grille est fermée',
 
   menu: 'Table, places et journal',

@@ -59,6 +59,7 @@ export const ru: Record<keyof typeof en, Message> = {
   'table.sit': 'Сесть за стол',
   'table.watch': 'Смотреть',
   'state.open': 'Ждём игроков',
+  'state.full': 'Все в сборе',
   'state.running': 'Идёт игра',
   'state.over': 'Окончена',
   watchers: { one: '{n} зритель', few: '{n} зрителя', many: '{n} зрителей', other: '{n} зрителя' },
@@ -126,6 +127,8 @@ export const ru: Record<keyof typeof en, Message> = {
   'invite.qr': 'QR-код ссылки на этот стол',
   'invite.link': 'Ссылка на этот стол',
   'invite.hint': 'Наведите телефон на код или пошлите ссылку. Регистрация не нужна.',
+  nowhere: 'Здесь никто не покоится',
+  'nowhere.what': 'По этому адресу ничего нет. Возможно, ссылку по дороге обрезали.',
   closed: 'Ворота закрыты',
 
   menu: 'Стол, места и журнал',

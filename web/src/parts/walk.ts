@@ -15,7 +15,7 @@ export function walk(way: Way, which = 'button'): Attachment<HTMLElement> {
       if (!to) return;
       e.preventDefault();
       e.stopPropagation();
-      to.focus();
+      to.focus({ focusVisible: true });
     };
     group.addEventListener('keydown', go);
     return () => group.removeEventListener('keydown', go);

@@ -25,7 +25,7 @@ class Reader {
   async close() {
     this.spot = null;
     await tick();
-    if (this.#from instanceof HTMLElement) this.#from.focus();
+    if (this.#from instanceof HTMLElement) this.#from.focus({ focusVisible: true });
     this.#from = null;
   }
 }

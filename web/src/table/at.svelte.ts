@@ -124,8 +124,17 @@ export abstract class AtTable<S = unknown> {
     return t('end.won', { names: list(winners.map((seat) => this.name(seat))), n: winners.length });
   });
 
-  /** What whoever hears the table is told. */
-  saying = $derived.by(() => (this.over && !this.show.busy ? this.ending : this.line));
+  /**
+   * What whoever hears the table is told: less than is shown, for speech is slower than the game. Whose turn it is he hears when
+   * it begins, and a question until he has answered it.
+   */
+  saying = $derived.by(() => {
+    const { frame } = this;
+    if (this.over && !this.show.busy) return this.ending;
+    if (!frame || this.show.telling || this.standin) return this.line;
+    if (frame.moves.length) return this.show.busy || this.moves.length ? this.line : '';
+    return frame.log || frame.events.some(({ verb }) => verb === 'turn') ? this.line : '';
+  });
 
   sitter(seat: Seat): Sitter | undefined {
     return this.frame?.seats.find((s) => s.seat === seat);

@@ -48,7 +48,7 @@ export interface Script<S> {
   flight(now: S, said: Said): Flight | null;
   /** How long a sentence takes, as a part of the time for looking; none where it is not named. */
   beats: Record<string, number>;
-  /** How long whoever is asked waits at most until the show is over, as a part of the time for looking. */
+  /** How long whoever is asked waits at most until the show is over, as a part of the time for looking; lids have their own. */
   patience: number;
   /** The place that the event brings before everyone's eyes, '' if none. */
   uncovers(said: Said): string;
@@ -58,10 +58,12 @@ export interface Script<S> {
   faded(line: Line, open: Set<string>, scene: S | null): Line;
 }
 
-const tooMany = 8; // frames behind: better to see how things stand than to watch a film of the past
+const tooMany = 24; // frames behind, more than a round: better to see how things stand than to watch a film of the past
 const tooLong = 12; // events at once: the same
 const longLog = 200;
 const fly = 0.26; // as a part of the time for looking
+/** Nobody can see and remember in less what an open lid shows, in milliseconds. */
+const glimpse = 1250;
 
 /**
  * The show: frames come in, and each is played in the order of its events, as the game's script says. What is uncovered
@@ -116,8 +118,12 @@ export class Show<S = unknown> {
   async #run() {
     this.busy = true;
     for (let told = this.#queue.shift(); told; told = this.#queue.shift()) {
-      if (told.scene && !this.#skips(told)) await this.#play(told, told.scene);
-      else if (!told.frame.log) told.frame.events.forEach((said) => this.#write(said));
+      const { frame, scene, script } = told;
+      if (scene && !this.#skips(told)) await this.#play(told, scene);
+      else {
+        if (!frame.log) frame.events.forEach((said) => this.#write(said));
+        if (scene && this.scene && !this.stage.asleep()) await this.#hold(script, scene);
+      }
       this.#settle(told);
     }
     this.busy = false;
@@ -154,12 +160,13 @@ export class Show<S = unknown> {
     this.flight = null;
   }
 
-  /** Nothing closes before it could be looked at. */
+  /** Nothing closes before it could be looked at, however much is waiting and whoever waits. */
   async #hold(script: Script<S>, after: S) {
     const stays = script.open(after);
     const closing = [...script.open(this.scene!)].filter((at) => !stays.has(at));
-    const turned = Math.max(0, ...closing.map((at) => this.#turned.get(at) ?? 0));
-    await this.#wait(this.#share(turned + this.#time(1) - this.stage.now()));
+    if (!closing.length) return;
+    const past = this.stage.now() - Math.max(...closing.map((at) => this.#turned.get(at) ?? 0));
+    await this.#wait(Math.max(this.#share(this.#time(1) - past), Math.min(glimpse, this.stage.look()) - past));
   }
 
   #settle({ frame, scene, script }: Told<S>) {
@@ -170,6 +177,7 @@ export class Show<S = unknown> {
     const open = scene ? script.open(scene) : new Set<string>();
     if (!open.has(this.fresh)) this.fresh = '';
     for (const at of this.#turned.keys()) if (!open.has(at)) this.#turned.delete(at);
+    for (const at of open) if (!this.#turned.has(at)) this.#turned.set(at, this.stage.now());
     if (frame.setup.aid !== 'all') this.log = this.log.map((line) => script.faded(line, open, scene));
   }
 
@@ -181,7 +189,7 @@ export class Show<S = unknown> {
     if (ms > 0) await this.stage.wait(ms);
   }
 
-  /** Whoever is asked waits no longer than a lid is looked at; what is still to be seen shares that time. */
+  /** Whoever is asked waits no longer than a lid is looked at, but for what opens; what is still to be seen shares that time. */
   #share(ms: number): number {
     return Math.min(ms, (this.#patience - this.stage.now()) / (1 + this.#queue.length));
   }

@@ -120,15 +120,15 @@ test('the more is waiting, the faster it is shown, and a heap is not played at a
   for (let seq = 11; seq < 14; seq++) show.take(opening(seq));
   await pass(5200);
   expect(show.frame!.seq).toBe(13);
-  for (let seq = 14; seq < 40; seq++) show.take(opening(seq));
-  await pass(12_000);
-  expect(show.frame!.seq).toBe(39);
+  for (let seq = 14; seq < 90; seq++) show.take(opening(seq));
+  await pass(36_000);
+  expect(show.frame!.seq).toBe(89);
 });
 
-test('whoever is asked waits no longer than a lid is looked at, whatever is still to be seen', async () => {
+test('whoever is asked waits no longer than a lid is looked at, whatever is still to be told', async () => {
   const show = await begun();
-  for (let seq = 11; seq < 15; seq++) show.take(opening(seq));
-  show.take({ ...opening(15), moves: ['open a1', 'open a2'] });
+  for (let seq = 11; seq < 15; seq++) show.take(frame({ seq, moves: [], events: [said('plague', { at: 'd3' })] }));
+  show.take(frame({ seq: 15, events: [said('turn', { rule: '' })] }));
   await pass(2400);
   expect(show.busy).toBe(true);
   await pass(200);

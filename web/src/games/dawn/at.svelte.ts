@@ -45,8 +45,7 @@ export class AtCemetery extends AtTable<Cemetery> {
 
   wait() {
     const { asked, turn } = this.frame!;
-    const kind = asked.startsWith('lay') ? 'rest' : asked;
-    return maybe(`wait.${kind}`, t('wait.open', { name: this.name(turn) }), {
+    return maybe(`wait.${asked}`, t('wait.open', { name: this.name(turn) }), {
       ...this.values(),
       name: this.name(turn),
     });

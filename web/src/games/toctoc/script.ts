@@ -13,9 +13,11 @@ export const script: Script<Scene> = {
   faded,
 };
 
-/** Who drew what is for each to remember. All else that was seen lies on the table, or is out of the game. */
+/** What lay before a door, and who drew what, is for each to remember. All else that was seen lies on the table, or is out of the game. */
 export function faded(line: Line): Line {
-  if (line.said.verb !== 'draw' || aboutPeople(line.said)) return line;
+  if (!remembered.has(line.said.verb) || aboutPeople(line.said)) return line;
   const { what: _, ...kept } = line.said;
   return { id: line.id, said: kept };
 }
+
+const remembered = new Set(['knock', 'draw']);

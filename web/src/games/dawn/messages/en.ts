@@ -87,6 +87,8 @@ export const en = {
   'wait.open': 'It is {name}’s turn.',
   'wait.plague': 'Rat plague: {name} may open graves.',
   'wait.rest': '{name} chooses who goes to rest.',
+  'wait.lay': '{name} lays a vampire there, of any colour.',
+  'wait.lay.free': '{name} may lay a vampire there, of any colour.',
   'wait.give': '{name} chooses a gift for {to}.',
   'wait.take': { one: '{name} places a gift.', other: '{name} places gifts.' },
   'wait.garlic': '{name} thinks about garlic.',

@@ -112,6 +112,8 @@ export const fr: Record<keyof typeof en, Message> = {
   'wait.open': 'C’est à {name} de jouer.',
   'wait.plague': 'Plaie de rats : {name} peut ouvrir des caveaux.',
   'wait.rest': '{name} choisit qui se couche.',
+  'wait.lay': '{name} y couche un vampire de n’importe quelle couleur.',
+  'wait.lay.free': '{name} peut y coucher un vampire de n’importe quelle couleur.',
   'wait.give': '{name} choisit un cadeau pour {to}.',
   'wait.take': {
     one: '{name} place un cadeau.',

@@ -136,6 +136,8 @@ export const ru: Record<keyof typeof en, Message> = {
   'wait.open': 'Ходит {name}.',
   'wait.plague': 'Чума: могилы открывает {name}.',
   'wait.rest': '{name} выбирает, кто ляжет в могилу.',
+  'wait.lay': '{name} кладёт туда вампира любого цвета.',
+  'wait.lay.free': '{name} может положить туда вампира любого цвета.',
   'wait.give': '{name} выбирает подарок. Получит {to}.',
   'wait.take': {
     one: '{name} кладёт подарок в свой ряд.',
