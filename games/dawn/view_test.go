@@ -128,7 +128,7 @@ func TestQuestions(t *testing.T) {
 	}
 	want := map[game.Question]bool{}
 	for _, q := range []string{
-		"open O1", "more O2", "on N2", "plague P3", "rest O3", "garlic K1", "give G1", "take G3", "believe B3", "present B7", "count C3", "count C4",
+		"open O1", "open X1", "more O2", "on N2", "plague P3", "rest O3", "garlic K1", "give G1", "take G3", "believe B3", "present B7", "count C3", "count C4",
 		"lay B4", "lay B5", "lay B7", "lay C4", "lay.free B6",
 	} {
 		word, rule, _ := strings.Cut(q, " ")
