@@ -84,7 +84,7 @@ test('a ruling is read from its code to the next one', () => {
 test('a paragraph has an address of its own', () => {
   expect(read('/rules/rucola', '#5.3')).toEqual({ at: 'rules', book: 'rucola', number: '5.3' });
   expect(read('/rules', '')).toEqual({ at: 'rules', book: '', number: '' });
-  expect(read('/rulesets', '')).toEqual({ at: 'hall' });
+  expect(read('/rulesets', '')).toEqual({ at: 'nowhere' });
 });
 
 describe('the search', () => {
