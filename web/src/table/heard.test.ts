@@ -122,7 +122,9 @@ test('breaking off is asked once more, where the focus is, and leaves it where t
   menu.focus();
   await fireEvent.click(menu);
   await fireEvent.click(screen.getByRole('button', { name: 'Break off the game' }));
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Break it off, if the others agree? Nobody wins' }));
+  expect(document.activeElement).toBe(
+    screen.getByRole('button', { name: 'Break it off, if the others agree? Nobody wins' }),
+  );
   await fireEvent.click(document.activeElement!);
   expect(commands.map((command) => command.do)).toEqual(['break']);
   expect(document.activeElement).toBe(menu);
