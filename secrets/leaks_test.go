@@ -40,6 +40,7 @@ var leaks = []leak{
 			"\tvar box [hidden + 1]int\n\tfor g, l := range p.lid {\n\t\tv.ids[g] = 10*int(l) + box[l]\n\t\tbox[l]++\n"},
 		{"games/dawn/view.go", "\tAt     string       `json:\"at\"`\n\tLid ",
 			"\tID     int          `json:\"id\"`\n\tAt     string       `json:\"at\"`\n\tLid "},
+		{"games/dawn/view.go", "append(t, '{').Key(\"at\").Text(g.At).TextIn(\"lid\"", "append(t, '{').Key(\"id\").Number(g.ID).Key(\"at\").Text(g.At).TextIn(\"lid\""},
 		{"games/dawn/view.go", "\t\t\tshown.At = g.String()\n", "\t\t\tshown.At, shown.ID = g.String(), v.ids[g]\n"},
 	}, "dawn-under", `\"id\":`},
 	{"the length of a hidden zone", []edit{ // while somebody knocks: how many of the cards that he drew are still in his hand

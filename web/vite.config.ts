@@ -32,5 +32,6 @@ export default defineConfig(({ mode }) => ({
     },
     ...(testing ? { conditions: ['browser'] } : {}),
   },
-  test: { environment: 'happy-dom', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] },
+  // Both processors of a small machine: by itself Vitest leaves one to others.
+  test: { environment: 'happy-dom', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], maxWorkers: '100%' },
 }));
