@@ -25,8 +25,8 @@ test: ready-to-test test-go test-web test-browser ## what every change has to pa
 PURE := bot catalog company docs fact fair game games record table terms tools/mutate tools/pebbles wire
 
 test-go: web/dist/index.html
-	go test -race -short -shuffle=on $$(go list ./... | grep -v -E "^caveau/($$(echo $(PURE) | tr ' ' '|'))(/|$$)")
-	go test -short -shuffle=on $(PURE:%=./%/...)
+	go test -race -short -shuffle=on $$(go list ./... | grep -v -E "^caveau/($$(echo $(PURE) | tr ' ' '|'))(/|$$)") & racing=$$!; \
+	go test -short -shuffle=on $(PURE:%=./%/...); pure=$$?; wait $$racing && exit $$pure
 
 test-web: web/node_modules/.package-lock.json web/frames/.written
 	cd web && npm test
