@@ -77,11 +77,6 @@ func (h *house) make(s terms.Setup) wire.ID {
 
 func visitor(name string) lobby.Visitor { return lobby.Visitor{Guest: guest(name)} }
 
-// renamed is somebody who calls himself otherwise now.
-func renamed(name, other string) lobby.Visitor {
-	return lobby.Visitor{Guest: wire.Guest{ID: guest(name).ID, Name: other}}
-}
-
 func guest(name string) wire.Guest { return wire.Guest{ID: "id of " + name, Name: name} }
 
 // A person is somebody at a browser: one connection, and what it was told.
@@ -94,6 +89,7 @@ type person struct {
 	frames []frame
 	said   []told // answers
 	lobby  []wire.Card
+	bytes  []byte // all of it
 }
 
 type told struct {
@@ -207,6 +203,7 @@ func (p *person) read() {
 
 func (p *person) hear(data []byte) {
 	p.t.Helper()
+	p.bytes = append(p.bytes, data...)
 	var m told
 	if err := json.Unmarshal(data, &m); err != nil {
 		p.t.Fatalf("%s was told %s: %v", p.name, data, err)

@@ -17,6 +17,8 @@ var ErrConflict = errors.New("another entry has this number already, or one befo
 // the last entry of the table; that is the only lock there is.
 //
 // A table that is not over is awake, or it rests: nobody need wake it before a time that was noted. An entry ends the rest.
+//
+// Entries name people by their ids alone. What they are called stands beside them, once for all tables.
 type Log interface {
 	Append(ctx context.Context, id wire.ID, e fact.Entry) error
 	// Entries are the table's entries with a higher number than after, in order; none for an unknown table.
@@ -40,6 +42,11 @@ type Log interface {
 	Woke(ctx context.Context, at time.Time) error
 	// Outages are the recorded outages that ended after that time, in order. No two overlap.
 	Outages(ctx context.Context, after time.Time) ([]fact.Outage, error)
+
+	// Name notes, durably, what a guest is called from now on; no name: he is erased.
+	Name(ctx context.Context, guest, name string) error
+	// Names are what was noted last of these guests, by guest. Of whom nothing was noted there is nothing in it.
+	Names(ctx context.Context, guests ...string) (map[string]string, error)
 }
 
 // A Rest is a note about a table that nobody watches and that has nothing to do until a time.

@@ -32,6 +32,10 @@ var requests = map[string][]request{
 		{method: "POST", path: "/api/guest", body: `{"name": "` + strings.Repeat("Zoe", 2000) + `"}`},
 		{method: "POST", path: "/api/guest", body: `{"name": "Zoe"}`, header: "Origin: https://evil.example"},
 	},
+	"DELETE /api/guest": {
+		{method: "DELETE", path: "/api/guest"},
+		{method: "DELETE", path: "/api/guest", header: "Origin: https://evil.example"},
+	},
 	"GET /api/tables": {{method: "GET", path: "/api/tables"}},
 	"POST /api/tables": {
 		{method: "POST", path: "/api/tables", body: `{"game": "dawn-under", "edition": "2004", "seats": 3, "sit": true, "listed": true}`},
@@ -176,6 +180,7 @@ var doors = map[string]string{
 	"lobby.Lobby.Connect":      "every socket",
 	"lobby.Lobby.Games":        "asked for over HTTP",
 	"lobby.Lobby.Make":         "asked for over HTTP",
+	"lobby.Lobby.Rename":       "asked for over HTTP",
 	"lobby.Lobby.Record":       "asked for over HTTP; it is refused before the end",
 
 	"lobby.Session.Close":  "every socket",

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -41,6 +42,7 @@ func Log(t *testing.T, open func(t *testing.T) match.Log) {
 		{"notes", notes},
 		{"outages", outages},
 		{"signs of life", signsOfLife},
+		{"names", names},
 		{"cancelled before", cancelledBefore},
 		{"cancelled meanwhile", cancelledMeanwhile},
 		{"many matches at once", manyMatches},
@@ -501,6 +503,53 @@ func signsOfLife(t *testing.T, open func(*testing.T) match.Log) {
 	wantOutages(t, log, time.Time{}, want...)
 }
 
+// The last name that was noted is the guest's, byte for byte, and no name is something else than nothing noted.
+func names(t *testing.T, open func(*testing.T) match.Log) {
+	log := open(t)
+	want := map[string]string{}
+	check := func(guests ...string) {
+		t.Helper()
+		got, err := log.Names(t.Context(), guests...)
+		if err != nil || !maps.Equal(got, want) {
+			t.Fatalf("%q are called %q (%v), want %q", guests, got, err, want)
+		}
+	}
+	check()
+	check("ana", "ben")
+	call := func(guest, name string) {
+		t.Helper()
+		must(t, log.Name(t.Context(), guest, name))
+		want[guest] = name
+	}
+	call("ana", "Ana")
+	call("ben", "Бен \"☠\" \u0301")
+	call("A", "a") // a guest's letters count
+	call("ana", "Ana Maria")
+	check("ana", "ben", "A", "a", "nobody", "ana")
+	call("ben", "")
+	call("cleo", "") // erased before she was heard of
+	for range 2 {
+		check("cleo", "ben", "A", "ana", "")
+		log = reopened(t, log, open)
+	}
+	want = map[string]string{"ben": ""}
+	check("ben")
+	want = map[string]string{}
+	check()
+	Check(t, log, "ana", 0)
+	wantOutages(t, log, time.Time{})
+	must(t, log.Woke(t.Context(), minute(1))) // a name is no sign of life: it has no time
+	wantOutages(t, log, time.Time{})
+	call("ben", "Ben")
+	check("ben")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := log.Name(ctx, "ben", "Benny"); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want the context's error", err)
+	}
+	check("ben")
+}
+
 // Who has gone away already gets the context's error, and nothing is written.
 func cancelledBefore(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
@@ -529,11 +578,13 @@ func say(ctx context.Context, log match.Log, id wire.ID, seq int) map[string]err
 		"rest":   log.Rest(ctx, id, match.Rest{Seq: seq, Until: minute(30)}),
 		"alive":  log.Alive(ctx, minute(30)),
 		"woke":   log.Woke(ctx, minute(30)),
+		"name":   log.Name(ctx, "ana", "Ana"),
 	}
 	_, answers["entries"] = log.Entries(ctx, id, 0)
 	_, answers["finished"] = log.Finished(ctx)
 	_, answers["due"] = log.Due(ctx, someDay)
 	_, _, answers["resting"] = log.Resting(ctx, id)
+	_, answers["names"] = log.Names(ctx, "ana")
 	_, answers["outages"] = log.Outages(ctx, time.Time{})
 	return answers
 }
