@@ -35,6 +35,8 @@ type Config struct {
 	Rand func() *rand.Rand
 	// Untouched is how long a table that has not begun stands there when nobody comes; 0: thirty days.
 	Untouched time.Duration
+	// KeepPlayed is how long a table is kept that is over; 0: for ever.
+	KeepPlayed time.Duration
 	// Tables are the places for tables that are not over; nil: as many as one likes.
 	Tables *limit.Places
 	Slog   *slog.Logger
@@ -57,6 +59,7 @@ type Lobby struct {
 	unfinished map[wire.ID]Visitor // every table that is not over, awake or not, and whose place it has
 	signs      map[wire.ID]sign
 	looking    map[*Session]bool // who looks at the lobby
+	deleting   wire.ID           // the table that is being deleted; "" for none
 	outages    []fact.Outage
 
 	lapse  sync.Mutex   // held while an outage is noted
@@ -85,6 +88,9 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 	l.work.Go(l.announce)
 	l.work.Go(l.pulse)
 	l.work.Go(l.watchSteps)
+	if c.KeepPlayed > 0 {
+		l.work.Go(l.sweep)
+	}
 	return l, nil
 }
 
@@ -152,6 +158,9 @@ func (l *Lobby) runner(id wire.ID, gone *match.Runner) (*match.Runner, error) {
 	defer l.mu.Unlock()
 	if l.ctx.Err() != nil {
 		return nil, wire.Refuse(wire.CodeBusy, "the server is stopping, try again in a moment")
+	}
+	if l.deleting != "" && id == l.deleting {
+		return nil, wire.Refuse(wire.CodeBusy, "the table is being put away, try again in a moment")
 	}
 	r := l.runners[id]
 	if r == nil || r == gone {

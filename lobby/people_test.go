@@ -26,6 +26,7 @@ type house struct {
 	lobby *lobby.Lobby
 	seed  uint64
 	shelf matchtest.Shelf
+	keep  time.Duration // what was played; 0: for ever
 	room  *limit.Places // nil: for everybody
 	said  bytes.Buffer  // the server's own log
 }
@@ -45,7 +46,7 @@ func (h *house) open() {
 	h.t.Helper()
 	h.seed++
 	opened, err := lobby.Open(h.t.Context(), lobby.Config{
-		Log: h.log, Shelf: h.shelf, Clock: matchtest.Clock{}, Rand: matchtest.Rand(h.seed), Tables: h.room, Untouched: time.Hour,
+		Log: h.log, Shelf: h.shelf, Clock: matchtest.Clock{}, Rand: matchtest.Rand(h.seed), Tables: h.room, Untouched: time.Hour, KeepPlayed: h.keep,
 		Slog: slog.New(slog.NewTextHandler(&h.said, nil)),
 	})
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"caveau/wire"
 )
 
-// ErrConflict is what Append returns for an entry that does not follow the last one, and Rest for a note that was made for
-// another entry than the last.
+// ErrConflict is what Append returns for an entry that does not follow the last one, Rest for a note that was made for another entry
+// than the last, and Delete for a table that is not over.
 var ErrConflict = errors.New("another entry has this number already, or one before it is missing")
 
 // A Log keeps the entries of many tables. Append returns once the entry is durable, and ErrConflict unless e.Seq follows
@@ -23,8 +23,10 @@ type Log interface {
 	Append(ctx context.Context, id wire.ID, e fact.Entry) error
 	// Entries are the table's entries with a higher number than after, in order; none for an unknown table.
 	Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error)
-	// Finished are the tables whose last entry is Over, oldest first.
-	Finished(ctx context.Context) ([]wire.ID, error)
+	// Finished are the tables whose last entry is Over, and of that time or before, oldest first.
+	Finished(ctx context.Context, by time.Time) ([]wire.ID, error)
+	// Delete forgets all of a table, durably; ErrConflict unless its last entry is Over.
+	Delete(ctx context.Context, id wire.ID) error
 
 	// Rest notes, durably, that a table rests, instead of what was noted before; ErrConflict unless its last entry is r.Seq and
 	// not Over.

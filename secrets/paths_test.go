@@ -152,13 +152,14 @@ var commands = map[string][]command{
 
 // doors are where the parts of the house meet: each is either written down in the twin worlds, or why it need not be.
 var doors = map[string]string{
-	"lobby.Config.Log":       "every entry says all: it is the one place where a secret is kept, and no audience reads it",
-	"lobby.Config.Shelf":     "what a bot is handed is written down by scribe",
-	"lobby.Config.Clock":     "the time of every byte is compared",
-	"lobby.Config.Rand":      "the same stream in both worlds; the secret of the deal is planted",
-	"lobby.Config.Tables":    "they count and do not look",
-	"lobby.Config.Untouched": "a time",
-	"lobby.Config.Slog":      "compared, at every level",
+	"lobby.Config.Log":        "every entry says all: it is the one place where a secret is kept, and no audience reads it",
+	"lobby.Config.Shelf":      "what a bot is handed is written down by scribe",
+	"lobby.Config.Clock":      "the time of every byte is compared",
+	"lobby.Config.Rand":       "the same stream in both worlds; the secret of the deal is planted",
+	"lobby.Config.Tables":     "they count and do not look",
+	"lobby.Config.Untouched":  "a time",
+	"lobby.Config.KeepPlayed": "a time",
+	"lobby.Config.Slog":       "compared, at every level",
 
 	"server.Config.Lobby":   "what it says comes out of the sockets",
 	"server.Config.Secret":  "the same in both worlds; a cookie that tells it is no cookie that tells a card",

@@ -59,6 +59,10 @@ var (
 	noteSQL string
 	//go:embed sql/set_note.sql
 	setNoteSQL string
+	//go:embed sql/delete_entries.sql
+	deleteEntriesSQL string
+	//go:embed sql/delete_match.sql
+	deleteMatchSQL string
 	//go:embed sql/names.sql
 	namesSQL string
 	//go:embed sql/set_name.sql
@@ -94,8 +98,8 @@ type Store struct {
 	writer *sql.DB // one connection
 	reader *sql.DB
 
-	first, head, setDue, entry, setAlive, outage, secret, keepSecret, setNote, setName *sql.Stmt // on the writer
-	entries, finished, resting, due, outages, note, names                              *sql.Stmt // on the reader
+	first, head, setDue, entry, setAlive, outage, secret, keepSecret, setNote, setName, deleteEntries, deleteMatch *sql.Stmt // on the writer
+	entries, finished, resting, due, outages, note, names                                                          *sql.Stmt // on the reader
 
 	// Touched by the writing goroutine alone once the store is open, and always as the file has it between two commits.
 	heads map[wire.ID]head // of matches that are awake; which of them, and how many, is of no consequence
@@ -196,6 +200,8 @@ func (s *Store) prepare(ctx context.Context) (err error) {
 		{s.writer, &s.keepSecret, keepSecretSQL},
 		{s.writer, &s.setNote, setNoteSQL},
 		{s.writer, &s.setName, setNameSQL},
+		{s.writer, &s.deleteEntries, deleteEntriesSQL},
+		{s.writer, &s.deleteMatch, deleteMatchSQL},
 		{s.reader, &s.entries, entriesSQL},
 		{s.reader, &s.finished, finishedSQL},
 		{s.reader, &s.resting, restingSQL},
@@ -280,9 +286,14 @@ func (s *Store) Due(ctx context.Context, by time.Time) ([]wire.ID, error) {
 }
 
 // Finished is match.Log's, in the order of Due.
-func (s *Store) Finished(ctx context.Context) ([]wire.ID, error) {
-	rows, err := s.finished.QueryContext(ctx)
+func (s *Store) Finished(ctx context.Context, by time.Time) ([]wire.ID, error) {
+	rows, err := s.finished.QueryContext(ctx, stamp(by))
 	return readAll(s, rows, err, scanID)
+}
+
+// Delete is match.Log's. Of what was deleted nothing is left in the file once it has been closed; its room is used again.
+func (s *Store) Delete(ctx context.Context, id wire.ID) error {
+	return s.do(ctx, func(w *writing) error { return w.delete(id) })
 }
 
 // Outages is match.Log's.

@@ -56,10 +56,26 @@ func (m *memory) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Ent
 	return entries, nil
 }
 
-func (m *memory) Finished(ctx context.Context) ([]wire.ID, error) {
+func (m *memory) Finished(ctx context.Context, by time.Time) ([]wire.ID, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.list(m.over), ctx.Err()
+	return m.list(func(id wire.ID) bool {
+		entries := m.matches[id]
+		return m.over(id) && !entries[len(entries)-1].At.After(by)
+	}), ctx.Err()
+}
+
+func (m *memory) Delete(ctx context.Context, id wire.ID) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if len(m.matches[id]) == 0 || !m.over(id) {
+		return fmt.Errorf("match %s is not over: %w", id, match.ErrConflict)
+	}
+	delete(m.matches, id)
+	return nil
 }
 
 func (m *memory) Rest(ctx context.Context, id wire.ID, r match.Rest) error {

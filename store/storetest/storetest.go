@@ -36,6 +36,7 @@ func Log(t *testing.T, open func(t *testing.T) match.Log) {
 		{"exact", exact},
 		{"copies", copies},
 		{"due and finished", dueAndFinished},
+		{"deleted", deleted},
 		{"rests", rests},
 		{"rests end", restsEnd},
 		{"rests of nobody", restsOfNobody},
@@ -133,7 +134,7 @@ func wantDueBy(t *testing.T, log match.Log, by time.Time, want ...wire.ID) {
 
 func wantFinished(t *testing.T, log match.Log, want ...wire.ID) {
 	t.Helper()
-	got, err := log.Finished(t.Context())
+	got, err := log.Finished(t.Context(), someDay)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,6 +320,61 @@ func dueAndFinished(t *testing.T, open func(*testing.T) match.Log) {
 	log = reopened(t, log, open)
 	wantDue(t, log, "c", "B", "b")
 	wantFinished(t, log, "e", "a", "d")
+}
+
+// What is over can be deleted, all of it and nothing else; and what has been over since when can be asked.
+func deleted(t *testing.T, open func(*testing.T) match.Log) {
+	log := open(t)
+	end := func(id wire.ID, seq, at int) {
+		t.Helper()
+		add(t, log, id, fact.Entry{Seq: seq, At: minute(at), Data: json.RawMessage(`{}`), Over: true})
+	}
+	for _, id := range []wire.ID{"open", "rests", "a", "b"} {
+		add(t, log, id, Entry(id, 1))
+	}
+	rest(t, log, "rests", minute(30))
+	end("b", 2, 10)
+	end("b", 3, 15) // the last counts
+	end("a", 2, 20)
+	since := func(by time.Time, want ...wire.ID) {
+		t.Helper()
+		if got, err := log.Finished(t.Context(), by); err != nil || !slices.Equal(got, want) {
+			t.Fatalf("over since %v are %q (%v), want %q", by, got, err, want)
+		}
+	}
+	since(minute(15).Add(-1))
+	since(minute(15), "b")
+	since(minute(20).Add(-1), "b")
+	since(minute(20), "a", "b")
+	for _, id := range []wire.ID{"nobody", "open", "rests", ""} {
+		if err := log.Delete(t.Context(), id); !errors.Is(err, match.ErrConflict) {
+			t.Fatalf("%q is deleted: %v, want a conflict", id, err)
+		}
+	}
+	must(t, log.Delete(t.Context(), "a"))
+	for range 2 {
+		Check(t, log, "a", 0)
+		wantFinished(t, log, "b")
+		wantDue(t, log, "open", "rests")
+		Check(t, log, "open", 1)
+		if n := len(entries(t, log, "b", 0)); n != 3 {
+			t.Fatalf("b has %d entries", n)
+		}
+		if err := log.Delete(t.Context(), "a"); !errors.Is(err, match.ErrConflict) {
+			t.Fatalf("it is deleted twice: %v", err)
+		}
+		refuse(t, log, "a", Entry("a", 3))
+		log = reopened(t, log, open)
+	}
+	must(t, log.Woke(t.Context(), minute(60))) // that the house was open is known of the entry that is gone
+	wantOutages(t, log, time.Time{}, minute(20), minute(60))
+	must(t, log.Delete(t.Context(), "b"))
+	wantFinished(t, log)
+	for _, id := range []wire.ID{"a", "b"} { // nothing is left in their way
+		add(t, log, id, Entry(id, 1))
+		Check(t, log, id, 1)
+	}
+	wantDue(t, log, "a", "b", "open", "rests")
 }
 
 // A match that rests is due when its rest ends, to the nanosecond, after those that are awake; its next rest counts, not the
@@ -579,9 +635,10 @@ func say(ctx context.Context, log match.Log, id wire.ID, seq int) map[string]err
 		"alive":  log.Alive(ctx, minute(30)),
 		"woke":   log.Woke(ctx, minute(30)),
 		"name":   log.Name(ctx, "ana", "Ana"),
+		"delete": log.Delete(ctx, "over"),
 	}
 	_, answers["entries"] = log.Entries(ctx, id, 0)
-	_, answers["finished"] = log.Finished(ctx)
+	_, answers["finished"] = log.Finished(ctx, someDay)
 	_, answers["due"] = log.Due(ctx, someDay)
 	_, _, answers["resting"] = log.Resting(ctx, id)
 	_, answers["names"] = log.Names(ctx, "ana")
