@@ -88,6 +88,9 @@ func newParty(tb testing.TB, name string) *party {
 	if err := p.tab.Replay(f.First(p.now)); err != nil {
 		tb.Fatal(err)
 	}
+	for _, g := range p.guests {
+		p.tab.Call(g.ID, g.Name)
+	}
 	for i, g := range p.guests[1:] {
 		p.do(g, wire.Command{ID: "sit", Do: "sit", Seat: game.Seat(i + 1).String()})
 	}

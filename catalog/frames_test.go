@@ -94,6 +94,9 @@ func (r recording) play(t *testing.T) (told [][][]byte, back [][]byte) {
 	if err := tab.Replay(f.First(now)); err != nil {
 		t.Fatal(err)
 	}
+	for i := range r.seats {
+		tab.Call(guest(i).ID, guest(i).Name)
+	}
 	told = make([][][]byte, r.seats+1)
 	here := table.Present{Seats: game.EverySeat(uint8(r.seats)), Watchers: 1}
 	tell := func(since int) {

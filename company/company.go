@@ -1,5 +1,5 @@
-// Package company is who sits around a table: people and bots, by seat, who of them has left or is away, and what they are called.
-// It knows no game, and decides nothing.
+// Package company is who sits around a table: people and bots, by seat, who of them has left or is away, and what they are called
+// (names.go). It knows no game, and decides nothing.
 package company
 
 import (
@@ -8,12 +8,11 @@ import (
 
 	"caveau/fair"
 	"caveau/game"
-	"caveau/wire"
 )
 
 // A Chair is one seat of a table, and who holds it.
 type Chair struct {
-	Guest  wire.Guest // the zero Guest: nobody
+	Guest  string     // its player's id; "": no person
 	Bot    string     // the name of the bot whose seat it is
 	Left   bool       // its player stood up after the start, or was freed
 	Freed  bool       // all others agreed to free it: its player needs them to come back
@@ -24,33 +23,26 @@ type Chair struct {
 }
 
 // Person, Empty and Sealed tell whether a person has it, nobody at all, and whether he has sealed a number.
-func (c Chair) Person() bool { return c.Guest.ID != "" }
+func (c Chair) Person() bool { return c.Guest != "" }
 func (c Chair) Empty() bool  { return !c.Person() && c.Bot == "" }
 func (c Chair) Sealed() bool { return c.Seal != nil }
 
 // Shut tells whether there is a number that its player has not opened.
 func (c Chair) Shut() bool { return c.Sealed() && c.Number == nil }
 
-// Name is what the others call whoever holds the chair.
-func (c Chair) Name() string {
-	if c.Person() {
-		return c.Guest.Name
-	}
-	return c.Bot
-}
-
 // Played tells whether a bot plays the chair of a running table: its own, or a stand-in.
 func (c Chair) Played() bool { return !c.Person() || c.Left || c.Away }
 
 // Kept tells whether it waits for a player, another than that guest, who may come back to it when he likes.
-func (c Chair) Kept(g wire.Guest) bool { return c.Person() && c.Guest.ID != g.ID && !c.Freed }
+func (c Chair) Kept(guest string) bool { return c.Person() && c.Guest != guest && !c.Freed }
 
 // A Company is everybody around a table.
 type Company struct {
 	Chairs   Chairs
-	Founder  wire.Guest // whose table it is, wherever he sits or is
-	Acting   wire.Guest // who is the host while the founder is gone; nobody while he is not
-	Proposal *Proposal  // that is to be agreed to; nil if there is none
+	Founder  string    // whose table it is, wherever he sits or is
+	Acting   string    // who is the host while the founder is gone; "" while he is not
+	Proposal *Proposal // that is to be agreed to; nil if there is none
+	Names    Names
 
 	restless map[string]restless // by guest
 }
@@ -84,8 +76,8 @@ func (c *Company) Changed(guest string, at time.Time) {
 }
 
 // Host is who seats bots, starts, and proposes what all have to agree to.
-func (c *Company) Host() wire.Guest {
-	if c.Acting.ID != "" {
+func (c *Company) Host() string {
+	if c.Acting != "" {
 		return c.Acting
 	}
 	return c.Founder
@@ -93,39 +85,15 @@ func (c *Company) Host() wire.Guest {
 
 // Belongs tells whether the guest sits here or is the host.
 func (c *Company) Belongs(guest string) bool {
-	return c.Chairs.SeatOf(guest) != game.Watcher || guest == c.Founder.ID || guest == c.Acting.ID
-}
-
-// Misnames tells whether the guest is called here by another name than his; Rename calls him by it.
-func (c *Company) Misnames(g wire.Guest) (misnamed bool) {
-	c.each(g.ID, func(who *wire.Guest) { misnamed = misnamed || who.Name != g.Name })
-	return misnamed
-}
-
-func (c *Company) Rename(g wire.Guest) { c.each(g.ID, func(who *wire.Guest) { *who = g }) }
-
-// each does something with every place where a guest stands.
-func (c *Company) each(guest string, do func(*wire.Guest)) {
-	all := []*wire.Guest{&c.Founder, &c.Acting}
-	for i := range c.Chairs {
-		all = append(all, &c.Chairs[i].Guest)
-	}
-	if c.Proposal != nil {
-		all = append(all, &c.Proposal.By)
-	}
-	for _, who := range all {
-		if guest != "" && who.ID == guest {
-			do(who)
-		}
-	}
+	return c.Chairs.SeatOf(guest) != game.Watcher || guest == c.Founder || guest == c.Acting
 }
 
 // Sit seats a guest, who gets up from where he sat.
-func (c *Company) Sit(s game.Seat, g wire.Guest, at time.Time) {
-	if old := c.Chairs.SeatOf(g.ID); old != game.Watcher {
+func (c *Company) Sit(s game.Seat, guest string, at time.Time) {
+	if old := c.Chairs.SeatOf(guest); old != game.Watcher {
 		c.Chairs[old] = Chair{}
 	}
-	c.Chairs[s] = Chair{Guest: g, Sat: at}
+	c.Chairs[s] = Chair{Guest: guest, Sat: at}
 	c.settle(ToSit, s)
 }
 
@@ -155,19 +123,11 @@ type Chairs []Chair
 
 // SeatOf is where a guest sits, the Watcher if nowhere. Whoever left a running table keeps his seat to come back to.
 func (cs Chairs) SeatOf(guest string) game.Seat {
-	i := slices.IndexFunc(cs, func(c Chair) bool { return c.Person() && c.Guest.ID == guest })
+	i := slices.IndexFunc(cs, func(c Chair) bool { return c.Person() && c.Guest == guest })
 	if i < 0 {
 		return game.Watcher
 	}
 	return game.Seat(i)
-}
-
-// Names are what the others call whoever sits there, by seat.
-func (cs Chairs) Names() (names []string) {
-	for _, c := range cs {
-		names = append(names, c.Name())
-	}
-	return names
 }
 
 // Numbers are those that were sealed for the deal, opened or not.
@@ -177,29 +137,6 @@ func (cs Chairs) Numbers() []fair.Number {
 		if c.Sealed() {
 			list = append(list, fair.Number{Seat: game.Seat(i).String(), Seal: *c.Seal, Number: c.Number})
 		}
-	}
-	return list
-}
-
-// Told is what everyone may know of the seats: here are those whose players are connected.
-func (cs Chairs) Told(here game.Seats, host string, running bool) []wire.Chair {
-	list := make([]wire.Chair, len(cs))
-	for i, c := range cs {
-		list[i] = wire.Chair{
-			Seat: game.Seat(i), Name: c.Guest.Name, Bot: c.Bot,
-			Here:    c.Bot != "" || here.Has(game.Seat(i)),
-			Host:    c.Person() && c.Guest.ID == host,
-			Standin: running && c.Bot == "" && c.Played(),
-		}
-	}
-	return list
-}
-
-// Signs are the seats on a door sign.
-func (cs Chairs) Signs() []wire.Sign {
-	list := make([]wire.Sign, len(cs))
-	for i, c := range cs {
-		list[i] = wire.Sign{Seat: game.Seat(i), Name: c.Guest.Name, Bot: c.Bot}
 	}
 	return list
 }

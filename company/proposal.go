@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"caveau/game"
-	"caveau/wire"
 )
 
 // What a proposal is about.
@@ -16,11 +15,11 @@ const (
 
 // A Proposal is what somebody wants to do that those who are there have to agree to.
 type Proposal struct {
-	Seq    int        // the entry that it was made by, which is its name
-	At     time.Time  // when it was
-	Do     string     // one of the above
-	By     wire.Guest // who proposes
-	Seat   game.Seat  // that is to be freed or taken, else NoSeat
+	Seq    int       // the entry that it was made by, which is its name
+	At     time.Time // when it was
+	Do     string    // one of the above
+	By     string    // the guest who proposes
+	Seat   game.Seat // that is to be freed or taken, else NoSeat
 	Agreed game.Seats
 }
 
@@ -31,7 +30,7 @@ func (p *Proposal) Asked(cs Chairs, here game.Seats) (asked game.Seats) {
 		s := game.Seat(i)
 		about := s == p.Seat
 		switch {
-		case !c.Person() || c.Guest.ID == p.By.ID || !here.Has(s):
+		case !c.Person() || c.Guest == p.By || !here.Has(s):
 		case about && p.Do == ToFree:
 		case c.Left && !(about && p.Do == ToSit):
 		default:
@@ -58,15 +57,5 @@ func (p *Proposal) Settled(cs Chairs, here game.Seats) bool {
 
 // Same tells whether another one is for the same by the same; none is like no other.
 func (p *Proposal) Same(o *Proposal) bool {
-	return p != nil && p.Do == o.Do && p.Seat == o.Seat && p.By.ID == o.By.ID
-}
-
-// Told is what everyone may know of it, nil of none.
-func (p *Proposal) Told(cs Chairs, here game.Seats) *wire.Proposal {
-	if p == nil {
-		return nil
-	}
-	return &wire.Proposal{
-		Seq: p.Seq, Do: p.Do, Name: p.By.Name, By: cs.SeatOf(p.By.ID), Seat: p.Seat, Asked: p.Asked(cs, here).List(), Agreed: p.Agreed.List(),
-	}
+	return p != nil && p.Do == o.Do && p.Seat == o.Seat && p.By == o.By
 }

@@ -69,7 +69,7 @@ func (*Resumed) kind() string  { return "resume" }
 // Made: the table stands, with whoever sits at it from the first.
 type Made struct {
 	Setup  terms.Setup `json:"setup"`
-	Host   wire.Guest  `json:"host"`
+	Host   Guest       `json:"host"`
 	Chairs []Chair     `json:"chairs"`
 	// Secret seals the deal (package fair). Tables that were made before deals were sealed have none.
 	Secret *fair.Bits `json:"secret,omitempty"`
@@ -79,8 +79,27 @@ type Made struct {
 
 // A Chair is a seat of a new table, and who has it.
 type Chair struct {
-	Guest wire.Guest `json:"guest"`         // the zero Guest: nobody
-	Bot   string     `json:"bot,omitempty"` // the name of the bot whose seat it is
+	Guest Guest  `json:"guest"`         // the zero Guest: nobody
+	Bot   string `json:"bot,omitempty"` // the name of the bot whose seat it is
+}
+
+// A Guest is a person, by his id alone. What he is called stands beside the log (match.Log), where it can be changed and erased.
+type Guest struct {
+	ID  string
+	Was string // what he was called, in logs of before or at a table that he comes from; it is read, and never written
+}
+
+// MarshalJSON writes no name, whatever is known.
+func (g Guest) MarshalJSON() ([]byte, error) {
+	return append(append(game.JSON(nil), '{').Key("id").Text(g.ID), '}'), nil
+}
+
+// UnmarshalJSON reads logs of before, too.
+func (g *Guest) UnmarshalJSON(text []byte) error {
+	var old wire.Guest
+	err := json.Unmarshal(text, &old)
+	g.ID, g.Was = old.ID, old.Name
+	return err
 }
 
 // UnmarshalJSON reads logs of before set-ups had choices, too: there each stands in the set-up under its own name.
@@ -110,8 +129,8 @@ var setupKeys = func() (keys []string) {
 
 // Sat: somebody took an empty seat, or came back to his own. Before the start one may change seats.
 type Sat struct {
-	Seat  game.Seat  `json:"seat"`
-	Guest wire.Guest `json:"guest"`
+	Seat  game.Seat `json:"seat"`
+	Guest Guest     `json:"guest"`
 }
 
 // Stood: somebody left his seat; once the game runs, a bot plays it until he sits down again.
@@ -195,9 +214,9 @@ type Freed struct {
 
 // Proposed: somebody wants to do what those who are there have to agree to.
 type Proposed struct {
-	Do    string     `json:"do"` // as in package company
-	Guest wire.Guest `json:"guest"`
-	Seat  game.Seat  `json:"seat"`
+	Do    string    `json:"do"` // as in package company
+	Guest Guest     `json:"guest"`
+	Seat  game.Seat `json:"seat"`
 }
 
 // Agreed: whoever sits there agrees.
@@ -213,14 +232,14 @@ type Declined struct {
 // Resumed: the host is back, for whom another one stood in.
 type Resumed struct{}
 
-// Renamed: somebody who belongs here came back with another name. A record has the names of those who began.
+// Renamed: somebody who belongs here came back with another name. It is in logs of before alone.
 type Renamed struct {
-	Guest wire.Guest `json:"guest"`
+	Guest Guest `json:"guest"`
 }
 
-// Broke: the host broke the running game off.
+// Broke: the host broke the running game off. Logs of before have the host's name in it, and not who it was: it follows from them.
 type Broke struct {
-	Host string `json:"host"`
+	Guest Guest `json:"guest"`
 }
 
 // Again: after the end, there is a table for another game.

@@ -14,10 +14,10 @@ var bits = strings.Repeat("5a", 32)
 // entries are one of each kind, as logs have them. They never change: what was written is read for ever.
 var entries = map[string]string{
 	"made": `{"setup":{"game":"dawn-under","edition":"2004","seats":2,"first":"B","options":{"maxVampires":6},"aid":"marks","moveTime":60,` +
-		`"awayTime":120,"botTime":[2200,3800],"listed":true,"choices":{"bare":["a1","b2"]}},"host":{"id":"g1","name":"Ana"},` +
-		`"chairs":[{"guest":{"id":"g1","name":"Ana"}},{"guest":{"id":"","name":""},"bot":"random"}],"secret":"BITS",` +
+		`"awayTime":120,"botTime":[2200,3800],"listed":true,"choices":{"bare":["a1","b2"]}},"host":{"id":"g1"},` +
+		`"chairs":[{"guest":{"id":"g1"}},{"guest":{"id":""},"bot":"random"}],"secret":"BITS",` +
 		`"imported":{"deal":{"lids":"x"},"moves":["A open d3"],"seeds":[1,2]}}`,
-	"sit":     `{"seat":"B","guest":{"id":"g2","name":"Ben"}}`,
+	"sit":     `{"seat":"B","guest":{"id":"g2"}}`,
 	"leave":   `{"seat":"B"}`,
 	"bot":     `{"seat":"B","bot":"random"}`,
 	"host":    `{"seat":"B"}`,
@@ -30,11 +30,11 @@ var entries = map[string]string{
 	"away":    `{"seat":"B"}`,
 	"back":    `{"seat":"B"}`,
 	"free":    `{"seat":"B"}`,
-	"rename":  `{"guest":{"id":"g2","name":"Bea"}}`,
-	"break":   `{"host":"Ana"}`,
+	"rename":  `{"guest":{"id":"g2"}}`,
+	"break":   `{"guest":{"id":"g1"}}`,
 	"rematch": `{"next":"k3x","seat":"B"}`,
 	"closed":  `{}`,
-	"propose": `{"do":"free","guest":{"id":"g1","name":"Ana"},"seat":"B"}`,
+	"propose": `{"do":"free","guest":{"id":"g1"},"seat":"B"}`,
 	"agree":   `{"seat":"C"}`,
 	"decline": `{"seat":"C"}`,
 	"resume":  `{}`,
@@ -59,6 +59,29 @@ func TestEntriesAreReadForEver(t *testing.T) {
 	for _, kind := range fact.Kinds() {
 		if entries[kind] == "" {
 			t.Errorf("there is no entry of the kind %s here", kind)
+		}
+	}
+}
+
+// Before names stood beside the log they stood in it. They are read for ever, and not written again.
+func TestOldNamesAreRead(t *testing.T) {
+	for old, was := range map[string]func(fact.Any) fact.Guest{
+		`{"kind":"made","fact":{"host":{"id":"g1","name":"Ana"},"chairs":[]}}`:                    func(f fact.Any) fact.Guest { return f.(*fact.Made).Host },
+		`{"kind":"made","fact":{"host":{"id":""},"chairs":[{"guest":{"id":"g1","name":"Ana"}}]}}`: func(f fact.Any) fact.Guest { return f.(*fact.Made).Chairs[0].Guest },
+		`{"kind":"sit","fact":{"seat":"B","guest":{"id":"g1","name":"Ana"}}}`:                     func(f fact.Any) fact.Guest { return f.(*fact.Sat).Guest },
+		`{"kind":"propose","fact":{"do":"free","guest":{"id":"g1","name":"Ana"},"seat":"B"}}`:     func(f fact.Any) fact.Guest { return f.(*fact.Proposed).Guest },
+		`{"kind":"rename","fact":{"guest":{"id":"g1","name":"Ana"}}}`:                             func(f fact.Any) fact.Guest { return f.(*fact.Renamed).Guest },
+		`{"kind":"break","fact":{"host":"Ana"}}`:                                                  func(f fact.Any) fact.Guest { return fact.Guest{ID: f.(*fact.Broke).Guest.ID + "g1", Was: "Ana"} }, // who it was follows from the log
+	} {
+		f, by, end, err := fact.Read([]byte(old))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := was(f); got != (fact.Guest{ID: "g1", Was: "Ana"}) {
+			t.Errorf("%s is read as of %+v", old, got)
+		}
+		if again := string(fact.Write(f, by, end)); strings.Contains(again, "Ana") {
+			t.Errorf("%s is written as %s", old, again)
 		}
 	}
 }

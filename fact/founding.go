@@ -12,6 +12,17 @@ import (
 // A Founding is a table that is to be made.
 type Founding struct{ Made *Made }
 
+// Guests are those who are at the table from the first, with the names that they have where they come from.
+func (f Founding) Guests() []Guest {
+	list := []Guest{f.Made.Host}
+	for _, c := range f.Made.Chairs {
+		if c.Guest.ID != "" {
+			list = append(list, c.Guest)
+		}
+	}
+	return list
+}
+
 // First is the founding as the first line of the new table's log.
 func (f Founding) First(at time.Time) Entry {
 	return Entry{Seq: 1, At: at, Data: Write(f.Made, Receipt{}, nil)}
@@ -42,9 +53,9 @@ func Found(shelf terms.Shelf, host wire.Guest, s terms.Setup) (Founding, error) 
 	case host.ID == "":
 		return Founding{}, wire.Refuse(wire.CodeNoGuest, "say who you are first: POST /api/guest")
 	}
-	f := &Made{Setup: s, Host: host, Chairs: make([]Chair, s.Seats), Imported: came}
+	f := &Made{Setup: s, Host: Guest{host.ID, host.Name}, Chairs: make([]Chair, s.Seats), Imported: came}
 	if s.Sit {
-		f.Chairs[0].Guest = host
+		f.Chairs[0].Guest = f.Host
 	}
 	for i, name := range s.Bots {
 		f.Chairs[s.Seats-len(s.Bots)+i].Bot = name

@@ -25,7 +25,7 @@ func (l *Lobby) CheckArchive(done func()) {
 
 func (l *Lobby) checkArchive() (all bool) {
 	log := l.config.Slog
-	ids, err := l.config.Log.Finished(l.ctx)
+	ids, err := l.config.Log.Finished(l.ctx, l.opened.Add(always))
 	if l.ctx.Err() != nil {
 		return false
 	}

@@ -24,8 +24,8 @@ func (h house) Slog() *slog.Logger { return h.config.Slog }
 func (h house) Hours() match.Hours {
 	return match.Hours{Opened: h.opened, Untouched: h.config.Untouched}
 }
-func (h house) Secret() fair.Bits { return fair.NewSecret(h.config.Rand()) }
-func (h house) Sign(c wire.Card)  { h.hang(c) }
+func (h house) Secret() fair.Bits                 { return fair.NewSecret(h.config.Rand()) }
+func (h house) Sign(c wire.Card, guests []string) { h.hang(sign{c, guests}) }
 
 func (h house) Timer(d time.Duration) (<-chan time.Time, func() bool) { return h.config.Clock.Timer(d) }
 
@@ -39,6 +39,32 @@ func (h house) Ask(ctx context.Context, id wire.ID, bot, game string, seen table
 	if h.ctx.Err() == nil {
 		h.work.Go(func() { answer(h.slots.Ask(ctx, id, game, bot, seen)) })
 	}
+}
+
+// introduce sees to it that it is noted what those are called who are at a new table.
+func (l *Lobby) introduce(ctx context.Context, guests []fact.Guest) error {
+	for _, g := range guests {
+		if _, err := (house{l}).Introduce(ctx, wire.Guest{ID: g.ID, Name: g.Was}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Introduce asks the log what a guest is called. Who has had his cookie since before names were noted is called what it says, or what
+// he was called where he comes from.
+func (h house) Introduce(ctx context.Context, g wire.Guest) (string, error) {
+	h.naming.Lock() // so that it comes before or after what he calls himself meanwhile
+	defer h.naming.Unlock()
+	names, err := h.config.Log.Names(ctx, g.ID)
+	name, known := names[g.ID]
+	if err == nil && !known && g.Name != "" {
+		name, err = g.Name, h.config.Log.Name(ctx, g.ID, g.Name)
+	}
+	if err != nil && ctx.Err() == nil {
+		h.config.Slog.Error("it cannot be noted or read what a guest is called", "err", err)
+	}
+	return name, err
 }
 
 // The house's time. A clock at a table runs while the house is open. So the log knows when it was: every pulse it is noted that

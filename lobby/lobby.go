@@ -35,6 +35,8 @@ type Config struct {
 	Rand func() *rand.Rand
 	// Untouched is how long a table that has not begun stands there when nobody comes; 0: thirty days.
 	Untouched time.Duration
+	// KeepPlayed is how long a table is kept that is over; 0: for ever.
+	KeepPlayed time.Duration
 	// Tables are the places for tables that are not over; nil: as many as one likes.
 	Tables *limit.Places
 	Slog   *slog.Logger
@@ -55,11 +57,19 @@ type Lobby struct {
 	mu         sync.Mutex
 	runners    map[wire.ID]*match.Runner
 	unfinished map[wire.ID]Visitor // every table that is not over, awake or not, and whose place it has
-	signs      map[wire.ID]wire.Card
+	signs      map[wire.ID]sign
 	looking    map[*Session]bool // who looks at the lobby
+	deleting   wire.ID           // the table that is being deleted; "" for none
 	outages    []fact.Outage
 
-	lapse sync.Mutex // held while an outage is noted
+	lapse  sync.Mutex   // held while an outage is noted
+	naming sync.RWMutex // held by many who note names, or by one who has to know that nobody does
+}
+
+// A sign hangs on the door of a table, and may name those guests.
+type sign struct {
+	wire.Card
+	guests []string
 }
 
 // Open opens a lobby: it notes the time in which the house was closed, and wakes the tables that were awake when the last
@@ -69,7 +79,7 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 	l := &Lobby{
 		config: c, slots: slots.New(max(2, runtime.GOMAXPROCS(0)), c.Shelf, c.Clock.Timer, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
 		runners: make(map[wire.ID]*match.Runner), unfinished: make(map[wire.ID]Visitor),
-		signs: make(map[wire.ID]wire.Card), looking: make(map[*Session]bool),
+		signs: make(map[wire.ID]sign), looking: make(map[*Session]bool),
 	}
 	if err := l.readLog(ctx); err != nil {
 		return nil, err
@@ -78,6 +88,9 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 	l.work.Go(l.announce)
 	l.work.Go(l.pulse)
 	l.work.Go(l.watchSteps)
+	if c.KeepPlayed > 0 {
+		l.work.Go(l.sweep)
+	}
 	return l, nil
 }
 
@@ -146,6 +159,9 @@ func (l *Lobby) runner(id wire.ID, gone *match.Runner) (*match.Runner, error) {
 	if l.ctx.Err() != nil {
 		return nil, wire.Refuse(wire.CodeBusy, "the server is stopping, try again in a moment")
 	}
+	if l.deleting != "" && id == l.deleting {
+		return nil, wire.Refuse(wire.CodeBusy, "the table is being put away, try again in a moment")
+	}
 	r := l.runners[id]
 	if r == nil || r == gone {
 		r = match.NewRunner(house{l}, id)
@@ -206,7 +222,11 @@ func (l *Lobby) found(ctx context.Context, maker Visitor, f fact.Founding) (wire
 	}
 	f.Draw(l.config.Rand())
 	id := l.newID()
-	if err := l.config.Log.Append(ctx, id, f.First(l.config.Clock.Now())); err != nil {
+	err := l.introduce(ctx, f.Guests())
+	if err == nil {
+		err = l.config.Log.Append(ctx, id, f.First(l.config.Clock.Now()))
+	}
+	if err != nil {
 		l.config.Tables.Give(maker.From, maker.Guest.ID)
 		if ctx.Err() == nil { // else whoever wanted it has gone
 			l.config.Slog.Error("a table cannot be made", "err", err)
@@ -216,7 +236,7 @@ func (l *Lobby) found(ctx context.Context, maker Visitor, f fact.Founding) (wire
 	l.mu.Lock()
 	l.unfinished[id] = maker
 	l.mu.Unlock()
-	_, err := l.runner(id, nil)
+	_, err = l.runner(id, nil)
 	return id, err
 }
 
@@ -244,12 +264,24 @@ func (l *Lobby) Record(ctx context.Context, id wire.ID) (r record.Record, err er
 	err = l.look(ctx, id, func(o *match.Owner) { r, refused = o.Table().Record() })
 	if err != nil && wire.AsError(err).Code == wire.CodeStorage {
 		if entries, unread := l.config.Log.Entries(ctx, id, 0); unread == nil {
-			if kept, ok := table.OnPaper(l.config.Shelf, entries); ok {
-				return kept, nil
+			if t, ok := table.OnPaper(l.config.Shelf, entries); ok {
+				return l.paper(ctx, t)
 			}
 		}
 	}
 	return r, cmp.Or(err, refused)
+}
+
+// paper is the record of a table that nobody owns.
+func (l *Lobby) paper(ctx context.Context, t *table.Table) (r record.Record, err error) {
+	names, err := l.config.Log.Names(ctx, t.Guests()...)
+	if err != nil {
+		return r, wire.AsError(err)
+	}
+	for guest, name := range names {
+		t.Call(guest, name)
+	}
+	return t.Record()
 }
 
 // Games is what there is to play, Bots are the names of a game's players.
@@ -264,7 +296,7 @@ func (l *Lobby) Cards() []wire.Card {
 	l.mu.Lock()
 	list := make([]wire.Card, 0, len(l.signs))
 	for _, c := range l.signs {
-		list = append(list, c)
+		list = append(list, c.Card)
 	}
 	l.mu.Unlock()
 	slices.SortFunc(list, func(a, b wire.Card) int {
@@ -274,7 +306,7 @@ func (l *Lobby) Cards() []wire.Card {
 }
 
 // hang hangs a door sign, or takes it away when the table is over or cannot be read.
-func (l *Lobby) hang(c wire.Card) {
+func (l *Lobby) hang(c sign) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	old, hung := l.signs[c.Table]
@@ -307,15 +339,18 @@ func (l *Lobby) finish(id wire.ID) {
 	}
 }
 
-// newsTime is how long changes of the signs are collected.
+// newsTime is how long changes of the signs are collected: somebody who is renamed is so on many of them.
 const newsTime = 200 * time.Millisecond
 
-// announce tells whoever looks at the lobby when it has changed, a few times a second at most.
+// announce tells whoever looks at the lobby soon after it has changed, a few times a second at most.
 func (l *Lobby) announce() {
 	for {
 		select {
 		case <-l.news:
 		case <-l.ctx.Done():
+			return
+		}
+		if !l.sleep(newsTime) {
 			return
 		}
 		list := l.list()
@@ -324,9 +359,6 @@ func (l *Lobby) announce() {
 			s.Tell(list)
 		}
 		l.mu.Unlock()
-		if !l.sleep(newsTime) {
-			return
-		}
 	}
 }
 

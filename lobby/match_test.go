@@ -476,54 +476,6 @@ func TestBeforeTheStart(t *testing.T) {
 	})
 }
 
-// Whoever takes another name is called by it where he sits, from his next connection on, and after a restart; nothing else
-// changes. A record has the names of those who began, and what is over stays as it was.
-func TestAnotherName(t *testing.T) {
-	inHouse(t, func(t *testing.T, h *house) {
-		id := h.make(toy(2))
-		named := func(name, other string) *person {
-			p := &person{t: t, name: name, client: h.lobby.Connect(renamed(name, other), func() {}), table: id}
-			p.ok(wire.Command{Do: "watch"})
-			return p
-		}
-		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(wire.Command{Do: "sit", Seat: "B"})
-		ana.client.Close()
-		ana = named("Ana", "Anna")
-		if ana.read(); ana.frame.Seats[0].Name != "Anna" || !ana.frame.Seats[0].Host {
-			t.Errorf("Anna sees %+v", ana.frame.Seats)
-		}
-		if card, err := h.lobby.Card(t.Context(), id); err != nil || card.Host != "Anna" || card.Seats[0].Name != "Anna" {
-			t.Errorf("the sign says %+v, %v", card, err)
-		}
-		seq := ana.frame.Seq
-		named("Ana", "Anna").client.Close()
-		named("Eve", "Evi").client.Close()
-		if ana.read(); ana.frame.Seq != seq {
-			t.Errorf("nobody has another name, and there is an entry: %+v", ana.frame)
-		}
-		ana.ok(wire.Command{Do: "start"})
-		ben.client.Close()
-		named("Ben", "Benny")
-		ana.read()
-		ana.ok(wire.Command{Do: "play", Seat: "A", Seq: ana.frame.Seq - 1, Move: "keep"}) // a name makes no move late
-		h.restart()
-		ana, ben = named("Ana", "Anna"), named("Ben", "Benny")
-		if ana.frame.Seats[1].Name != "Benny" {
-			t.Errorf("after a restart %+v", ana.frame.Seats)
-		}
-		finish(ana, ben)
-		ben.client.Close()
-		ben = named("Ben", "Benjamin")
-		if ben.frame.Seats[1].Name != "Benny" || ben.frame.State != "over" {
-			t.Errorf("what is over has changed: %+v", ben.frame)
-		}
-		if r, err := h.lobby.Record(t.Context(), id); err != nil || !slices.Equal(r.Players, []string{"Anna", "Ben"}) {
-			t.Errorf("the record has the players %v, %v", r.Players, err)
-		}
-	})
-}
-
 // Somebody who is there stands in for a host who does not come back. When he does, he is the host.
 func TestHostGone(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {

@@ -26,6 +26,7 @@ type house struct {
 	lobby *lobby.Lobby
 	seed  uint64
 	shelf matchtest.Shelf
+	keep  time.Duration // what was played; 0: for ever
 	room  *limit.Places // nil: for everybody
 	said  bytes.Buffer  // the server's own log
 }
@@ -45,7 +46,7 @@ func (h *house) open() {
 	h.t.Helper()
 	h.seed++
 	opened, err := lobby.Open(h.t.Context(), lobby.Config{
-		Log: h.log, Shelf: h.shelf, Clock: matchtest.Clock{}, Rand: matchtest.Rand(h.seed), Tables: h.room, Untouched: time.Hour,
+		Log: h.log, Shelf: h.shelf, Clock: matchtest.Clock{}, Rand: matchtest.Rand(h.seed), Tables: h.room, Untouched: time.Hour, KeepPlayed: h.keep,
 		Slog: slog.New(slog.NewTextHandler(&h.said, nil)),
 	})
 	if err != nil {
@@ -77,11 +78,6 @@ func (h *house) make(s terms.Setup) wire.ID {
 
 func visitor(name string) lobby.Visitor { return lobby.Visitor{Guest: guest(name)} }
 
-// renamed is somebody who calls himself otherwise now.
-func renamed(name, other string) lobby.Visitor {
-	return lobby.Visitor{Guest: wire.Guest{ID: guest(name).ID, Name: other}}
-}
-
 func guest(name string) wire.Guest { return wire.Guest{ID: "id of " + name, Name: name} }
 
 // A person is somebody at a browser: one connection, and what it was told.
@@ -94,6 +90,7 @@ type person struct {
 	frames []frame
 	said   []told // answers
 	lobby  []wire.Card
+	bytes  []byte // all of it
 }
 
 type told struct {
@@ -207,6 +204,7 @@ func (p *person) read() {
 
 func (p *person) hear(data []byte) {
 	p.t.Helper()
+	p.bytes = append(p.bytes, data...)
 	var m told
 	if err := json.Unmarshal(data, &m); err != nil {
 		p.t.Fatalf("%s was told %s: %v", p.name, data, err)

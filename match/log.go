@@ -9,20 +9,24 @@ import (
 	"caveau/wire"
 )
 
-// ErrConflict is what Append returns for an entry that does not follow the last one, and Rest for a note that was made for
-// another entry than the last.
+// ErrConflict is what Append returns for an entry that does not follow the last one, Rest for a note that was made for another entry
+// than the last, and Delete for a table that is not over.
 var ErrConflict = errors.New("another entry has this number already, or one before it is missing")
 
 // A Log keeps the entries of many tables. Append returns once the entry is durable, and ErrConflict unless e.Seq follows
 // the last entry of the table; that is the only lock there is.
 //
 // A table that is not over is awake, or it rests: nobody need wake it before a time that was noted. An entry ends the rest.
+//
+// Entries name people by their ids alone. What they are called stands beside them, once for all tables.
 type Log interface {
 	Append(ctx context.Context, id wire.ID, e fact.Entry) error
 	// Entries are the table's entries with a higher number than after, in order; none for an unknown table.
 	Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error)
-	// Finished are the tables whose last entry is Over, oldest first.
-	Finished(ctx context.Context) ([]wire.ID, error)
+	// Finished are the tables whose last entry is Over, and of that time or before, oldest first.
+	Finished(ctx context.Context, by time.Time) ([]wire.ID, error)
+	// Delete forgets all of a table, durably; ErrConflict unless its last entry is Over.
+	Delete(ctx context.Context, id wire.ID) error
 
 	// Rest notes, durably, that a table rests, instead of what was noted before; ErrConflict unless its last entry is r.Seq and
 	// not Over.
@@ -40,6 +44,11 @@ type Log interface {
 	Woke(ctx context.Context, at time.Time) error
 	// Outages are the recorded outages that ended after that time, in order. No two overlap.
 	Outages(ctx context.Context, after time.Time) ([]fact.Outage, error)
+
+	// Name notes, durably, what a guest is called from now on; no name: he is erased.
+	Name(ctx context.Context, guest, name string) error
+	// Names are what was noted last of these guests, by guest. Of whom nothing was noted there is nothing in it.
+	Names(ctx context.Context, guests ...string) (map[string]string, error)
 }
 
 // A Rest is a note about a table that nobody watches and that has nothing to do until a time.

@@ -58,6 +58,8 @@ type (
 	Slept struct{ Err error }
 	// Closed is that the house was closed for a time.
 	Closed struct{ fact.Outage }
+	// Named is what a guest is called from now on; no name: he was erased.
+	Named struct{ Guest, Name string }
 	// Tick is time that passed.
 	Tick struct{}
 )
@@ -88,8 +90,11 @@ type (
 		Seen table.Seen
 	}
 	Cancel struct{ N int }
-	// Sign is the table's door sign, where it may have changed.
-	Sign struct{ Card wire.Card }
+	// Sign is the table's door sign, where it may have changed, and the guests who may be named on it.
+	Sign struct {
+		Card   wire.Card
+		Guests []string
+	}
 	// Report is a line for the server's log. It has no words of a game in it.
 	Report struct {
 		Level slog.Level
@@ -114,7 +119,8 @@ type Owner struct {
 	quiet   time.Time      // since when nobody watches
 	touched time.Time      // when somebody last came, went or said something
 	hours   Hours
-	changed time.Time // somebody came or went, and the others are told soon; zero if nobody did
+	changed time.Time // somebody came or went, or has another name, and the others are told soon; zero if nobody did
+	renamed bool      // somebody has another name, and the log tells of him
 	retry   time.Time // nothing is done by itself before: the log failed
 	rest    Rest      // the note that the log has
 	left    bool      // nobody needs the owner any more
@@ -191,6 +197,11 @@ func (o *Owner) Step(in Input, now time.Time) []Effect {
 		o.slept(in.Err)
 	case Closed:
 		o.table.AddOutages(in.Outage)
+	case Named:
+		if o.table.Call(in.Guest, in.Name) {
+			o.renamed = true
+			o.presenceChanged()
+		}
 	default:
 		o.queue = append(o.queue, in)
 	}

@@ -26,9 +26,6 @@ func (o *Owner) watch(s Said) {
 	o.acknowledge(&s)
 	f := o.table.Frames(o.id, o.present(), since, true, o.now)
 	o.do(Send{To: s.Client, Message: f.WithLog(o.audience(s.Client), o.hosts(s.Client))})
-	if d := o.table.Renamed(s.Client.Who()); d != nil && !o.unsure {
-		o.write(d, nil)
-	}
 }
 
 // missed is after which frame a client is told what happened: the one that he says he had, as far as he can have had it. Nobody comes
@@ -62,7 +59,7 @@ func (o *Owner) lose(c Client) {
 	o.presenceChanged()
 }
 
-// stir: somebody came or went. The others are told soon, many comings at once.
+// presenceChanged: somebody came or went. The others are told soon, many comings at once.
 func (o *Owner) presenceChanged() {
 	if o.changed.IsZero() {
 		o.changed = o.now
@@ -134,8 +131,8 @@ func (o *Owner) broadcast(since int, said *Said) {
 	if said != nil && !o.watching(said.Client) {
 		o.acknowledge(said)
 	}
-	whole := !o.changed.IsZero()
-	o.changed = time.Time{}
+	whole, renamed := !o.changed.IsZero(), o.renamed
+	o.changed, o.renamed = time.Time{}, false
 	if o.table.AboutChanged(since) || whole {
 		o.sign()
 	}
@@ -143,6 +140,10 @@ func (o *Owner) broadcast(since int, said *Said) {
 		return
 	}
 	frames := o.table.Frames(o.id, o.present(), since, whole, o.now)
+	write := frames.For
+	if renamed {
+		write = frames.WithLog // it has names in it
+	}
 	var made [2][game.MaxSeats + 1][]byte
 	for _, c := range o.subs {
 		who, office := o.audience(c), 0
@@ -151,7 +152,7 @@ func (o *Owner) broadcast(since int, said *Said) {
 		}
 		to := &made[office][min(who, game.MaxSeats)]
 		if *to == nil {
-			*to = frames.For(who, office == 1)
+			*to = write(who, office == 1)
 		}
 		send := Send{To: c, Message: *to}
 		if said != nil && c == said.Client {
@@ -162,7 +163,7 @@ func (o *Owner) broadcast(since int, said *Said) {
 }
 
 // sign hangs the table's door sign in the lobby.
-func (o *Owner) sign() { o.do(Sign{o.table.Card(o.id, o.present())}) }
+func (o *Owner) sign() { o.do(Sign{o.Card(), o.table.Guests()}) }
 
 // Card is the table's door sign.
 func (o *Owner) Card() wire.Card { return o.table.Card(o.id, o.present()) }

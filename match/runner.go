@@ -36,8 +36,10 @@ type House interface {
 	Secret() fair.Bits
 	// Found makes a table, as a client wished, and answers with its name once it is durable.
 	Found(context.Context, fact.Founding, Client) (wire.ID, error)
-	// Sign hangs out a table's door sign.
-	Sign(wire.Card)
+	// Introduce is what a guest is called. If that stands nowhere yet it is noted as he says it.
+	Introduce(context.Context, wire.Guest) (name string, err error)
+	// Sign hangs out a table's door sign, on which those guests may be named.
+	Sign(sign wire.Card, guests []string)
 	// Ask has a bot think, in a slot of its own when there is one, and calls answer with its words; ctx ends when they are not
 	// wanted any more.
 	Ask(ctx context.Context, id wire.ID, bot string, game string, seen table.Seen, answer func(words string))
@@ -53,11 +55,12 @@ type Runner struct {
 	house House
 	id    wire.ID
 
-	mu     sync.Mutex // guards mail, closed and hung
+	mu     sync.Mutex // guards what follows, up to wake
 	mail   []any      // Inputs, and visits
 	closed bool
-	hung   bool          // a step takes too long: whatever comes is refused, until it is over
-	wake   chan struct{} // has room for one: there is mail
+	hung   bool            // a step takes too long: whatever comes is refused, until it is over
+	guests map[string]bool // whose names the table has
+	wake   chan struct{}   // has room for one: there is mail
 
 	stepping atomic.Int64 // since when the owner thinks about a step, in Unix nanoseconds; 0 while it does not
 
@@ -77,19 +80,22 @@ type visit struct {
 
 // NewRunner makes a runner of the table; call Run.
 func NewRunner(h House, id wire.ID) *Runner {
-	return &Runner{house: h, id: id, wake: make(chan struct{}, 1), cancel: make(map[int]context.CancelFunc)}
+	return &Runner{
+		house: h, id: id, guests: make(map[string]bool), wake: make(chan struct{}, 1), cancel: make(map[int]context.CancelFunc),
+	}
 }
 
 // Post puts an input into the mailbox. False: the owner has gone, and somebody else has to take it. An error: it is too full.
 func (r *Runner) Post(in Input) (taken bool, err error) { return r.post(in) }
 
 func (r *Runner) post(item any) (taken bool, err error) {
+	_, named := item.(Named) // nobody would say it again
 	r.mu.Lock()
 	switch {
 	case r.closed:
 		r.mu.Unlock()
 		return false, nil
-	case r.hung, len(r.mail) >= mostMail:
+	case !named && (r.hung || len(r.mail) >= mostMail):
 		r.mu.Unlock()
 		return true, errBusy
 	}
@@ -123,7 +129,7 @@ func (r *Runner) Run(ctx context.Context) {
 	if err == nil {
 		err = r.live(ctx)
 	} else if wire.AsError(err).Code == wire.CodeStorage {
-		r.house.Sign(wire.Card{Table: r.id, State: Unread}) // nobody can come in
+		r.house.Sign(wire.Card{Table: r.id, State: Unread}, nil) // nobody can come in
 	}
 	r.close(err)
 }
@@ -163,9 +169,64 @@ func (r *Runner) load(ctx context.Context) (err error) {
 			return wire.Refuse(wire.CodeStorage, "the table's log cannot be read")
 		}
 	}
+	if err := r.name(ctx, t); err != nil {
+		return err
+	}
 	r.now = r.house.Now()
 	r.owner = NewOwner(r.id, t, rest, r.house.Hours(), r.house.Secret(), r.now)
 	r.do(ctx, r.owner.Begin())
+	return nil
+}
+
+// name tells a table that was read what those are called of whom its log tells.
+func (r *Runner) name(ctx context.Context, t *table.Table) error {
+	r.know(t.Guests()...)
+	names, err := r.house.Log().Names(ctx, t.Guests()...)
+	if ctx.Err() != nil {
+		return errStopping
+	}
+	if err != nil {
+		r.house.Slog().Error("the names of those at a table cannot be read", "table", r.id, "err", err)
+		return err
+	}
+	for guest, name := range names {
+		t.Call(guest, name)
+	}
+	return nil
+}
+
+// know is that the table is to be told from now on when one of those is renamed. It comes before their names are read, so that none
+// is missed.
+func (r *Runner) know(guests ...string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, g := range guests {
+		r.guests[g] = true
+	}
+}
+
+// Knows tells whether the table is to be told when that guest is renamed.
+func (r *Runner) Knows(guest string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.guests[guest]
+}
+
+// meet has the table know what somebody is called who wants to sit down.
+func (r *Runner) meet(ctx context.Context, s Said) error {
+	who := s.Client.Who()
+	if s.Command.Do != "sit" || who.ID == "" || r.Knows(who.ID) {
+		return nil
+	}
+	r.know(who.ID)
+	name, err := r.house.Introduce(r.begun, who)
+	if err != nil {
+		r.mu.Lock()
+		delete(r.guests, who.ID) // another time
+		r.mu.Unlock()
+		return err
+	}
+	r.step(ctx, Named{who.ID, name})
 	return nil
 }
 
@@ -268,6 +329,12 @@ func (r *Runner) handle(ctx context.Context, item any) {
 		v.done <- nil
 		return
 	}
+	if s, ok := item.(Said); ok {
+		if err := r.meet(ctx, s); err != nil {
+			s.Client.Tell(Refused(s.Command.ID, err))
+			return
+		}
+	}
 	r.step(ctx, item)
 }
 
@@ -302,7 +369,7 @@ func (r *Runner) do(ctx context.Context, effects []Effect) (next Input) {
 		case Cancel:
 			r.stop(e.N)
 		case Sign:
-			r.house.Sign(e.Card)
+			r.house.Sign(e.Card, e.Guests)
 		case Report:
 			r.house.Slog().Log(ctx, e.Level, e.Text, e.Args...)
 		}

@@ -32,6 +32,10 @@ var requests = map[string][]request{
 		{method: "POST", path: "/api/guest", body: `{"name": "` + strings.Repeat("Zoe", 2000) + `"}`},
 		{method: "POST", path: "/api/guest", body: `{"name": "Zoe"}`, header: "Origin: https://evil.example"},
 	},
+	"DELETE /api/guest": {
+		{method: "DELETE", path: "/api/guest"},
+		{method: "DELETE", path: "/api/guest", header: "Origin: https://evil.example"},
+	},
 	"GET /api/tables": {{method: "GET", path: "/api/tables"}},
 	"POST /api/tables": {
 		{method: "POST", path: "/api/tables", body: `{"game": "dawn-under", "edition": "2004", "seats": 3, "sit": true, "listed": true}`},
@@ -148,13 +152,14 @@ var commands = map[string][]command{
 
 // doors are where the parts of the house meet: each is either written down in the twin worlds, or why it need not be.
 var doors = map[string]string{
-	"lobby.Config.Log":       "every entry says all: it is the one place where a secret is kept, and no audience reads it",
-	"lobby.Config.Shelf":     "what a bot is handed is written down by scribe",
-	"lobby.Config.Clock":     "the time of every byte is compared",
-	"lobby.Config.Rand":      "the same stream in both worlds; the secret of the deal is planted",
-	"lobby.Config.Tables":    "they count and do not look",
-	"lobby.Config.Untouched": "a time",
-	"lobby.Config.Slog":      "compared, at every level",
+	"lobby.Config.Log":        "every entry says all: it is the one place where a secret is kept, and no audience reads it",
+	"lobby.Config.Shelf":      "what a bot is handed is written down by scribe",
+	"lobby.Config.Clock":      "the time of every byte is compared",
+	"lobby.Config.Rand":       "the same stream in both worlds; the secret of the deal is planted",
+	"lobby.Config.Tables":     "they count and do not look",
+	"lobby.Config.Untouched":  "a time",
+	"lobby.Config.KeepPlayed": "a time",
+	"lobby.Config.Slog":       "compared, at every level",
 
 	"server.Config.Lobby":   "what it says comes out of the sockets",
 	"server.Config.Secret":  "the same in both worlds; a cookie that tells it is no cookie that tells a card",
@@ -176,6 +181,7 @@ var doors = map[string]string{
 	"lobby.Lobby.Connect":      "every socket",
 	"lobby.Lobby.Games":        "asked for over HTTP",
 	"lobby.Lobby.Make":         "asked for over HTTP",
+	"lobby.Lobby.Rename":       "asked for over HTTP",
 	"lobby.Lobby.Record":       "asked for over HTTP; it is refused before the end",
 
 	"lobby.Session.Close":  "every socket",

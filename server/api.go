@@ -117,11 +117,27 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		}
 		g.ID = id
 	}
+	if err := s.Lobby.Rename(r.Context(), g); err != nil {
+		refuseFor(w, err)
+		return
+	}
 	if err := s.remember(w, g); err != nil {
 		s.fail(w, "a guest cannot be remembered", err)
 		return
 	}
 	answer(w, http.StatusOK, g)
+}
+
+// erase takes a guest's name from wherever it stands, and his cookie. Whoever is nobody stays it.
+func (s *Server) erase(w http.ResponseWriter, r *http.Request) {
+	if g := visitor(r).Guest; g.ID != "" {
+		if err := s.Lobby.Rename(r.Context(), wire.Guest{ID: g.ID}); err != nil {
+			refuseFor(w, err)
+			return
+		}
+	}
+	s.forget(w)
+	w.WriteHeader(http.StatusNoContent)
 }
 
 // fail is for what is nobody's fault outside: the reason stays in the server's log.

@@ -50,11 +50,18 @@ func (s *Server) remember(w http.ResponseWriter, g wire.Guest) error {
 		return err
 	}
 	text := base.EncodeToString(data)
+	s.setCookie(w, text+"."+base.EncodeToString(s.sign(text)), 365*24*3600)
+	return nil
+}
+
+// forget takes his cookie back.
+func (s *Server) forget(w http.ResponseWriter) { s.setCookie(w, "", -1) }
+
+func (s *Server) setCookie(w http.ResponseWriter, value string, seconds int) {
 	http.SetCookie(w, &http.Cookie{
-		Name: cookieName, Value: text + "." + base.EncodeToString(s.sign(text)), Path: "/", MaxAge: 365 * 24 * 3600,
+		Name: cookieName, Value: value, Path: "/", MaxAge: seconds,
 		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.origin.Scheme == "https",
 	})
-	return nil
 }
 
 // newGuestID draws an id that nobody can guess.

@@ -80,6 +80,7 @@ func (s *Server) routes(client *files) (http.Handler, error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/hello", s.hello)
 	mux.HandleFunc("POST /api/guest", s.guest)
+	mux.HandleFunc("DELETE /api/guest", s.erase)
 	mux.HandleFunc("GET /api/tables", s.tables)
 	mux.HandleFunc("POST /api/tables", s.makeTable)
 	mux.HandleFunc("GET /api/tables/{table}", s.card)

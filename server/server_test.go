@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -20,8 +21,10 @@ import (
 	"github.com/coder/websocket"
 	"go.uber.org/goleak"
 
+	"caveau/fact"
 	"caveau/limit"
 	"caveau/lobby"
+	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/server"
 	"caveau/store/storetest"
@@ -39,9 +42,15 @@ type house struct {
 
 func open(t *testing.T, change ...func(*server.Config)) *house {
 	t.Helper()
+	return openWith(t, storetest.Memory(), change...)
+}
+
+// openWith opens it over that log.
+func openWith(t *testing.T, log match.Log, change ...func(*server.Config)) *house {
+	t.Helper()
 	quiet := slog.New(slog.DiscardHandler)
 	found, err := lobby.Open(t.Context(), lobby.Config{
-		Log: storetest.Memory(), Shelf: matchtest.Shelf{}, Clock: matchtest.Clock{}, Rand: matchtest.Rand(1), Slog: quiet,
+		Log: log, Shelf: matchtest.Shelf{}, Clock: matchtest.Clock{}, Rand: matchtest.Rand(1), Slog: quiet,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -511,6 +520,50 @@ func TestGuest(t *testing.T) {
 	c := res.Header.Get("Set-Cookie")
 	if !strings.Contains(c, "HttpOnly") || !strings.Contains(c, "SameSite=Lax") || strings.Contains(c, "Secure") {
 		t.Errorf("the cookie is %s", c)
+	}
+}
+
+// Whoever has himself erased is nobody again; the game that he sits at goes on without his name.
+func TestErased(t *testing.T) {
+	h := open(t)
+	ana, ben := h.as("Anastasia"), h.as("Ben")
+	table := ana.makeTable("")
+	ben.listen()
+	ben.send(`{"id": "1", "do": "watch", "table": "` + table + `"}`)
+	ben.hear("Anastasia on A", func(m message) bool { return m.Frame != nil && ben.about.Seats[0].Name == "Anastasia" })
+	ana.post("/api/guest", `{"name": "Annabella"}`, http.StatusOK, nil)
+	ben.hear("Annabella on A", func(m message) bool { return m.Frame != nil && ben.about.Seats[0].Name == "Annabella" })
+	res := ana.do(http.MethodDelete, "/api/guest", "")
+	if c := res.Header.Get("Set-Cookie"); res.StatusCode != http.StatusNoContent || !strings.Contains(c, "caveau_guest=;") || !strings.Contains(c, "Max-Age=0") {
+		t.Errorf("the answer is %s, with the cookie %s", res.Status, c)
+	}
+	ben.hear("somebody on A", func(m message) bool {
+		return m.Frame != nil && ben.about.Seats[0].Name == "" && ben.about.Seats[0].Nameless && ben.about.Host == ""
+	})
+	var hello struct{ Guest *wire.Guest }
+	ana.get("/api/hello", http.StatusOK, &hello)
+	if hello.Guest != nil {
+		t.Errorf("hello says %+v", hello.Guest)
+	}
+	if res := ana.do(http.MethodDelete, "/api/guest", ""); res.StatusCode != http.StatusNoContent { // nobody stays nobody
+		t.Errorf("a second time the answer is %s", res.Status)
+	}
+	res = ben.do(http.MethodDelete, "/api/guest", "", "Origin", "https://evil.example")
+	ben.refused(res, http.StatusForbidden, "bad_request")
+}
+
+// A name that cannot be noted is not acknowledged, nor is whoever bears it given a cookie.
+func TestTheLogFailsForAName(t *testing.T) {
+	log := &matchtest.Flaky{Log: storetest.Memory()}
+	h := openWith(t, log)
+	ana, ben := h.as("Ana"), h.as("")
+	log.Fail(func(wire.ID, fact.Entry) matchtest.Fault { return matchtest.Fault{Err: errors.New("the disk is full")} })
+	for _, res := range []*http.Response{
+		ana.do(http.MethodPost, "/api/guest", `{"name": "Anna"}`), ben.do(http.MethodPost, "/api/guest", `{"name": "Ben"}`), ana.do(http.MethodDelete, "/api/guest", ""),
+	} {
+		if ana.refused(res, http.StatusServiceUnavailable, "storage"); res.Header.Get("Set-Cookie") != "" {
+			t.Errorf("there is the cookie %s", res.Header.Get("Set-Cookie"))
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -9,6 +10,7 @@ import (
 	"fmt"
 	mathrand "math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -22,7 +24,7 @@ import (
 // errLost is what a power cut must not do.
 var errLost = errors.New("acknowledged, and lost")
 
-// The power fails at any moment, again and again, on the same disk. Every acknowledged entry is there afterwards, once, in
+// The power fails at any moment, again and again, on the same disk. Every acknowledged entry, and name, is there afterwards, once, in
 // order and whole, whichever of the unsynced sectors reached the disk.
 func TestPowerCut(t *testing.T) {
 	for seed := range uint64(30) {
@@ -73,6 +75,7 @@ type book struct {
 	acked  map[wire.ID]int // the last entry that was acknowledged
 	tried  map[wire.ID]int // the last entry that was asked for
 	rested map[wire.ID]int // the last entry after which a rest was acknowledged
+	named  map[wire.ID]int // and a name
 	secret []byte
 
 	signed  time.Time // the last sign of life that was given, later than every entry
@@ -81,7 +84,7 @@ type book struct {
 }
 
 func newBook() *book {
-	b := &book{acked: map[wire.ID]int{}, tried: map[wire.ID]int{}, rested: map[wire.ID]int{}, signed: firstSign}
+	b := &book{acked: map[wire.ID]int{}, tried: map[wire.ID]int{}, rested: map[wire.ID]int{}, named: map[wire.ID]int{}, signed: firstSign}
 	for i := range 6 {
 		b.ids = append(b.ids, wire.ID(fmt.Sprint("m", i)))
 	}
@@ -144,6 +147,9 @@ func (b *book) appendUntilDark(s *Store, d *disk, id wire.ID) error {
 			if restsAfter(seq) && s.Rest(context.Background(), id, match.Rest{Seq: seq, Until: restEnds(seq)}) == nil {
 				b.rest(id, seq)
 			}
+			if seq%4 == 0 && s.Name(context.Background(), string(id), strconv.Itoa(seq)) == nil {
+				b.name(id, seq)
+			}
 		case d.powerIsOff() && !errors.Is(err, match.ErrConflict):
 			return nil
 		default:
@@ -169,6 +175,12 @@ func (b *book) rest(id wire.ID, seq int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.rested[id] = seq
+}
+
+func (b *book) name(id wire.ID, seq int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.named[id] = seq
 }
 
 // restsAfter says after which entries a match rests, restEnds until when.
@@ -204,7 +216,7 @@ func (b *book) verify(d *disk) error {
 			return fmt.Errorf("match %s: %w", id, err)
 		}
 	}
-	if err := errors.Join(b.verifyRests(s), b.verifyRows(s), b.verifyOutages(s)); err != nil {
+	if err := errors.Join(b.verifyRests(s), b.verifyNames(s), b.verifyRows(s), b.verifyOutages(s)); err != nil {
 		return err
 	}
 	secret, err := s.Secret(context.Background(), "cookie")
@@ -245,6 +257,25 @@ func (b *book) verifyRests(s *Store) error {
 		case !isDue(s, id, restEnds(last)) || isDue(s, id, restEnds(last).Add(-1)):
 			return fmt.Errorf("match %s: the rest after entry %d: %w", id, last, errLost)
 		}
+	}
+	return nil
+}
+
+// verifyNames looks at what the guests are called, of whom each match has one: as was acknowledged last, or said after it.
+func (b *book) verifyNames(s *Store) error {
+	for _, id := range b.ids {
+		names, err := s.Names(context.Background(), string(id))
+		if err != nil {
+			return err
+		}
+		n, err := strconv.Atoi(cmp.Or(names[string(id)], "0"))
+		if err != nil || n > b.acked[id] {
+			return fmt.Errorf("the guest of match %s is called %q", id, names[string(id)])
+		}
+		if n < b.named[id] {
+			return fmt.Errorf("the guest of match %s is called %d and not %d: %w", id, n, b.named[id], errLost)
+		}
+		b.named[id] = n
 	}
 	return nil
 }

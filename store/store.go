@@ -1,5 +1,5 @@
-// Package store keeps the logs of matches, when they are to be woken and when the house was open, the server's secrets and its
-// notes, in one SQLite file.
+// Package store keeps the logs of matches, when they are to be woken and when the house was open, what guests are called, the
+// server's secrets and its notes, in one SQLite file.
 //
 // One goroutine writes. It puts the entries that wait, of however many matches, into one transaction and one commit, so
 // that a sync of the disk is shared by all of them; nobody is told that an entry is kept before that sync. Reads have
@@ -10,6 +10,7 @@ import (
 	"context"
 	"database/sql"
 	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -58,6 +59,14 @@ var (
 	noteSQL string
 	//go:embed sql/set_note.sql
 	setNoteSQL string
+	//go:embed sql/delete_entries.sql
+	deleteEntriesSQL string
+	//go:embed sql/delete_match.sql
+	deleteMatchSQL string
+	//go:embed sql/names.sql
+	namesSQL string
+	//go:embed sql/set_name.sql
+	setNameSQL string
 	//go:embed sql/secret.sql
 	secretSQL string
 	//go:embed sql/keep_secret.sql
@@ -89,8 +98,8 @@ type Store struct {
 	writer *sql.DB // one connection
 	reader *sql.DB
 
-	first, head, setDue, entry, setAlive, outage, secret, keepSecret, setNote *sql.Stmt // on the writer
-	entries, finished, resting, due, outages, note                            *sql.Stmt // on the reader
+	first, head, setDue, entry, setAlive, outage, secret, keepSecret, setNote, setName, deleteEntries, deleteMatch *sql.Stmt // on the writer
+	entries, finished, resting, due, outages, note, names                                                          *sql.Stmt // on the reader
 
 	// Touched by the writing goroutine alone once the store is open, and always as the file has it between two commits.
 	heads map[wire.ID]head // of matches that are awake; which of them, and how many, is of no consequence
@@ -150,8 +159,10 @@ func makePrivate(path string) {
 	}
 }
 
-// params are those of every connection. Full is a sync at every commit: the promise of Append.
-var params = []string{"_busy_timeout=5000", "_synchronous=full", "_foreign_keys=on", "_txlock=immediate"}
+// params are those of every connection. Full is a sync at every commit: the promise of Append. What is deleted is overwritten: a name
+// that was erased is nowhere in the file.
+var params = []string{"_busy_timeout=5000", "_synchronous=full", "_foreign_keys=on", "_txlock=immediate",
+	"_pragma=secure_delete(on)"}
 
 func (s *Store) connect(ctx context.Context, more []string) (err error) {
 	all := slices.Concat(params, more)
@@ -188,12 +199,16 @@ func (s *Store) prepare(ctx context.Context) (err error) {
 		{s.writer, &s.secret, secretSQL},
 		{s.writer, &s.keepSecret, keepSecretSQL},
 		{s.writer, &s.setNote, setNoteSQL},
+		{s.writer, &s.setName, setNameSQL},
+		{s.writer, &s.deleteEntries, deleteEntriesSQL},
+		{s.writer, &s.deleteMatch, deleteMatchSQL},
 		{s.reader, &s.entries, entriesSQL},
 		{s.reader, &s.finished, finishedSQL},
 		{s.reader, &s.resting, restingSQL},
 		{s.reader, &s.due, dueSQL},
 		{s.reader, &s.outages, outagesSQL},
 		{s.reader, &s.note, noteSQL},
+		{s.reader, &s.names, namesSQL},
 	} {
 		if *p.stmt, err = p.db.PrepareContext(ctx, p.text); err != nil {
 			return err
@@ -271,15 +286,46 @@ func (s *Store) Due(ctx context.Context, by time.Time) ([]wire.ID, error) {
 }
 
 // Finished is match.Log's, in the order of Due.
-func (s *Store) Finished(ctx context.Context) ([]wire.ID, error) {
-	rows, err := s.finished.QueryContext(ctx)
+func (s *Store) Finished(ctx context.Context, by time.Time) ([]wire.ID, error) {
+	rows, err := s.finished.QueryContext(ctx, stamp(by))
 	return readAll(s, rows, err, scanID)
+}
+
+// Delete is match.Log's. Of what was deleted nothing is left in the file once it has been closed; its room is used again.
+func (s *Store) Delete(ctx context.Context, id wire.ID) error {
+	return s.do(ctx, func(w *writing) error { return w.delete(id) })
 }
 
 // Outages is match.Log's.
 func (s *Store) Outages(ctx context.Context, after time.Time) ([]fact.Outage, error) {
 	rows, err := s.outages.QueryContext(ctx, stamp(after))
 	return readAll(s, rows, err, scanOutage)
+}
+
+// Name is match.Log's. Of a name that was erased, or was another before, nothing is left in the file once it has been closed.
+func (s *Store) Name(ctx context.Context, guest, name string) error {
+	return s.do(ctx, func(w *writing) error {
+		_, err := w.stmt(s.setName).Exec(guest, name)
+		return err
+	})
+}
+
+// Names is match.Log's.
+func (s *Store) Names(ctx context.Context, guests ...string) (map[string]string, error) {
+	list, err := json.Marshal(guests)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.names.QueryContext(ctx, string(list))
+	all, err := readAll(s, rows, err, func(rows *sql.Rows) (one [2]string, err error) { return one, rows.Scan(&one[0], &one[1]) })
+	if err != nil {
+		return nil, err
+	}
+	names := make(map[string]string, len(all))
+	for _, one := range all {
+		names[one[0]] = one[1]
+	}
+	return names, nil
 }
 
 // readAll reads all the rows of an answer, or says why there is none.

@@ -70,6 +70,38 @@ func TestNotes(t *testing.T) {
 	noted("where", "")
 }
 
+// Of a name that was erased, or was another before, no byte is left in the file.
+func TestAnErasedNameIsNowhere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "caveau.db")
+	s := mustOpen(t, path)
+	mustAppend(t, s, "m", 1)
+	for _, g := range [][2]string{
+		{"b", "Benedict"}, {"a", "Anastasia of the far side"}, {"a", ""}, {"c", "Annabella of the far side"}, {"c", "Bo"},
+	} {
+		if err := s.Name(t.Context(), g[0], g[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Close()
+	files, err := filepath.Glob(path + "*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []byte
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, data...)
+	}
+	for name, want := range map[string]bool{"Anastasia": false, "Annabella": false, "Benedict": true} {
+		if bytes.Contains(all, []byte(name)) != want {
+			t.Errorf("whether the file has the name %s is not %v", name, want)
+		}
+	}
+}
+
 func TestSecret(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "caveau.db")
 	s := mustOpen(t, path)

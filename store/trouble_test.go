@@ -121,7 +121,7 @@ const (
 )
 
 // inFiles is what is put into a file of each version.
-var inFiles = []string{"", oldMatches, oldMatches, matchesWithKeys}
+var inFiles = []string{"", oldMatches, oldMatches, matchesWithKeys, matchesWithKeys}
 
 // Every version of ours that is older is brought up to date, and keeps what it has.
 func TestOpenOlderVersion(t *testing.T) {
@@ -167,7 +167,7 @@ func checkOldMatches(t *testing.T, s *Store, kept bool) {
 	if err != nil || !slices.Equal(due, []wire.ID{"m"}) {
 		t.Errorf("%q are awake, %v", due, err)
 	}
-	over, err := s.Finished(t.Context())
+	over, err := s.Finished(t.Context(), time.Now().AddDate(100, 0, 0))
 	if err != nil || !slices.Equal(over, []wire.ID{"o"}) {
 		t.Errorf("%q are over, %v", over, err)
 	}

@@ -250,6 +250,23 @@ func (w *writing) rest(id wire.ID, r match.Rest) error {
 	return nil
 }
 
+func (w *writing) delete(id wire.ID) error {
+	h, err := w.find(id)
+	if err != nil {
+		return err
+	}
+	if h.key == 0 || h.due != over {
+		return fmt.Errorf("match %s is not over: %w", id, match.ErrConflict)
+	}
+	for _, s := range []*sql.Stmt{w.deleteEntries, w.deleteMatch} {
+		if _, err := w.stmt(s).Exec(h.key); err != nil {
+			return err
+		}
+	}
+	_, err = w.stmt(w.setAlive).Exec(w.latest) // perhaps only an entry said so that is gone now
+	return err
+}
+
 // sign says that the house was alive at that time.
 func (w *writing) sign(at string) { w.latest = max(w.latest, at) }
 

@@ -13,7 +13,7 @@ import (
 
 // propose proposes what the wish is, or does it where nobody has to be asked.
 func (t *Table) propose(w wish, do string, seat game.Seat) (fact.Any, error) {
-	p := &company.Proposal{Do: do, By: w.guest, Seat: seat}
+	p := &company.Proposal{Do: do, By: w.guest.ID, Seat: seat}
 	switch {
 	case t.people.Proposal.Same(p):
 		return nil, nil
@@ -24,7 +24,7 @@ func (t *Table) propose(w wish, do string, seat game.Seat) (fact.Any, error) {
 	case p.Asked(t.people.Chairs, w.here) == 0:
 		return nil, wire.Refuse(wire.CodeNobody, "nobody else is there who could agree to that")
 	}
-	return &fact.Proposed{Do: do, Guest: w.guest, Seat: seat}, nil
+	return &fact.Proposed{Do: do, Guest: fact.Guest{ID: w.guest.ID}, Seat: seat}, nil
 }
 
 // carried is what follows from a proposal that all have agreed to.
@@ -33,12 +33,12 @@ func (t *Table) carried(p *company.Proposal) fact.Any {
 	case company.ToFree:
 		return &fact.Freed{Seat: p.Seat, Left: true, All: true}
 	case company.ToBreak:
-		return &fact.Broke{Host: p.By.Name}
+		return &fact.Broke{Guest: fact.Guest{ID: p.By}}
 	}
-	if t.SeatOf(p.By.ID) == p.Seat {
+	if t.SeatOf(p.By) == p.Seat {
 		return &fact.Returned{Seat: p.Seat}
 	}
-	return &fact.Sat{Seat: p.Seat, Guest: p.By}
+	return &fact.Sat{Seat: p.Seat, Guest: fact.Guest{ID: p.By}}
 }
 
 // answers is the seat of somebody who is asked for what the wish names.
@@ -47,7 +47,7 @@ func (t *Table) answers(w wish) (game.Seat, error) {
 	switch {
 	case t.people.Proposal == nil || w.Seq != t.people.Proposal.Seq:
 		return mine, wire.Refuse(wire.CodeLate, "that is not being asked any more")
-	case mine == game.Watcher && w.guest.ID != t.people.Proposal.By.ID:
+	case mine == game.Watcher && w.guest.ID != t.people.Proposal.By:
 		return mine, wire.Refuse(wire.CodeNotYourSeat, "you do not sit here")
 	}
 	return mine, nil
@@ -71,7 +71,7 @@ func decideDecline(t *Table, w wish) (fact.Any, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case w.guest.ID != t.people.Proposal.By.ID && !t.people.Proposal.Asked(t.people.Chairs, w.here.With(mine)).Has(mine):
+	case w.guest.ID != t.people.Proposal.By && !t.people.Proposal.Asked(t.people.Chairs, w.here.With(mine)).Has(mine):
 		return nil, wire.Refuse(wire.CodeNotYourSeat, "you are not asked")
 	}
 	return &fact.Declined{Seat: mine}, nil
@@ -90,24 +90,24 @@ func (t *Table) Carried() *Decision { return &Decision{fact: t.carried(t.people.
 func (t *Table) Lapsed() *Decision  { return &Decision{fact: &fact.Declined{Seat: game.NoSeat}} }
 
 func (t *Table) applyProposed(f *fact.Proposed) {
-	t.people.Proposal = &company.Proposal{Seq: t.seq, At: t.at, Do: f.Do, By: f.Guest, Seat: f.Seat}
-	t.tell(f.Seat, "propose-"+f.Do, f.Guest.Name)
+	t.people.Proposal = &company.Proposal{Seq: t.seq, At: t.at, Do: f.Do, By: t.hear(f.Guest), Seat: f.Seat}
+	t.tellOf(f.Seat, "propose-"+f.Do, f.Guest.ID)
 }
 
 func (t *Table) applyAgreed(f *fact.Agreed) {
 	t.people.Proposal.Agreed = t.people.Proposal.Agreed.With(f.Seat)
-	t.tell(f.Seat, "agree", t.people.Chairs[f.Seat].Guest.Name)
+	t.tell(f.Seat, "agree", t.people.Chairs[f.Seat])
 }
 
 func (t *Table) applyDeclined(f *fact.Declined) {
 	p := t.people.Proposal
 	t.people.Proposal = nil
-	switch mine := t.SeatOf(p.By.ID); {
+	switch mine := t.SeatOf(p.By); {
 	case f.Seat >= game.Seat(len(t.people.Chairs)): // too late, or taken back by somebody without a seat
-		t.tell(game.NoSeat, "lapse", p.By.Name)
+		t.tellOf(game.NoSeat, "lapse", p.By)
 	case f.Seat == mine:
-		t.tell(mine, "withdraw", p.By.Name)
+		t.tellOf(mine, "withdraw", p.By)
 	default:
-		t.tell(f.Seat, "decline", t.people.Chairs[f.Seat].Guest.Name)
+		t.tell(f.Seat, "decline", t.people.Chairs[f.Seat])
 	}
 }

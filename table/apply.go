@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,7 +10,6 @@ import (
 	"caveau/company"
 	"caveau/fact"
 	"caveau/game"
-	"caveau/wire"
 )
 
 // What follows from each fact. To apply one that is in the log cannot fail, unless the log was damaged or the rules were changed
@@ -73,7 +73,7 @@ func (t *Table) follow(f fact.Any, r *result) error {
 	case *fact.Freed:
 		t.applyFreed(f)
 	case *fact.Renamed:
-		t.applyRenamed(f)
+		t.hear(f.Guest)
 	case *fact.Broke:
 		t.applyBroke(f)
 	case *fact.Again:
@@ -102,20 +102,27 @@ func (t *Table) applyMade(f *fact.Made) error {
 	if !ok || t.seq != 1 {
 		return fmt.Errorf("a table of %q cannot be made here", f.Setup.Game)
 	}
-	t.game, t.setup, t.people.Founder, t.secret, t.imported, t.made = g, f.Setup, f.Host, f.Secret, f.Imported, t.at
+	t.game, t.setup, t.people.Founder, t.secret, t.imported, t.made = g, f.Setup, t.hear(f.Host), f.Secret, f.Imported, t.at
 	for _, c := range f.Chairs {
-		t.people.Chairs = append(t.people.Chairs, company.Chair{Guest: c.Guest, Bot: c.Bot, Sat: t.at})
+		t.people.Chairs = append(t.people.Chairs, company.Chair{Guest: t.hear(c.Guest), Bot: c.Bot, Sat: t.at})
 	}
 	return nil
 }
 
 // applySat: somebody took an empty seat, or came back to his own, and has got up from the one that he had.
 func (t *Table) applySat(f *fact.Sat) {
-	t.people.Sit(f.Seat, f.Guest, t.at)
+	guest := t.hear(f.Guest)
+	t.people.Sit(f.Seat, guest, t.at)
 	if t.Turn() == f.Seat {
-		t.allow(f.Guest.ID)
+		t.allow(guest)
 	}
-	t.tell(f.Seat, "sit", f.Guest.Name)
+	t.tellOf(f.Seat, "sit", guest)
+}
+
+// hear is whom a fact names, with the name that it has if it is an old one.
+func (t *Table) hear(g fact.Guest) string {
+	t.people.Names.Heard(g.ID, g.Was)
+	return g.ID
 }
 
 // allow gives whoever is asked the full time for the move, once: nobody holds a table up by coming and going.
@@ -128,11 +135,10 @@ func (t *Table) allow(guest string) {
 // applyStood: somebody left his seat; once the game runs, a bot plays it until he sits down again.
 func (t *Table) applyStood(f *fact.Stood) {
 	c := &t.people.Chairs[f.Seat]
-	who := c.Guest
-	t.tell(f.Seat, "leave", who.Name)
+	t.tell(f.Seat, "leave", *c)
 	if t.begun() {
 		t.people.Leave(f.Seat, false)
-		t.tell(f.Seat, "standin", who.Name)
+		t.tell(f.Seat, "standin", *c)
 		return
 	}
 	*c = company.Chair{}
@@ -144,13 +150,13 @@ func (t *Table) applyBotted(f *fact.Botted) { t.people.Chairs[f.Seat] = company.
 // applyHosted: the host was gone too long, and somebody who is there stands in for him.
 func (t *Table) applyHosted(f *fact.Hosted) {
 	t.people.Acting = t.people.Chairs[f.Seat].Guest
-	t.tell(f.Seat, "host", t.people.Acting.Name)
+	t.tellOf(f.Seat, "host", t.people.Acting)
 }
 
 // applyResumed: the host is back.
 func (t *Table) applyResumed() {
-	t.people.Acting = wire.Guest{}
-	t.tell(game.NoSeat, "host", t.people.Founder.Name)
+	t.people.Acting = ""
+	t.tellOf(game.NoSeat, "host", t.people.Founder)
 }
 
 // applyResealed: the table was made before deals were sealed, and has a secret now.
@@ -185,7 +191,7 @@ func (t *Table) keepDeal(f *fact.Dealt) {
 		proof := t.prove(*t.secret)
 		t.proof = &proof
 	}
-	t.players = t.people.Chairs.Names()
+	t.players = slices.Clone(t.people.Chairs)
 }
 
 // A result is what a move led to when it was decided, so that it is played once. The log has the move alone.
@@ -211,7 +217,7 @@ func (t *Table) applyMoved(f *fact.Moved, r *result) (err error) {
 		}
 	}
 	if f.By == fact.ByClock {
-		t.tell(f.Seat, "timeout", t.people.Chairs[f.Seat].Guest.Name)
+		t.tell(f.Seat, "timeout", t.people.Chairs[f.Seat])
 	}
 	for _, e := range r.events {
 		t.lines = append(t.lines, line{seq: t.seq, event: e})
@@ -225,7 +231,7 @@ func (t *Table) applyMoved(f *fact.Moved, r *result) (err error) {
 func (t *Table) reach(state game.State) {
 	t.state, t.asked, t.reached, t.allowed = state, t.seq, t.at, t.allowed[:0]
 	if turn := state.Turn(); turn != game.NoSeat {
-		t.allow(t.people.Chairs[turn].Guest.ID)
+		t.allow(t.people.Chairs[turn].Guest)
 	}
 }
 
@@ -234,52 +240,51 @@ func (t *Table) unplayable(err error) error { return fmt.Errorf("move %d: %w", l
 
 // applyMissed: somebody is gone longer than the table allows, and a bot plays for him.
 func (t *Table) applyMissed(f *fact.Missed) {
-	t.people.Chairs[f.Seat].Away = true
-	t.tell(f.Seat, "away", t.people.Chairs[f.Seat].Guest.Name)
-	t.tell(f.Seat, "standin", t.people.Chairs[f.Seat].Guest.Name)
+	c := &t.people.Chairs[f.Seat]
+	c.Away = true
+	t.tell(f.Seat, "away", *c)
+	t.tell(f.Seat, "standin", *c)
 }
 
 // applyReturned: whoever was gone is back.
 func (t *Table) applyReturned(f *fact.Returned) {
-	c := &t.people.Chairs[f.Seat]
 	t.people.Return(f.Seat, t.at)
-	t.tell(f.Seat, "back", c.Guest.Name)
+	t.tell(f.Seat, "back", t.people.Chairs[f.Seat])
 }
 
 // applyFreed: the host took the seat from its player.
 func (t *Table) applyFreed(f *fact.Freed) {
 	c := &t.people.Chairs[f.Seat]
-	who := c.Guest
+	who := *c
 	if f.Left {
 		t.people.Leave(f.Seat, f.All)
 	} else {
 		*c = company.Chair{}
 	}
-	t.tell(f.Seat, "free", who.Name)
+	t.tell(f.Seat, "free", who)
 	if t.state != nil {
-		t.tell(f.Seat, "standin", who.Name)
+		t.tell(f.Seat, "standin", who)
 	}
 }
 
-// applyRenamed: somebody who belongs here came back with another name.
-func (t *Table) applyRenamed(f *fact.Renamed) {
-	t.people.Rename(f.Guest)
-}
-
-// applyBroke: the host broke the running game off.
+// applyBroke: the host broke the running game off. A log of before does not say who that was, but he had proposed it, if anybody was asked.
 func (t *Table) applyBroke(f *fact.Broke) {
+	guest := cmp.Or(t.hear(f.Guest), t.Host())
+	if p := t.people.Proposal; f.Guest.ID == "" && p != nil && p.Do == company.ToBreak {
+		guest = p.By
+	}
 	t.broken, t.people.Proposal = true, nil
-	t.tell(game.NoSeat, "broken", f.Host)
+	t.tellOf(game.NoSeat, "broken", guest)
 }
 
 // applyAgain: after the end, there is a table for another game.
 func (t *Table) applyAgain(f *fact.Again) {
 	t.next = f.Next
-	t.tell(f.Seat, "rematch", t.people.Chairs[f.Seat].Guest.Name)
+	t.tell(f.Seat, "rematch", t.people.Chairs[f.Seat])
 }
 
 // applyShut: nobody came, and the table was put away.
 func (t *Table) applyShut() {
 	t.closed = true
-	t.tell(game.NoSeat, "broken", "")
+	t.tellOf(game.NoSeat, "broken", "")
 }

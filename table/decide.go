@@ -129,12 +129,12 @@ func decideSit(t *Table, w wish) (fact.Any, error) {
 		return nil, nil
 	case mine != game.Watcher && t.begun():
 		return nil, wire.Refuse(wire.CodeStarted, "the game has begun, and you sit on %s", mine)
-	case c.Bot != "" || c.Person() && !c.Left || c.Kept(w.guest) && !w.here.Has(seat):
+	case c.Bot != "" || c.Person() && !c.Left || c.Kept(w.guest.ID) && !w.here.Has(seat):
 		return nil, wire.Refuse(wire.CodeSeatTaken, "somebody sits on %s", seat)
 	case t.state != nil:
 		return t.propose(w, company.ToSit, seat)
 	}
-	return &fact.Sat{Seat: seat, Guest: w.guest}, nil
+	return &fact.Sat{Seat: seat, Guest: fact.Guest{ID: w.guest.ID}}, nil
 }
 
 func decideLeave(t *Table, w wish) (fact.Any, error) {
@@ -165,7 +165,7 @@ func decideBot(t *Table, w wish) (fact.Any, error) {
 	case err != nil:
 		return nil, err
 	case c.Person():
-		return nil, wire.Refuse(wire.CodeSeatTaken, "%s sits on %s", c.Guest.Name, seat)
+		return nil, wire.Refuse(wire.CodeSeatTaken, "somebody sits on %s", seat)
 	case w.Bot == c.Bot:
 		return nil, nil
 	case w.Bot != "" && !slices.Contains(t.shelf.Bots(t.setup.Game), w.Bot):
@@ -200,7 +200,7 @@ func decidePlay(t *Table, w wish) (fact.Any, error) {
 		return nil, err
 	case t.state == nil:
 		return nil, wire.Refuse(wire.CodeNotStarted, "the game has not begun")
-	case c.Guest.ID != w.guest.ID || c.Left:
+	case c.Guest != w.guest.ID || c.Left:
 		return nil, wire.Refuse(wire.CodeNotYourSeat, "you do not sit on %s", seat)
 	case w.Seq < t.asked || w.Seq > t.seq:
 		return nil, wire.Refuse(wire.CodeLate, "the move was for frame %d, the table is at %d", w.Seq, t.seq)
@@ -262,15 +262,15 @@ func (t *Table) Rematch(g wire.Guest) (*fact.Founding, error) {
 	case t.State() != Over:
 		return nil, wire.Refuse(wire.CodeRunning, "the game is not over")
 	}
-	f := &fact.Made{Setup: t.setup, Host: g, Imported: t.imported}
+	f := &fact.Made{Setup: t.setup, Host: fact.Guest{ID: g.ID, Was: t.people.Names.Of(g.ID)}, Imported: t.imported}
 	f.Setup.First = t.first.Left(uint8(len(t.people.Chairs))).String() // of a deal, if there is one
 	for _, c := range t.people.Chairs {
 		if c.Left {
 			c = company.Chair{}
 		}
-		f.Chairs = append(f.Chairs, fact.Chair{Guest: c.Guest, Bot: c.Bot})
+		f.Chairs = append(f.Chairs, fact.Chair{Guest: fact.Guest{ID: c.Guest, Was: t.people.Names.Of(c.Guest)}, Bot: c.Bot})
 	}
-	f.Chairs[mine] = fact.Chair{Guest: g}
+	f.Chairs[mine] = fact.Chair{Guest: f.Host}
 	return &fact.Founding{Made: f}, nil
 }
 

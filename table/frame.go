@@ -95,7 +95,7 @@ func (f *Frames) events(text []byte, audience game.Seat) []byte {
 	}
 	list := append(game.JSON(text).Key("events"), '[')
 	for _, l := range lines {
-		list = l.event.For(audience).AppendJSON(list.Next())
+		list = f.table.said(l).For(audience).AppendJSON(list.Next())
 	}
 	return append(list, ']')
 }
@@ -135,8 +135,8 @@ func (t *Table) own(text []byte, seat game.Seat) []byte {
 
 func (t *Table) tellAbout(here Present) wire.About {
 	return wire.About{
-		State: t.State(), Setup: t.setup.Told(t.imports()), Seats: t.people.Chairs.Told(here.Seats, t.Host(), t.state != nil),
-		Watchers: here.Watchers, Seal: t.seal(), Next: t.next, Host: t.people.Host().Name, Proposal: t.people.Proposal.Told(t.people.Chairs, here.Seats),
+		State: t.State(), Setup: t.setup.Told(t.imports()), Seats: t.people.Told(here.Seats, t.state != nil),
+		Watchers: here.Watchers, Seal: t.seal(), Next: t.next, Host: t.people.Names.Of(t.Host()), Proposal: t.people.Asks(here.Seats),
 	}
 }
 
@@ -185,11 +185,19 @@ func (t *Table) missed(since int) []line {
 	return t.lines[i:]
 }
 
+// said is what a line says today, with the name that whoever it is about has now.
+func (t *Table) said(l line) game.Event {
+	if l.who != "" {
+		l.event.What = t.people.Names.Of(l.who)
+	}
+	return l.event
+}
+
 // log is what the visible log still holds for the audience.
 func (t *Table) log(audience game.Seat) []game.Event {
 	list := []game.Event{}
 	for _, l := range t.lines[max(0, len(t.lines)-longestLog):] {
-		list = append(list, l.event.For(audience).Faded(t.setup.Aid))
+		list = append(list, t.said(l).For(audience).Faded(t.setup.Aid))
 	}
 	return list
 }
@@ -206,8 +214,8 @@ func (t *Table) left(now time.Time) *wire.Left {
 // Card is the table's door sign.
 func (t *Table) Card(id wire.ID, here Present) wire.Card {
 	c := wire.Card{
-		Table: id, Game: t.setup.Game, Edition: t.setup.Edition, State: t.State(), Listed: t.setup.Listed, Host: t.people.Host().Name,
-		Watchers: here.Watchers, Made: t.made.UTC(), Seats: t.people.Chairs.Signs(), Seal: t.seal(), Imported: t.imports(),
+		Table: id, Game: t.setup.Game, Edition: t.setup.Edition, State: t.State(), Listed: t.setup.Listed, Host: t.people.Names.Of(t.Host()),
+		Watchers: here.Watchers, Made: t.made.UTC(), Seats: t.people.Signs(), Seal: t.seal(), Imported: t.imports(),
 	}
 	if c.Seal != nil {
 		c.Seal.Numbers = nil // they are for those who look at the table

@@ -30,14 +30,6 @@ func (t *Table) Resealed(secret fair.Bits) *Decision {
 	return &Decision{fact: &fact.Resealed{Secret: secret}}
 }
 
-// Renamed: the guest is called by another name here than he calls himself; nil if he is not.
-func (t *Table) Renamed(g wire.Guest) *Decision {
-	if !t.misnames(g) {
-		return nil
-	}
-	return &Decision{fact: &fact.Renamed{Guest: g}}
-}
-
 // Dealt is the deal that follows from the table's secret and the numbers that are open.
 func (t *Table) Dealt() (*Decision, error) {
 	f, err := t.shuffle()
@@ -83,11 +75,11 @@ func (t *Table) Clock() (began time.Time, limit time.Duration) { return t.clock,
 func (t *Table) Away() time.Duration { return t.setup.Patience() }
 
 // Host is whose table it is, or who stands in for him. Founder is whose it is even when he is not there.
-func (t *Table) Host() string    { return t.people.Host().ID }
-func (t *Table) Founder() string { return t.people.Founder.ID }
+func (t *Table) Host() string    { return t.people.Host() }
+func (t *Table) Founder() string { return t.people.Founder }
 
 func (t *Table) notHost() error {
-	return wire.Refuse(wire.CodeNotHost, "only the host, %s, can do that", t.people.Host().Name)
+	return wire.Refuse(wire.CodeNotHost, "only the host can do that")
 }
 
 // Resumed: the host is back.
@@ -105,7 +97,7 @@ type Sitter struct {
 // Sitter is who has that seat.
 func (t *Table) Sitter(s game.Seat) Sitter {
 	c := t.people.Chairs[s]
-	who := Sitter{Guest: c.Guest.ID, Sat: c.Sat, Left: c.Left, Away: c.Away, Bot: c.Bot}
+	who := Sitter{Guest: c.Guest, Sat: c.Sat, Left: c.Left, Away: c.Away, Bot: c.Bot}
 	if t.begun() && c.Bot == "" && c.Played() {
 		who.Bot = t.standin()
 	}

@@ -2,7 +2,6 @@ package table
 
 import (
 	"encoding/json"
-	"slices"
 
 	"caveau/fact"
 	"caveau/record"
@@ -10,22 +9,17 @@ import (
 	"caveau/wire"
 )
 
-// Record is the game written down, as docs/record.md says. It has no secrets, and is made only after the end, when the seal of its deal is
+// Record is the game written down, as docs/record.md says, with the names that people have now. It has no secrets, and is made only after the end, when the seal of its deal is
 // opened too.
 func (t *Table) Record() (record.Record, error) {
 	switch {
-	case t.state == nil:
+	case t.deal == nil:
 		return record.Record{}, wire.Refuse(wire.CodeNotStarted, "the game has not begun")
 	case t.State() != Over:
 		return record.Record{}, wire.Refuse(wire.CodeRunning, "there is a record when the game is over")
 	}
-	return t.write()
-}
-
-// write writes the game down.
-func (t *Table) write() (record.Record, error) {
 	r := record.Record{
-		Game: t.setup.Game, Edition: t.setup.Edition, Options: t.setup.Options, Players: slices.Clone(t.players), Deal: t.deal,
+		Game: t.setup.Game, Edition: t.setup.Edition, Options: t.setup.Options, Players: t.people.Names.Chairs(t.players), Deal: t.deal,
 		Extra: map[string]json.RawMessage{"table": wire.Message(t.note())},
 	}
 	for _, m := range t.moves {
@@ -37,14 +31,14 @@ func (t *Table) write() (record.Record, error) {
 	return r, r.Prove(*t.proof)
 }
 
-// OnPaper is the record of a game that is over and that the rules of today do not allow: what was said at the table, whatever it
-// means now. False if there is no such game.
-func OnPaper(shelf terms.Shelf, entries []fact.Entry) (record.Record, bool) {
+// OnPaper is a table that is over and that the rules of today do not allow: what was said there, whatever it means now. Nothing but its
+// record is to be had of it. False if there is no such game.
+func OnPaper(shelf terms.Shelf, entries []fact.Entry) (*Table, bool) {
 	t := New(shelf)
 	for _, e := range entries {
 		f, by, end, err := fact.Read(e.Data)
 		if err != nil {
-			return record.Record{}, false
+			return nil, false
 		}
 		switch f := f.(type) {
 		case *fact.Dealt:
@@ -52,7 +46,7 @@ func OnPaper(shelf terms.Shelf, entries []fact.Entry) (record.Record, bool) {
 			for _, move := range f.Moves {
 				seat, words, err := record.SplitMove(move)
 				if err != nil {
-					return record.Record{}, false
+					return nil, false
 				}
 				t.moves = append(t.moves, fact.Moved{Seat: seat, Words: words})
 			}
@@ -60,18 +54,17 @@ func OnPaper(shelf terms.Shelf, entries []fact.Entry) (record.Record, bool) {
 			t.moves, t.end = append(t.moves, *f), end
 		default:
 			if err := t.apply(f, nil, by, end, e.At); err != nil {
-				return record.Record{}, false
+				return nil, false
 			}
 			continue
 		}
 		t.seq++
 	}
 	if t.deal == nil || !entries[len(entries)-1].Over { // a game that runs has secrets
-		return record.Record{}, false
+		return nil, false
 	}
 	t.over = true
-	r, err := t.write()
-	return r, err == nil
+	return t, true
 }
 
 // Endings are how the game ends by the rules of today, and whether it is over by them; and how it ended by those that it was played

@@ -38,9 +38,9 @@ type Table struct {
 	calledAt time.Time     // then
 	proof    *fair.Proof   // of the deal; nil where there is no secret
 
-	state   game.State // nil until the deal
-	first   game.Seat  // who began
-	players []string   // who sat there at the start, by seat
+	state   game.State     // nil until the deal
+	first   game.Seat      // who began
+	players company.Chairs // as they were at the start
 	deal    json.RawMessage
 	seeds   []uint64 // what the bot of each seat draws from
 	moves   []fact.Moved
@@ -70,7 +70,8 @@ func New(shelf terms.Shelf) *Table { return &Table{shelf: shelf, done: make(map[
 type line struct {
 	seq   int // the entry that it was said in; 0 for what came with an imported position
 	event game.Event
-	house bool // the table's own event, not the rules'
+	house bool   // the table's own event, not the rules'
+	who   string // the guest whom it is about, whose name is told with it; "" for nobody
 }
 
 // The states of a table.
@@ -121,10 +122,10 @@ func (t *Table) Belongs(guest string) bool {
 	return t.people.Belongs(guest)
 }
 
-// misnames tells whether the guest belongs to the table, which is not over, and is called there by another name than his.
-func (t *Table) misnames(g wire.Guest) bool {
-	return t.State() != Over && t.people.Misnames(g)
-}
+// Call tells the table what a guest is called now, "" if he was erased, and answers whether frames say something else then. Guests
+// are all of whom the log tells.
+func (t *Table) Call(guest, name string) (changed bool) { return t.people.Names.Call(guest, name) }
+func (t *Table) Guests() []string                       { return t.people.Names.Guests() }
 
 // AddOutages tells the table of times in which the house was closed, in order. Deadline is when so much time has gone by since a
 // moment, outages left out.
@@ -157,10 +158,13 @@ func (t *Table) Replay(e fact.Entry) error {
 	return nil
 }
 
-// tell adds an event of the table itself.
-func (t *Table) tell(s game.Seat, verb, what string) {
-	t.lines = append(t.lines, line{t.seq, game.Event{Seat: s, Verb: verb, What: what, To: game.NoSeat, Stays: true}, true})
+// tell adds an event of the table itself, about whoever holds a chair.
+func (t *Table) tell(s game.Seat, verb string, who company.Chair) {
+	t.lines = append(t.lines, line{t.seq, game.Event{Seat: s, Verb: verb, What: who.Bot, To: game.NoSeat, Stays: true}, true, who.Guest})
 }
+
+// tellOf adds one about a guest.
+func (t *Table) tellOf(s game.Seat, verb, guest string) { t.tell(s, verb, company.Chair{Guest: guest}) }
 
 // ends tells whether nothing happens of itself any more after the decision, so that the table need not be woken again; and if
 // the game ends with it, how.

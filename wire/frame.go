@@ -79,12 +79,13 @@ type Terms struct {
 
 // A Chair is what a frame says of a seat.
 type Chair struct {
-	Seat    game.Seat `json:"seat"`
-	Name    string    `json:"name,omitempty"`
-	Bot     string    `json:"bot,omitempty"`
-	Here    bool      `json:"here,omitempty"`    // connected; a bot always is
-	Host    bool      `json:"host,omitempty"`    // its player is the host
-	Standin bool      `json:"standin,omitempty"` // a bot plays for a person who is not there, or for nobody
+	Seat     game.Seat `json:"seat"`
+	Name     string    `json:"name,omitempty"`
+	Bot      string    `json:"bot,omitempty"`
+	Nameless bool      `json:"nameless,omitempty"` // it is a person's who has no name any more
+	Here     bool      `json:"here,omitempty"`     // connected; a bot always is
+	Host     bool      `json:"host,omitempty"`     // its player is the host
+	Standin  bool      `json:"standin,omitempty"`  // a bot plays for a person who is not there, or for nobody
 }
 
 // Left is the time for a move, in milliseconds: what is left of it, and how much it was.
@@ -125,7 +126,8 @@ type Card struct {
 
 // A Sign is one seat on a door sign.
 type Sign struct {
-	Seat game.Seat `json:"seat"`
-	Name string    `json:"name"`
-	Bot  string    `json:"bot"`
+	Seat     game.Seat `json:"seat"`
+	Name     string    `json:"name"`
+	Bot      string    `json:"bot"`
+	Nameless bool      `json:"nameless,omitempty"` // as in Chair
 }

@@ -27,7 +27,7 @@ import (
 type serving struct {
 	addr, db, publicURL string
 	proxies             string
-	untouched           time.Duration
+	untouched, played   time.Duration
 	noLimits            bool
 	profile             string
 	stdout              io.Writer
@@ -42,6 +42,7 @@ func serve(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wr
 	flags.StringVar(&s.publicURL, "public-url", "", "the `address` that links and QR codes give, where it is not this machine's own")
 	flags.StringVar(&s.proxies, "trust-proxy", "", "proxies that say whose request they pass on, in X-Forwarded-For: `addresses` or networks, with commas")
 	flags.DurationVar(&s.untouched, "close-open", 30*24*time.Hour, "close a table that has not begun when nobody has come for this `long`")
+	flags.DurationVar(&s.played, "keep-played", 0, "delete a game that has been over for this `long`; without it games are kept for ever")
 	flags.BoolVar(&s.noLimits, "no-limits", false, "for load tests: let everyone ask for as much as he likes, and say at the end what was written")
 	flags.StringVar(&s.profile, "profile", "", "for load tests: write to this `file` where the processor's time went")
 	if code, ok := parse(flags, args, stderr); !ok {
@@ -94,7 +95,7 @@ func (s serving) run(ctx context.Context) error {
 		return fmt.Errorf("%w; give another address with --addr", err)
 	}
 	defer listener.Close()
-	house := lobby.Config{Log: log, Shelf: shelf, Clock: wall{}, Rand: chance, Slog: s.slog, Untouched: s.untouched}
+	house := lobby.Config{Log: log, Shelf: shelf, Clock: wall{}, Rand: chance, Slog: s.slog, Untouched: s.untouched, KeepPlayed: s.played}
 	if !s.noLimits {
 		house.Tables = limit.NewPlaces(mostTables, tablePart)
 	}

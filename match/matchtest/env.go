@@ -103,7 +103,7 @@ type Fault struct {
 	Kept bool  // the entry is in the log all the same: the answer was lost, not the entry
 }
 
-// Fail has every Append from now on ask fail first, one at a time.
+// Fail has every Append and every Name from now on ask fail first, one at a time. A name is an entry of no table, with it as its data.
 func (f *Flaky) Fail(fail func(wire.ID, fact.Entry) Fault) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -115,6 +115,17 @@ func (f *Flaky) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	fault := f.fault(id, e)
 	if fault.Err == nil || fault.Kept {
 		if err := f.Log.Append(ctx, id, e); err != nil {
+			return err
+		}
+	}
+	return fault.Err
+}
+
+// Name notes a name, unless something goes wrong.
+func (f *Flaky) Name(ctx context.Context, guest, name string) error {
+	fault := f.fault("", fact.Entry{Data: []byte(name)})
+	if fault.Err == nil || fault.Kept {
+		if err := f.Log.Name(ctx, guest, name); err != nil {
 			return err
 		}
 	}

@@ -1,1 +1,1 @@
-SELECT id FROM matches WHERE due IS NULL ORDER BY created, id
+SELECT id FROM matches WHERE due IS NULL AND (SELECT at FROM entries WHERE match = key ORDER BY seq DESC LIMIT 1) <= $1 ORDER BY created, id

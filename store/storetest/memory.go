@@ -16,7 +16,7 @@ import (
 
 // Memory is an empty log in memory, for tests which need a log and no database. It passes the examiner.
 func Memory() match.Log {
-	return &memory{matches: map[wire.ID][]fact.Entry{}, rests: map[wire.ID]match.Rest{}}
+	return &memory{matches: map[wire.ID][]fact.Entry{}, rests: map[wire.ID]match.Rest{}, names: map[string]string{}}
 }
 
 type memory struct {
@@ -25,6 +25,7 @@ type memory struct {
 	rests   map[wire.ID]match.Rest // none for a table that is awake or over
 	alive   *time.Time             // nil until it is known
 	outages []fact.Outage
+	names   map[string]string
 }
 
 func (m *memory) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
@@ -55,10 +56,26 @@ func (m *memory) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Ent
 	return entries, nil
 }
 
-func (m *memory) Finished(ctx context.Context) ([]wire.ID, error) {
+func (m *memory) Finished(ctx context.Context, by time.Time) ([]wire.ID, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return m.list(m.over), ctx.Err()
+	return m.list(func(id wire.ID) bool {
+		entries := m.matches[id]
+		return m.over(id) && !entries[len(entries)-1].At.After(by)
+	}), ctx.Err()
+}
+
+func (m *memory) Delete(ctx context.Context, id wire.ID) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if len(m.matches[id]) == 0 || !m.over(id) {
+		return fmt.Errorf("match %s is not over: %w", id, match.ErrConflict)
+	}
+	delete(m.matches, id)
+	return nil
 }
 
 func (m *memory) Rest(ctx context.Context, id wire.ID, r match.Rest) error {
@@ -126,6 +143,28 @@ func (m *memory) Outages(ctx context.Context, after time.Time) ([]fact.Outage, e
 		}
 	}
 	return outages, ctx.Err()
+}
+
+func (m *memory) Name(ctx context.Context, guest, name string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	m.names[guest] = name
+	return nil
+}
+
+func (m *memory) Names(ctx context.Context, guests ...string) (map[string]string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	names := make(map[string]string)
+	for _, g := range guests {
+		if name, known := m.names[g]; known {
+			names[g] = name
+		}
+	}
+	return names, ctx.Err()
 }
 
 // sign says that the house was alive at that time.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -35,12 +36,14 @@ func Log(t *testing.T, open func(t *testing.T) match.Log) {
 		{"exact", exact},
 		{"copies", copies},
 		{"due and finished", dueAndFinished},
+		{"deleted", deleted},
 		{"rests", rests},
 		{"rests end", restsEnd},
 		{"rests of nobody", restsOfNobody},
 		{"notes", notes},
 		{"outages", outages},
 		{"signs of life", signsOfLife},
+		{"names", names},
 		{"cancelled before", cancelledBefore},
 		{"cancelled meanwhile", cancelledMeanwhile},
 		{"many matches at once", manyMatches},
@@ -131,7 +134,7 @@ func wantDueBy(t *testing.T, log match.Log, by time.Time, want ...wire.ID) {
 
 func wantFinished(t *testing.T, log match.Log, want ...wire.ID) {
 	t.Helper()
-	got, err := log.Finished(t.Context())
+	got, err := log.Finished(t.Context(), someDay)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,6 +322,61 @@ func dueAndFinished(t *testing.T, open func(*testing.T) match.Log) {
 	wantFinished(t, log, "e", "a", "d")
 }
 
+// What is over can be deleted, all of it and nothing else; and what has been over since when can be asked.
+func deleted(t *testing.T, open func(*testing.T) match.Log) {
+	log := open(t)
+	end := func(id wire.ID, seq, at int) {
+		t.Helper()
+		add(t, log, id, fact.Entry{Seq: seq, At: minute(at), Data: json.RawMessage(`{}`), Over: true})
+	}
+	for _, id := range []wire.ID{"open", "rests", "a", "b"} {
+		add(t, log, id, Entry(id, 1))
+	}
+	rest(t, log, "rests", minute(30))
+	end("b", 2, 10)
+	end("b", 3, 15) // the last counts
+	end("a", 2, 20)
+	since := func(by time.Time, want ...wire.ID) {
+		t.Helper()
+		if got, err := log.Finished(t.Context(), by); err != nil || !slices.Equal(got, want) {
+			t.Fatalf("over since %v are %q (%v), want %q", by, got, err, want)
+		}
+	}
+	since(minute(15).Add(-1))
+	since(minute(15), "b")
+	since(minute(20).Add(-1), "b")
+	since(minute(20), "a", "b")
+	for _, id := range []wire.ID{"nobody", "open", "rests", ""} {
+		if err := log.Delete(t.Context(), id); !errors.Is(err, match.ErrConflict) {
+			t.Fatalf("%q is deleted: %v, want a conflict", id, err)
+		}
+	}
+	must(t, log.Delete(t.Context(), "a"))
+	for range 2 {
+		Check(t, log, "a", 0)
+		wantFinished(t, log, "b")
+		wantDue(t, log, "open", "rests")
+		Check(t, log, "open", 1)
+		if n := len(entries(t, log, "b", 0)); n != 3 {
+			t.Fatalf("b has %d entries", n)
+		}
+		if err := log.Delete(t.Context(), "a"); !errors.Is(err, match.ErrConflict) {
+			t.Fatalf("it is deleted twice: %v", err)
+		}
+		refuse(t, log, "a", Entry("a", 3))
+		log = reopened(t, log, open)
+	}
+	must(t, log.Woke(t.Context(), minute(60))) // that the house was open is known of the entry that is gone
+	wantOutages(t, log, time.Time{}, minute(20), minute(60))
+	must(t, log.Delete(t.Context(), "b"))
+	wantFinished(t, log)
+	for _, id := range []wire.ID{"a", "b"} { // nothing is left in their way
+		add(t, log, id, Entry(id, 1))
+		Check(t, log, id, 1)
+	}
+	wantDue(t, log, "a", "b", "open", "rests")
+}
+
 // A match that rests is due when its rest ends, to the nanosecond, after those that are awake; its next rest counts, not the
 // one before.
 func rests(t *testing.T, open func(*testing.T) match.Log) {
@@ -501,6 +559,53 @@ func signsOfLife(t *testing.T, open func(*testing.T) match.Log) {
 	wantOutages(t, log, time.Time{}, want...)
 }
 
+// The last name that was noted is the guest's, byte for byte, and no name is something else than nothing noted.
+func names(t *testing.T, open func(*testing.T) match.Log) {
+	log := open(t)
+	want := map[string]string{}
+	check := func(guests ...string) {
+		t.Helper()
+		got, err := log.Names(t.Context(), guests...)
+		if err != nil || !maps.Equal(got, want) {
+			t.Fatalf("%q are called %q (%v), want %q", guests, got, err, want)
+		}
+	}
+	check()
+	check("ana", "ben")
+	call := func(guest, name string) {
+		t.Helper()
+		must(t, log.Name(t.Context(), guest, name))
+		want[guest] = name
+	}
+	call("ana", "Ana")
+	call("ben", "Бен \"☠\" \u0301")
+	call("A", "a") // a guest's letters count
+	call("ana", "Ana Maria")
+	check("ana", "ben", "A", "a", "nobody", "ana")
+	call("ben", "")
+	call("cleo", "") // erased before she was heard of
+	for range 2 {
+		check("cleo", "ben", "A", "ana", "")
+		log = reopened(t, log, open)
+	}
+	want = map[string]string{"ben": ""}
+	check("ben")
+	want = map[string]string{}
+	check()
+	Check(t, log, "ana", 0)
+	wantOutages(t, log, time.Time{})
+	must(t, log.Woke(t.Context(), minute(1))) // a name is no sign of life: it has no time
+	wantOutages(t, log, time.Time{})
+	call("ben", "Ben")
+	check("ben")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := log.Name(ctx, "ben", "Benny"); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want the context's error", err)
+	}
+	check("ben")
+}
+
 // Who has gone away already gets the context's error, and nothing is written.
 func cancelledBefore(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
@@ -529,11 +634,14 @@ func say(ctx context.Context, log match.Log, id wire.ID, seq int) map[string]err
 		"rest":   log.Rest(ctx, id, match.Rest{Seq: seq, Until: minute(30)}),
 		"alive":  log.Alive(ctx, minute(30)),
 		"woke":   log.Woke(ctx, minute(30)),
+		"name":   log.Name(ctx, "ana", "Ana"),
+		"delete": log.Delete(ctx, "over"),
 	}
 	_, answers["entries"] = log.Entries(ctx, id, 0)
-	_, answers["finished"] = log.Finished(ctx)
+	_, answers["finished"] = log.Finished(ctx, someDay)
 	_, answers["due"] = log.Due(ctx, someDay)
 	_, _, answers["resting"] = log.Resting(ctx, id)
+	_, answers["names"] = log.Names(ctx, "ana")
 	_, answers["outages"] = log.Outages(ctx, time.Time{})
 	return answers
 }

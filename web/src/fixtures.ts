@@ -79,6 +79,7 @@ export function frame(change: Partial<Frame> = {}): Frame {
       seat: 'ABCD'[i]!,
       name,
       bot: name ? '' : 'remembering:keen',
+      nameless: false,
       here: name !== '',
       host: i === 0,
       standin: false,

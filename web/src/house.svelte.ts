@@ -3,7 +3,7 @@ import { route } from './route.svelte';
 import { motion, settings } from './settings.svelte';
 import { staged, type Game, type Played } from './table/game';
 import { Show } from './table/show.svelte';
-import { beGuest, codeOf, hello } from './wire/http';
+import { beGuest, beNobody, codeOf, hello } from './wire/http';
 import { Line, type Wire } from './wire/line';
 import {
   protocol,
@@ -81,6 +81,13 @@ export class House {
   /** Takes a name, and a new line that bears it. */
   async be(name: string) {
     this.guest = await beGuest(name);
+    this.#line.connect();
+  }
+
+  /** Has his name erased; from then on he is nobody. */
+  async forget() {
+    await beNobody();
+    this.guest = null;
     this.#line.connect();
   }
 

@@ -28,6 +28,11 @@ export const en = {
   'name.enter': 'Enter',
   'name.save': 'Save',
   'name.saved': 'Saved',
+  forget: 'Forget my name',
+  'forget.what':
+    'Your name is erased everywhere, in old games too. The games stay. You are nobody then, and cannot come back to your seats.',
+  'forget.sure': 'Yes, erase it',
+  somebody: 'Somebody',
   'name.suggestions': [
     'Mina',
     'Orlok',

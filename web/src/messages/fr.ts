@@ -29,6 +29,11 @@ export const fr: Record<keyof typeof en, Message> = {
   'name.enter': 'Entrer',
   'name.save': 'Enregistrer',
   'name.saved': 'Enregistré',
+  forget: 'Oublier mon nom',
+  'forget.what':
+    'Ton nom est effacé partout, dans les anciennes parties aussi. Les parties restent. Tu n’es alors plus personne, et tu ne pourras pas revenir à tes places.',
+  'forget.sure': 'Oui, l’effacer',
+  somebody: 'Quelqu’un',
   'name.suggestions': [
     'Mina',
     'Orlok',

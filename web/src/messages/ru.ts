@@ -29,6 +29,11 @@ export const ru: Record<keyof typeof en, Message> = {
   'name.enter': 'Войти',
   'name.save': 'Сохранить',
   'name.saved': 'Сохранено',
+  forget: 'Забыть моё имя',
+  'forget.what':
+    'Ваше имя будет стёрто везде, и в прошлых партиях. Партии останутся, но вернуться на свои места вы не сможете.',
+  'forget.sure': 'Да, стереть',
+  somebody: 'Аноним',
   'name.suggestions': [
     'Мина',
     'Орлок',

@@ -9,9 +9,27 @@ export function botName(bot: string): string {
   return maybe(`bot.${strength}`, strength);
 }
 
+/** A seat of a table, or of its door sign. */
+interface Taken {
+  seat: Seat;
+  name: string;
+  bot: string;
+  nameless?: boolean;
+}
+
+/** What a person is called, who may have had his name erased. */
+export const called = (name: string) => name || t('somebody');
+
+/** Whether a seat is a person's, and whether it is anybody's. */
+export const isPerson = ({ name, nameless }: Taken) => name !== '' || !!nameless;
+export const isTaken = (sitter: Taken) => isPerson(sitter) || sitter.bot !== '';
+
 /** What a sitter is called: a bot has its seat's letter too, since others may be as strong. */
-export const nameOf = ({ seat, name, bot }: { seat: Seat; name: string; bot: string }) =>
-  name || (bot ? `${botName(bot)} ${seat}` : t('seat', { seat }));
+export const nameOf = (sitter: Taken) => {
+  const { seat, name, bot } = sitter;
+  if (isPerson(sitter)) return called(name);
+  return bot ? `${botName(bot)} ${seat}` : t('seat', { seat });
+};
 
 /** What a table plays by: an edition where its game has several, else the game; by its own name where this page does not know it. */
 export const rulebook = (words: Words | undefined, { game, edition }: { game: string; edition: string }): string =>

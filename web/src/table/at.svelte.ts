@@ -49,7 +49,9 @@ export abstract class AtTable<S = unknown> {
   /** The reader has proposed it. Whoever has no seat is known by his name alone. */
   proposes = $derived.by(() => {
     const { proposal, you } = this;
-    return proposal !== null && proposal.by === you && (you !== '' || proposal.name === this.me());
+    return (
+      proposal !== null && proposal.by === you && (you !== '' || (proposal.name !== '' && proposal.name === this.me()))
+    );
   });
   /** His word is awaited. */
   consulted = $derived.by(() => {

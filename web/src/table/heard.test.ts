@@ -108,7 +108,12 @@ test('from the set-up to the table, and from the table into the game, one is at 
 test('a dialog says what it is when it opens, and gives the focus back when it is gone', async () => {
   const from = document.body.appendChild(document.createElement('button'));
   from.focus();
-  const { unmount } = render(Settings, { name: undefined, be: async () => {}, close: () => {} });
+  const { unmount } = render(Settings, {
+    name: undefined,
+    be: async () => {},
+    forget: async () => {},
+    close: () => {},
+  });
   expect(document.activeElement?.textContent).toBe('Settings');
   unmount();
   expect(document.activeElement).toBe(from);

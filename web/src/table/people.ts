@@ -1,4 +1,5 @@
 import { maybe, t } from '../messages/language.svelte';
+import { called } from '../parts/names';
 import type { Proposal, Said, Seat } from '../wire/protocol';
 
 type Name = (seat: Seat) => string;
@@ -36,14 +37,15 @@ export const peopleSentence = (said: Said, name: Name) =>
     seat: said.seat,
   });
 
-/** Whom a sentence about people is about: the name that it brings, for the seat may be another's by now. */
+/** Whom a sentence about people is about: the name that it brings, if he still has one, for the seat may be another's by now. */
 const person = ({ what, seat }: Said, name: Name) =>
-  what && !what.includes(':') && what !== 'random' ? what : name(seat);
+  what?.includes(':') || what === 'random' ? name(seat) : called(what ?? '');
 
 /** What somebody proposes, as whoever sits on `you` reads it. */
-export function proposed({ do: what, name, by, seat }: Proposal, you: Seat, called: Name): string {
+export function proposed({ do: what, name: bare, by, seat }: Proposal, you: Seat, nameOf: Name): string {
+  const name = called(bare);
   if (what === 'break') return t('propose.break', { name });
   if (what === 'sit' && by === seat) return t('propose.back', { name });
   if (seat === you) return t(`propose.${what}.you`, { name });
-  return t(`propose.${what}`, { name, seat, who: called(seat) });
+  return t(`propose.${what}`, { name, seat, who: nameOf(seat) });
 }

@@ -29,7 +29,7 @@ const agreed = {
   awayTime: 0,
   listed: false,
 };
-const sitter = { name: '', bot: '', here: false, host: false, standin: false };
+const sitter = { name: '', bot: '', nameless: false, here: false, host: false, standin: false };
 
 const event = (said: Partial<Said>): Said => ({ seat: '', verb: '', to: '', rule: '', ...said });
 

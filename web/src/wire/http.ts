@@ -8,10 +8,16 @@ export class HttpRefusal extends Error {
 }
 
 async function ask<T>(path: string, body?: object): Promise<T> {
-  const post = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  return read<T>(
+    path,
+    body ? { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) } : {},
+  );
+}
+
+async function read<T>(path: string, how: RequestInit): Promise<T> {
   let answer: Response;
   try {
-    answer = await fetch(path, body ? post : {});
+    answer = await fetch(path, how);
   } catch {
     throw new HttpRefusal({ code: 'unreachable' });
   }
@@ -22,6 +28,8 @@ async function ask<T>(path: string, body?: object): Promise<T> {
 
 export const hello = () => ask<Hello>('/api/hello');
 export const beGuest = (name: string) => ask<Guest>('/api/guest', { name });
+/** The house knows one's name no more, and the browser does not know who one was. It has nothing to say to that. */
+export const beNobody = () => read<unknown>('/api/guest', { method: 'DELETE' });
 export const makeTable = (setup: Setup) => ask<{ table: string; link: string }>('/api/tables', setup);
 
 /** The code of whatever went wrong. */

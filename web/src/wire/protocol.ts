@@ -59,7 +59,7 @@ export interface TableCard {
   state: State;
   listed: boolean;
   host: string;
-  seats: { seat: Seat; name: string; bot: string }[];
+  seats: { seat: Seat; name: string; bot: string; nameless?: boolean }[];
   watchers: number;
   made: string;
   /** How many moves came with the position, where it is from a record. */
@@ -96,6 +96,8 @@ export interface Sitter {
   seat: Seat;
   name: string;
   bot: string;
+  /** Somebody sits there who had his name erased. */
+  nameless: boolean;
   here: boolean;
   host: boolean;
   standin: boolean;
@@ -127,7 +129,7 @@ export interface About {
   watchers: number;
   seal: Seal | null;
   next: string;
-  /** The name of the host, wherever he is. */
+  /** The name of the host, wherever he is; '' if he had it erased. */
   hostName: string;
   proposal: Proposal | null;
 }
@@ -154,7 +156,7 @@ export interface Frame extends About {
   /** The reader is the host, wherever he sits. */
   host: boolean;
   events: Said[];
-  /** Only when one comes to the table, and when a position from a record is set up. */
+  /** Only when one comes to the table, when a position from a record is set up, and when somebody has another name. */
   log: Said[] | null;
   /** What lies on the table for everyone, as its game says it; undefined before the deal. */
   shown?: unknown;

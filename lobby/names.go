@@ -1,0 +1,56 @@
+package lobby
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"caveau/match"
+	"caveau/wire"
+)
+
+// What people are called stands beside the logs of the tables, once (match.Log). Here it is changed, and whoever shows it is told.
+
+// Rename is that a guest is called otherwise from now on, at every table, or has no name any more: then he is erased, whatever logs of
+// before call him. It is durable when it returns; after an error nobody knows.
+func (l *Lobby) Rename(ctx context.Context, g wire.Guest) error {
+	l.naming.RLock()
+	err := l.config.Log.Name(ctx, g.ID, g.Name)
+	l.naming.RUnlock()
+	asleep, unread := l.tellName(ctx, g.ID)
+	for _, id := range asleep {
+		l.load(id) // and it hangs out another sign; if it cannot, its runner says why and takes the sign away
+	}
+	if err = cmp.Or(err, unread); err == nil {
+		return nil
+	}
+	if ctx.Err() == nil { // else whoever wanted it has gone
+		l.config.Slog.Error("a name cannot be noted", "err", err)
+	}
+	return wire.AsError(err)
+}
+
+// tellName tells the tables at which a guest is known what he is called, and answers which of those have a sign out and no owner. What
+// the log says is told, one after the other: so it is the newest in the end, and true after a write that failed.
+func (l *Lobby) tellName(ctx context.Context, guest string) (asleep []wire.ID, err error) {
+	l.naming.Lock()
+	defer l.naming.Unlock()
+	names, err := l.config.Log.Names(context.WithoutCancel(ctx), guest)
+	name, known := names[guest]
+	if err != nil || !known {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, r := range l.runners {
+		if r.Knows(guest) {
+			r.Post(match.Named{Guest: guest, Name: name})
+		}
+	}
+	for id, s := range l.signs {
+		if r := l.runners[id]; (r == nil || r.Closed()) && slices.Contains(s.guests, guest) {
+			asleep = append(asleep, id)
+		}
+	}
+	return asleep, nil
+}

@@ -1,0 +1,1 @@
+DELETE FROM matches WHERE key = $1

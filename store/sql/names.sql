@@ -1,0 +1,1 @@
+SELECT guest, name FROM names WHERE guest IN (SELECT value FROM json_each($1))
