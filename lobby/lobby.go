@@ -65,7 +65,14 @@ type Lobby struct {
 // Open opens a lobby: it notes the time in which the house was closed, and wakes the tables that were awake when the last
 // one closed. It fails if the log does.
 func Open(ctx context.Context, c Config) (*Lobby, error) {
-	c.Untouched = cmp.Or(c.Untouched, usualUntouched)
+	last, err := c.Log.LastAlive(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if behind := last.Sub(c.Clock.Now()); behind > 0 {
+		c.Slog.Warn("the machine's clock is behind the log; the house's time goes on from there", "behind", behind)
+	}
+	c.Untouched, c.Clock = cmp.Or(c.Untouched, usualUntouched), &steady{Clock: c.Clock, latest: last}
 	l := &Lobby{
 		config: c, slots: slots.New(max(2, runtime.GOMAXPROCS(0)), c.Shelf, c.Clock.Timer, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
 		runners: make(map[wire.ID]*match.Runner), unfinished: make(map[wire.ID]Visitor),
