@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -22,7 +23,7 @@ func tell(t *testing.T, s Story) (w *World, fault Fault) {
 	t.Helper()
 	done := watch(s)
 	defer done()
-	synctest.Test(t, func(*testing.T) { w, fault = Run(s) })
+	synctest.Test(t, func(t *testing.T) { w, fault = Run(t, s) })
 	return w, fault
 }
 
@@ -80,12 +81,14 @@ func tail(text string, n int) string {
 func TestSame(t *testing.T) {
 	for n := range uint64(16) {
 		s := Generate(n+100, *steps)
+		processors := runtime.GOMAXPROCS(1)
 		one, _ := tell(t, s)
+		runtime.GOMAXPROCS(max(2, processors))
 		two, _ := tell(t, s)
 		if a, b := strings.Split(one.Trace(), "\n"), strings.Split(two.Trace(), "\n"); one.Trace() != two.Trace() {
 			for i := range a {
 				if i >= len(b) || a[i] != b[i] {
-					t.Fatalf("seed %d goes two ways at line %d:\n%s\n%s", n+100, i, tail(strings.Join(a[:i+1], "\n"), 5), tail(b[i], 1))
+					t.Fatalf("seed %d goes two ways at line %d:\n%s\n%s", n+100, i, tail(strings.Join(a[:i+9], "\n"), 14), tail(strings.Join(b[:i+9], "\n"), 14))
 				}
 			}
 		}

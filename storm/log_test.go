@@ -59,10 +59,12 @@ func (g *gate) wait(what string, id wire.ID, seq int) fate {
 		g.mu.Unlock()
 		return dead
 	}
-	c := &call{what, id, seq, time.Now().Add(g.w.latency), make(chan fate, 1)}
+	// As with timers, no two calls are answered at one moment, if they did not come at one.
+	took := g.w.latency + time.Duration(time.Now().UnixNano()*31%997)*time.Microsecond
+	c := &call{what, id, seq, time.Now().Add(took), make(chan fate, 1)}
 	g.calls = append(g.calls, c)
 	g.mu.Unlock()
-	time.AfterFunc(g.w.latency, g.w.stir)
+	time.AfterFunc(took, g.w.stir)
 	g.w.stir()
 	return <-c.pass
 }

@@ -232,12 +232,12 @@ func w0(w *World, id wire.ID) *evening {
 
 // left is how much time somebody was last told that the asked one has.
 type left struct {
-	who  string
-	life int
-	time time.Duration
+	who    string
+	breaks int // how often the house had been closed, killed or stopped
+	time   time.Duration
 }
 
-// What a process that is killed may give the players: the time since the house was last known to be open, and the time that browsers
+// What a process that is killed or stopped may give the players: the time since the house was last known to be open, and the time that browsers
 // need to find the way back.
 const gift = 14 * time.Second
 
@@ -247,7 +247,7 @@ func (w *World) checkLeft(e *evening, seq int, clock json.RawMessage) {
 	if clock == nil || json.Unmarshal(clock, &told) != nil || seq < e.moved {
 		return
 	}
-	now := left{e.shadow.Sitter(e.shadow.Turn()).Guest, w.life, time.Duration(told.Left) * time.Millisecond}
+	now := left{e.shadow.Sitter(e.shadow.Turn()).Guest, w.breaks, time.Duration(told.Left) * time.Millisecond}
 	old := e.left
 	if e.left = &now; w.set {
 		e.left = nil
@@ -256,7 +256,7 @@ func (w *World) checkLeft(e *evening, seq int, clock json.RawMessage) {
 	case told.Left < 0 || told.Left > told.Of:
 		w.fail("table %s: %d of %d milliseconds are left", e.id, told.Left, told.Of)
 	case old == nil || old.who != now.who:
-	case now.time > old.time+time.Duration(now.life-old.life)*gift:
+	case now.time > old.time+time.Duration(now.breaks-old.breaks)*gift:
 		w.fail("table %s: %v are left, and it was %v", e.id, now.time, old.time)
 	}
 }
@@ -265,7 +265,8 @@ func (w *World) checkLeft(e *evening, seq int, clock json.RawMessage) {
 // told the truth; then everybody leaves, and nothing is left.
 func (w *World) calm() {
 	w.note("# calm")
-	w.drifts, w.set = 0, true // the clock may have been wrong until now
+	w.wall.set(0, 0)
+	w.set = true // the clock may have been wrong until now
 	w.calmLog()
 	if w.house.clock.stopped {
 		w.house.goOn()

@@ -4,17 +4,23 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
+	"strings"
 	"testing/synctest"
 	"time"
+
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"caveau/lobby"
 	"caveau/match/matchtest"
 	"caveau/server"
 	"caveau/slots"
+	"caveau/store"
+	"caveau/store/disktest"
 )
 
 // A process is one run of caveau serve: a lobby over the log, a server, and its connections.
@@ -41,9 +47,11 @@ const origin = "http://192.168.1.7:8080"
 // begin starts a process.
 func (w *World) begin() {
 	w.life++
+	w.breaks++
 	w.note("a process begins")
-	p := &process{w: w, life: w.life, ctx: context.Background(), clock: &clock{skew: &w.skew}, door: newDoor()}
-	w.house, w.set = p, w.drifts != 0
+	w.open()
+	p := &process{w: w, life: w.life, ctx: context.Background(), clock: &clock{wall: &w.wall}, door: newDoor()}
+	w.house, w.set = p, w.wall.drift != 0
 	p.gate = &gate{Log: w.log, w: w}
 	log := slog.New(slog.NewTextHandler(hearing{w, p}, &slog.HandlerOptions{Level: slog.LevelInfo, ReplaceAttr: known}))
 	var err error
@@ -91,7 +99,11 @@ func (h hearing) Write(line []byte) (int, error) {
 	h.w.mu.Lock()
 	defer h.w.mu.Unlock()
 	if !h.p.gate.isDead() {
-		h.w.lines = append(h.w.lines, string(bytes.TrimSpace(line)))
+		said := string(bytes.TrimSpace(line))
+		if h.w.disk != nil {
+			said = strings.ReplaceAll(said, h.w.disk.Path(), "caveau.db")
+		}
+		h.w.lines = append(h.w.lines, fmt.Sprintf("%s (%d) %s", time.Now().UTC().Format("05.000000"), h.p.life, said))
 	}
 	return len(line), nil
 }
@@ -123,8 +135,8 @@ func (p *process) fate(c *call) fate {
 }
 
 // kill kills the process: nothing that it does from now on is seen by anybody. Of what was on its way to the log some is written,
-// as n will have it.
-func (w *World) kill(n int) {
+// as n will have it; what was written and not synced is still there with that chance: 1 where the power stays on.
+func (w *World) kill(n int, survives float64) {
 	p := w.house
 	w.note("the process is killed")
 	for i, c := range p.gate.kill() {
@@ -140,6 +152,29 @@ func (w *World) kill(n int) {
 	p.goOn()
 	p.close()
 	w.look()
+	w.leaveDisk(survives)
+}
+
+// open opens the log.
+func (w *World) open() {
+	if w.disk == nil || w.store != nil {
+		return
+	}
+	s, err := store.Open(context.Background(), w.disk.Path(), w.random())
+	if err != nil {
+		w.fail("the log cannot be opened: %v", err)
+	}
+	w.store, w.log = s, s
+}
+
+// leaveDisk leaves the disk as it is found when the process that had it is dead.
+func (w *World) leaveDisk(chance float64) {
+	if w.store == nil {
+		return
+	}
+	files := w.disk.Survivors(w.rand(), chance)
+	w.store.Close() // it is of no effect, and fails
+	w.store, w.disk = nil, disktest.New(w.t, files)
 }
 
 // end closes the house as its owner would.
@@ -158,6 +193,7 @@ func (w *World) end() {
 		case <-done:
 			w.cutAll()
 			w.settle()
+			w.shut()
 			return
 		default:
 		}
@@ -165,11 +201,40 @@ func (w *World) end() {
 	w.fail("the house does not close within a minute")
 }
 
+// shut closes the log.
+func (w *World) shut() {
+	if w.store == nil {
+		return
+	}
+	if err := w.store.Close(); err != nil {
+		w.fail("the log cannot be closed: %v", err)
+	}
+	w.store = nil
+}
+
 // calmLog ends all trouble of the log.
 func (w *World) calmLog() {
 	p := w.house
 	w.latency, p.fail, p.lose, p.unread = usualLatency, 0, 0, 0
-	p.gate.fill(false)
+	w.fill(false)
+}
+
+// fill has the disk be full, or not any more.
+func (w *World) fill(full bool) {
+	if w.disk == nil {
+		w.house.gate.fill(full)
+		return
+	}
+	var fault func(string) int32
+	if full {
+		fault = func(change string) int32 {
+			if change == "write" || change == "create" {
+				return sqlite3.SQLITE_FULL
+			}
+			return sqlite3.SQLITE_OK
+		}
+	}
+	w.disk.SetFault(fault)
 }
 
 // close is what caveau serve does at its end.
@@ -185,6 +250,7 @@ func (p *process) close() {
 // pause stops the process, as the system does; goOn has it go on.
 func (p *process) pause() {
 	p.w.note("the process is stopped")
+	p.w.breaks++
 	p.clock.pause()
 }
 
@@ -206,7 +272,3 @@ func (w *World) cutAll() {
 		}
 	}
 }
-
-// cutPower is what a kill is followed by when the power fails: what no sync has made sure of may be gone. A log in memory knows no such
-// thing.
-func (w *World) cutPower(int) {}

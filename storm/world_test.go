@@ -18,12 +18,15 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"testing"
 	"testing/synctest"
 	"time"
 
 	"caveau/fact"
 	"caveau/match"
 	"caveau/match/matchtest"
+	"caveau/store"
+	"caveau/store/disktest"
 	"caveau/store/storetest"
 	"caveau/table"
 	"caveau/wire"
@@ -34,15 +37,17 @@ type World struct {
 	story   Story
 	rand    func() *rand.Rand // all chance of the house
 	log     match.Log         // what the disk has
+	t       *testing.T
+	disk    *disktest.Disk // nil: the log is in memory
+	store   *store.Store   // that is open on it
 	house   *process
-	skew    time.Duration // of the machine's clock
-	drifts  int           // how much a second, in microseconds
-	drifted time.Time     // when that was last counted in
+	wall    wall
 	latency time.Duration // of the log
 	people  []*person
 	tables  []*evening
 	news    chan struct{}
 	life    int  // how many processes there were
+	breaks  int  // and how often the house was not open for a while
 	set     bool // the clock has been set since the process began
 
 	routines int // there were when nobody was there
@@ -82,22 +87,31 @@ type writ struct {
 type Fault string
 
 // Run tells a story, and is what was found wrong; "" for nothing. It belongs into a bubble of testing/synctest.
-func Run(s Story) (w *World, fault Fault) {
+func Run(t *testing.T, s Story) (w *World, fault Fault) {
 	w = &World{
-		story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), said: map[string]*said{},
+		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), said: map[string]*said{},
 	}
 	began := time.Now()
 	defer func() {
-		if found, is := recover().(Fault); is {
+		r := recover()
+		found, is := r.(Fault)
+		if r != nil && !is {
+			panic(r)
+		}
+		if is {
 			fault = found
 			w.note("FAULT %s", found)
-			w.kill(0)
+			w.kill(0, 1)
 		}
 		w.house = nil
 		w.Told.Time = time.Since(began)
 		w.Told.Lives = w.life
 		synctest.Wait()
 	}()
+	if s.Disk {
+		w.disk = disktest.New(t, nil)
+	}
+	w.wall.set(0, 0)
 	w.begin()
 	w.routines, _ = goroutines()
 	w.come()
@@ -198,15 +212,7 @@ func (w *World) wait(d time.Duration) {
 		case <-timer.C:
 		}
 		timer.Stop()
-		w.drift()
 	}
-}
-
-// drift has the machine's clock go wrong by as much as it does.
-func (w *World) drift() {
-	now := time.Now()
-	w.skew += time.Duration(now.Sub(w.drifted).Seconds() * float64(w.drifts) * 1000)
-	w.drifted = now
 }
 
 // evening is the table of that name.
@@ -256,11 +262,10 @@ func (w *World) passTime(s Step) {
 		span := spans[s.N%len(spans)]
 		w.wait(span + time.Duration(s.N%1000)*time.Microsecond)
 	case "set":
-		w.skew += []time.Duration{-time.Hour, -time.Minute, -3 * time.Second, 2 * time.Second, 20 * time.Second, 5 * time.Minute, 26 * time.Hour}[s.N%7]
+		w.wall.set([]time.Duration{-time.Hour, -time.Minute, -3 * time.Second, 2 * time.Second, 20 * time.Second, 5 * time.Minute, 26 * time.Hour}[s.N%7], w.wall.drift)
 		w.set = true
 	case "drift":
-		w.drift()
-		w.drifts = []int{0, 0, 300, -300, 5000, -5000}[s.N%6]
+		w.wall.set(0, []int{0, 0, 300, -300, 5000, -5000}[s.N%6])
 		w.set = true
 	}
 }
@@ -279,7 +284,7 @@ func (w *World) trouble(s Step) {
 	case "quick":
 		w.latency = usualLatency
 	case "full", "empty":
-		w.house.gate.fill(s.Do == "full")
+		w.fill(s.Do == "full")
 	}
 }
 
@@ -287,12 +292,11 @@ func (w *World) trouble(s Step) {
 func (w *World) harm(s Step) {
 	switch s.Do {
 	case "kill":
-		w.kill(s.N)
+		w.kill(s.N, 1)
 		w.wait(spans[s.N%len(spans)])
 		w.begin()
 	case "power":
-		w.kill(s.N)
-		w.cutPower(s.N)
+		w.kill(s.N, float64(s.N%3)/2)
 		w.wait(spans[s.N%len(spans)])
 		w.begin()
 	case "restart":
@@ -318,6 +322,7 @@ func (w *World) newerVersion(n int) {
 		return
 	}
 	w.end()
+	w.open()
 	entry := fact.Entry{Seq: len(e.log) + 1, At: time.Now(), Data: []byte(`{"kind":"levitate","fact":{"seat":"A"}}`)}
 	if err := w.log.Append(w.house.ctx, e.id, entry); err != nil {
 		w.fail("the log does not take an entry of a later version: %v", err)

@@ -9,6 +9,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"testing/synctest"
 	"time"
 
 	"caveau/fair"
@@ -33,10 +34,10 @@ type page struct {
 	p     *person
 	label string
 	cable *cable
-	life  int    // of the process that it is connected to
-	up    bool   // the handshake was answered
-	bytes []byte // that came, and were not understood yet
-	later []byte // that go to the server when it runs again
+	life  int      // of the process that it is connected to
+	up    bool     // the handshake was answered
+	bytes []byte   // that came, and were not understood yet
+	later [][]byte // that go to the server when it runs again
 	seen  map[wire.ID]*view
 	order []wire.ID
 }
@@ -231,17 +232,21 @@ func (g *page) lost() {
 // write sends bytes, at once or when the process runs again.
 func (g *page) write(data []byte) {
 	if g.p.w.house.clock.stopped {
-		g.later = append(g.later, data...)
+		g.later = append(g.later, data)
 		return
 	}
 	g.cable.send(data)
+	synctest.Wait() // one thing at a time
 }
 
 func (g *page) deliver() {
-	if g.cable != nil && len(g.later) > 0 {
-		g.cable.send(g.later)
-	}
+	later := g.later
 	g.later = nil
+	for _, data := range later {
+		if g.cable != nil {
+			g.write(data)
+		}
+	}
 }
 
 // watch asks for a table.
@@ -388,15 +393,15 @@ func (g *page) act(n int) {
 // choose is a command that makes sense, more or less.
 func (g *page) choose(n int) *said {
 	w := g.p.w
-	if len(w.tables) == 0 || len(w.tables) < 6 && n%40 == 0 {
+	if len(w.tables) == 0 || len(w.tables) < 6 && n%12 == 0 {
 		w.found(g.p, n)
 		return nil
 	}
 	e := w.tables[n%len(w.tables)]
-	if n/7%4 > 0 {
+	if n/7%8 > 0 {
 		e = g.asked(e)
 	}
-	n /= 28
+	n /= 56
 	v := g.seen[e.id]
 	if v == nil || !v.watching && !v.asked {
 		if g.cable != nil {
@@ -459,10 +464,10 @@ func (g *page) prepare(c *wire.Command, v *view, you string, pick int) {
 		c.Do, c.Seat = "sit", empty
 	case v.about.Seal != nil && you != "" && v.about.Seal.Called:
 		c.Do, c.Bits = "unseal", g.p.number(v).String()
-	case v.about.Seal != nil && you != "" && pick%3 == 0:
+	case v.about.Seal != nil && you != "" && pick%4 == 0:
 		c.Do, c.Bits = "seal", g.p.sealed(v, you)
-	case host && empty != "" && pick%2 == 0:
-		c.Do, c.Seat, c.Bot = "bot", empty, botNames[pick/2%len(botNames)]
+	case host && empty != "":
+		c.Do, c.Seat, c.Bot = "bot", empty, botNames[pick%len(botNames)]
 	case host:
 		c.Do = "start"
 	default:
