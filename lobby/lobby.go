@@ -292,6 +292,7 @@ func (l *Lobby) hang(c wire.Card) {
 	case match.Unread: // it is still there, and may be read another time
 		delete(l.signs, c.Table)
 	default:
+		l.begin(c.Table)
 		if !c.Listed || hung && reflect.DeepEqual(old, c) {
 			return
 		}
@@ -303,6 +304,14 @@ func (l *Lobby) hang(c wire.Card) {
 	select {
 	case l.news <- struct{}{}:
 	default:
+	}
+}
+
+// begin counts a table as unfinished that nobody here has made: the log kept it, and could not say so. The caller holds mu.
+func (l *Lobby) begin(id wire.ID) {
+	if _, known := l.unfinished[id]; !known {
+		l.unfinished[id] = before
+		l.config.Tables.Hold(before.From, before.Guest.ID)
 	}
 }
 

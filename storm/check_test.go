@@ -43,13 +43,13 @@ func (w *World) checkEntry(one writ) {
 	if by.ID != "" {
 		w.checkReceipt(one, by)
 	}
-	w.checkFact(e, f, one.entry.At)
+	w.checkFact(e, f, by, one.entry.At)
 	e.log = append(e.log, one.entry)
 	if err := e.shadow.Replay(one.entry); err != nil {
 		w.fail("table %s: what is written does not follow from the log: %v", one.id, err)
 	}
 	if _, moved := e.shadow.Reached(); moved != e.moved {
-		e.moved, e.left = moved, nil
+		e.moved, e.left, e.ran = moved, nil, w.opened()
 	}
 }
 
@@ -70,7 +70,7 @@ func (w *World) checkReceipt(one writ, by fact.Receipt) {
 }
 
 // checkFact: what the house does by itself, it does when it may.
-func (w *World) checkFact(e *evening, f fact.Any, at time.Time) {
+func (w *World) checkFact(e *evening, f fact.Any, by fact.Receipt, at time.Time) {
 	switch f := f.(type) {
 	case *fact.Missed:
 		if p := w.guest(e.shadow.Sitter(f.Seat).Guest); p != nil && p.here(e.id) {
@@ -81,23 +81,27 @@ func (w *World) checkFact(e *evening, f fact.Any, at time.Time) {
 			w.fail("table %s: its host %s is there, and another one stands in for him", e.id, p.name)
 		}
 	case *fact.Moved:
-		w.checkMove(e, f, at)
+		w.checkMove(e, f, by, at)
 	}
 }
 
 // checkMove: a seat is played by whose it is, by a bot where there is a bot, and by the clock when the time is up.
-func (w *World) checkMove(e *evening, f *fact.Moved, at time.Time) {
+func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Time) {
 	who := e.shadow.Sitter(f.Seat)
 	switch {
 	case f.Seat != e.shadow.Turn():
 		w.fail("table %s: seat %s moves, and %s is asked", e.id, f.Seat, e.shadow.Turn())
 	case f.By == fact.ByBot && who.Bot == "":
 		w.fail("table %s: a bot moves for %s, who plays himself", e.id, f.Seat)
+	case f.By == fact.ByPerson && by.Guest != who.Guest:
+		w.fail("table %s: %s moves for %s, which is not his seat", e.id, by.Guest, f.Seat)
 	case f.By == fact.ByPerson && who.Bot != "":
 		w.fail("table %s: somebody moves for %s, which a bot plays", e.id, f.Seat)
 	case f.By == fact.ByClock:
 		if began, limit := e.shadow.Clock(); at.Sub(began) < limit {
 			w.fail("table %s: the time of %s is said to be up, after %v of %v", e.id, f.Seat, at.Sub(began), limit)
+		} else if had := w.opened() - e.ran; !w.set && had < limit-time.Second {
+			w.fail("table %s: the time of %s is said to be up, after %v of %v in which the house was open", e.id, f.Seat, had, limit)
 		}
 	}
 }
@@ -178,6 +182,9 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 	if s.ok, s.refused = s.ok || ok, ""; !ok {
 		s.refused = refused.Code
 	}
+	if !ok && !g.late {
+		w.checkRefusal(s, refused)
+	}
 	if !ok || s.command.Do == "watch" || s.command.Do == "unwatch" {
 		return
 	}
@@ -190,6 +197,29 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 		w.fail("%s is told that his move %s is made, and it is not in the log", g.label, re)
 	case s.entries > seq:
 		w.fail("%s is told that %s is in entry %d, and it is in entry %d", g.label, re, seq, s.entries)
+	}
+}
+
+// checkRefusal: a table that refuses something knows all that is written.
+func (w *World) checkRefusal(s *said, refused *wire.Error) {
+	e := w.evening(s.command.Table)
+	if e == nil || e.newer || s.command.Do != "play" {
+		return
+	}
+	switch refused.Code {
+	case wire.CodeBusy, wire.CodeStorage, wire.CodeTooMany:
+		return
+	}
+	_, err := e.shadow.Decide(s.command, wire.Guest{ID: s.who.guest}, 0)
+	if err == nil || wire.AsError(err).Code != refused.Code {
+		w.fail("table %s: %+v is refused with %q, and by what is written it is: %v", e.id, s.command, refused.Code, err)
+	}
+}
+
+// checkTimers: there are no more timers than there is to wait for: one for each table and each bot that thinks, and those of the house.
+func (w *World) checkTimers() {
+	if _, running := w.house.clock.counts(); running > alarms+1+2*len(w.tables) {
+		w.fail("%d timers run for %d tables", running, len(w.tables))
 	}
 }
 
@@ -288,10 +318,9 @@ func (w *World) checkTablesGoOn() {
 		if why == "" {
 			continue
 		}
-		for range 40 {
-			if w.wait(10 * time.Second); e.shadow.Seq() > seq {
-				break
-			}
+		_, limit := e.shadow.Clock()
+		for until := time.Now().Add(max(limit, e.shadow.Away()) + 2*time.Minute); e.shadow.Seq() == seq && time.Now().Before(until); {
+			w.wait(10 * time.Second)
 		}
 		if e.shadow.Seq() == seq {
 			w.fail("table %s stands still: %s", e.id, why)
@@ -459,7 +488,11 @@ func (w *World) checkNothingIsLeft() {
 	}
 	w.wait(10 * time.Minute)
 	set, running := w.house.clock.counts()
+	calls := w.calls
 	w.wait(time.Hour)
+	if w.calls > calls {
+		w.fail("nobody is there and nothing is to be done, and the log was asked %d times in an hour", w.calls-calls)
+	}
 	later, still := w.house.clock.counts()
 	if most := alarmsAnHour; later-set > most || still != running || running > alarms {
 		w.fail("nobody is there, and %d timers run (%d an hour before), %d were set in an hour", still, running, later-set)

@@ -36,6 +36,7 @@ type page struct {
 	cable *cable
 	life  int      // of the process that it is connected to
 	up    bool     // the handshake was answered
+	late  bool     // it reads what it was told some time ago
 	bytes []byte   // that came, and were not understood yet
 	later [][]byte // that go to the server when it runs again
 	seen  map[wire.ID]*view
@@ -149,6 +150,7 @@ func (g *page) do(what string, n int) {
 		g.cut()
 	case "stall", "read":
 		if g.cable != nil {
+			g.late = true
 			g.cable.change(func() { g.cable.stuck = what == "stall" })
 		}
 	case "again":
@@ -368,6 +370,7 @@ func (g *page) hear() {
 	}
 	// Two tables tell a page what they have to tell in whatever order.
 	slices.SortStableFunc(all, func(a, b message) int { return cmp.Compare(a.Table, b.Table) })
+	defer func() { g.late = g.late && len(all) == 0 }()
 	for _, m := range all {
 		g.p.w.Told.Messages++
 		g.p.w.note("%s is told %s", g.label, m.text)
@@ -445,6 +448,10 @@ func (g *page) atTable(id wire.ID, v *view, n int) *said {
 		c.Do, c.Seat = "sit", string(rune('A'+pick%4))
 	case n%16 == 14:
 		c.Do = []string{"leave", "unwatch", "leave", "break"}[pick%4]
+		if c.Do == "leave" && pick%8 > 3 { // and comes back
+			g.send(g.new(c))
+			c.Do, c.Seat = "sit", you
+		}
 	default:
 		c.Do, c.Seat, c.Seq, c.Move, c.Bits = []string{"free", "bot", "play", "seal", "free", "start"}[pick%6], string(rune('A'+pick%5)), max(0, v.seq-pick%3), "keep", strings.Repeat("ab", 32)
 	}
@@ -511,15 +518,15 @@ func (w *World) found(p *person, n int) {
 		return
 	}
 	setup := map[string]any{
-		"game": "toy", "edition": "", "seats": 2 + n/40%3, "listed": n%3 > 0, "sit": n%5 > 0, "moveTime": []int{0, 20, 60}[n/120%3], "awayTime": []int{30, 120}[n/360%2],
-		"bots": []string{"first"}, "botTime": []int{0, 2000},
+		"game": "toy", "edition": "", "seats": 2 + n/40%3, "listed": n%3 > 0, "sit": n%5 > 0, "moveTime": []int{0, 20, 60, 1800}[n/120%4], "awayTime": []int{30, 120, 2400}[n/480%3],
+		"bots": []string{"first"}, "botTime": []int{0, []int{2000, 30_000}[n/1440%2]},
 	}
 	if w.story.Real {
 		games := []struct {
 			game, edition string
 			seats         int
 		}{{"toc-toc-toc", "", 3}, {"dawn-under", "2004", 3}, {"dawn-under", "rucola", 4}, {"dawn-under", "2017", 2}}
-		one := games[n/720%len(games)]
+		one := games[n/1440%len(games)]
 		setup["game"], setup["edition"], setup["seats"], setup["bots"] = one.game, one.edition, one.seats, []string{"random"}
 	}
 	body, err := json.Marshal(setup)

@@ -47,7 +47,7 @@ const origin = "http://192.168.1.7:8080"
 // begin starts a process.
 func (w *World) begin() {
 	w.life++
-	w.breaks++
+	w.since = time.Now()
 	w.note("a process begins")
 	w.open()
 	p := &process{w: w, life: w.life, ctx: context.Background(), clock: &clock{wall: &w.wall}, door: newDoor()}
@@ -139,6 +139,7 @@ func (p *process) fate(c *call) fate {
 func (w *World) kill(n int, survives float64) {
 	p := w.house
 	w.note("the process is killed")
+	w.interrupt()
 	for i, c := range p.gate.kill() {
 		f := dead
 		if n>>(i%16)&1 == 1 {
@@ -180,6 +181,7 @@ func (w *World) leaveDisk(chance float64) {
 // end closes the house as its owner would.
 func (w *World) end() {
 	w.note("the house closes")
+	w.interrupt()
 	w.calmLog()
 	done := make(chan struct{})
 	go func() {
@@ -219,8 +221,32 @@ func (w *World) calmLog() {
 	w.fill(false)
 }
 
+// opened is how long the house has been open.
+func (w *World) opened() time.Duration {
+	if w.since.IsZero() {
+		return w.ran
+	}
+	return w.ran + time.Since(w.since)
+}
+
+// interrupt is that the house is not open for a while. If it could not note lately that it is, all the time since it could is given back
+// to the players.
+func (w *World) interrupt() {
+	w.ran, w.since = w.opened(), time.Time{}
+	w.breaks++
+	if w.full || time.Since(w.emptied) < 2*gift {
+		for _, e := range w.tables {
+			e.left = nil
+		}
+	}
+}
+
 // fill has the disk be full, or not any more.
 func (w *World) fill(full bool) {
+	if w.full && !full {
+		w.emptied = time.Now()
+	}
+	w.full = full
 	if w.disk == nil {
 		w.house.gate.fill(full)
 		return
@@ -247,15 +273,24 @@ func (p *process) close() {
 	p.lobby.Close()
 }
 
-// pause stops the process, as the system does; goOn has it go on.
-func (p *process) pause() {
-	p.w.note("the process is stopped")
-	p.w.breaks++
+// pause stops the process for so long, as the system does. A moment is no interruption: clocks run on.
+func (p *process) pause(d time.Duration) {
+	w := p.w
+	w.note("the process is stopped")
+	if d > 30*time.Second {
+		w.interrupt()
+	}
 	p.clock.pause()
+	w.wait(d)
+	p.goOn()
 }
 
+// goOn has it go on.
 func (p *process) goOn() {
 	p.w.note("the process goes on")
+	if p.w.since.IsZero() && !p.gate.isDead() {
+		p.w.since = time.Now()
+	}
 	p.clock.goOn()
 	for _, person := range p.w.people {
 		for _, page := range person.pages {

@@ -3,8 +3,11 @@ package storm
 import (
 	"flag"
 	"fmt"
+	"math"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -15,8 +18,13 @@ import (
 var (
 	seed  = flag.Uint64("seed", 0, "tell the story of this seed alone")
 	book  = flag.String("book", "", "write the trace of that story into this file")
-	steps = flag.Int("steps", 150, "how long stories are")
+	blow  = flag.Duration("blow", 0, "let it storm for so long, by seeds of the moment")
+	tries = flag.Int("tries", 300, "how often a story that goes wrong is told to find a shorter one")
+	steps = flag.Int("steps", 250, "how long stories are")
 )
+
+// usual is how many evenings every test has.
+const usual = 24
 
 // tell tells a story in a bubble of its own.
 func tell(t *testing.T, s Story) (w *World, fault Fault) {
@@ -38,25 +46,83 @@ func watch(s Story) (done func()) {
 	return func() { over.Store(true); timer.Stop() }
 }
 
+// The usual evenings, or those of the command line: make storm lets it blow for as long as one likes. Of a story that goes wrong the
+// shortest is told that goes wrong as well.
 func TestStorm(t *testing.T) {
-	first, last := uint64(1), uint64(40)
-	if *seed != 0 {
+	first, last := uint64(1), uint64(usual)
+	switch {
+	case *seed != 0:
 		first, last = *seed, *seed
+	case *blow > 0:
+		first, last = uint64(time.Now().UnixNano())>>20, math.MaxUint64
 	}
 	var all Numbers
-	for n := first; n <= last; n++ {
-		began := time.Now()
-		w, fault := tell(t, Generate(n, *steps))
-		t.Log(n, time.Since(began).Round(time.Millisecond), w.Told)
+	began := time.Now()
+	for n := first; n <= last && (*blow == 0 || time.Since(began) < *blow); n++ {
+		s := Generate(n, *steps)
+		w, fault := tell(t, s)
 		if *book != "" {
-			os.WriteFile(*book, []byte(w.Trace()), 0o600)
+			must(t, os.WriteFile(*book, []byte(w.Trace()), 0o600))
 		}
 		if fault != "" {
-			t.Fatalf("seed %d: %s\n%s", n, fault, tail(w.Trace(), 40))
+			short, fault := shrink(t, s, fault)
+			t.Fatalf("seed %d: %s\n%s", n, fault, short)
 		}
 		all.add(w.Told)
+		if *blow > 0 && n%100 == 0 {
+			t.Log(n, all)
+		}
 	}
 	t.Log(all)
+}
+
+// shrink leaves out of a story what it does without, and is what still goes wrong.
+func shrink(t *testing.T, s Story, fault Fault) (Story, Fault) {
+	told := 0
+	for size := len(s.Steps) / 2; size > 0 && told < *tries; {
+		shorter := false
+		for at := 0; at < len(s.Steps) && told < *tries; {
+			less := s
+			less.Steps = slices.Delete(slices.Clone(s.Steps), at, min(at+size, len(s.Steps)))
+			told++
+			if _, found := tell(t, less); found != "" {
+				s, fault, shorter = less, found, true
+				continue
+			}
+			at += size
+		}
+		if !shorter {
+			size /= 2
+		}
+	}
+	return s, fault
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestStories tells the stories that once went wrong, each for its own reason.
+func TestStories(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.story")
+	must(t, err)
+	if len(files) == 0 {
+		t.Fatal("there are no stories in testdata")
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".story"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			must(t, err)
+			s, err := ParseStory(string(text))
+			must(t, err)
+			if w, fault := tell(t, s); fault != "" {
+				t.Errorf("%s\n%s", fault, tail(w.Trace(), 20))
+			}
+		})
+	}
 }
 
 func (n *Numbers) add(o Numbers) {
@@ -72,14 +138,14 @@ func tail(text string, n int) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	var short []string
 	for _, line := range lines[max(0, len(lines)-n):] {
-		short = append(short, line[:min(len(line), 1000)])
+		short = append(short, line[:min(len(line), 250)])
 	}
 	return strings.Join(short, "\n")
 }
 
 // TestSame: one story has one trace.
 func TestSame(t *testing.T) {
-	for n := range uint64(16) {
+	for n := range uint64(8) {
 		s := Generate(n+100, *steps)
 		processors := runtime.GOMAXPROCS(1)
 		one, _ := tell(t, s)
@@ -93,4 +159,16 @@ func TestSame(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestTell(t *testing.T) {
+	text, err := os.ReadFile(os.Getenv("STORY"))
+	if err != nil {
+		t.Skip(err)
+	}
+	s, err := ParseStory(string(text))
+	must(t, err)
+	w, fault := tell(t, s)
+	os.WriteFile(*book, []byte(w.Trace()), 0o600)
+	t.Log(fault)
 }

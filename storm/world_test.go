@@ -46,9 +46,14 @@ type World struct {
 	people  []*person
 	tables  []*evening
 	news    chan struct{}
-	life    int  // how many processes there were
-	breaks  int  // and how often the house was not open for a while
-	set     bool // the clock has been set since the process began
+	life    int           // how many processes there were
+	calls   int           // of the log
+	ran     time.Duration // how long the house was open, as its players count it
+	since   time.Time     // when it was opened, or went on; zero while it is not
+	breaks  int           // and how often the house was not open for a while
+	full    bool          // the disk
+	emptied time.Time     // when it was full for the last time
+	set     bool          // the clock has been set since the process began
 
 	routines int // there were when nobody was there
 
@@ -72,8 +77,9 @@ type evening struct {
 	id     wire.ID
 	shadow *table.Table
 	log    []fact.Entry
-	moved  int  // the last entry that brought a position
-	newer  bool // a later version has written to it
+	moved  int           // the last entry that brought a position
+	ran    time.Duration // how long the house had been open then
+	newer  bool          // a later version has written to it
 	left   *left
 }
 
@@ -160,8 +166,10 @@ func (w *World) settle() {
 		}
 		c := w.house.gate.next()
 		if c == nil {
+			w.checkTimers()
 			return
 		}
+		w.calls++
 		f := w.house.fate(c)
 		w.note("log %s %s %d: %v", c.what, c.id, c.seq, f)
 		c.pass <- f
@@ -277,6 +285,7 @@ func (w *World) trouble(s Step) {
 		w.house.fail += 1 + s.N%3
 	case "lose":
 		w.house.lose += 1 + s.N%3
+		w.house.unread += s.N / 3 % 2
 	case "unread":
 		w.house.unread += 1 + s.N%3
 	case "slow":
@@ -304,9 +313,7 @@ func (w *World) harm(s Step) {
 		w.wait(spans[s.N%9])
 		w.begin()
 	case "pause":
-		w.house.pause()
-		w.wait([]time.Duration{time.Second, 25 * time.Second, 50 * time.Second, 10 * time.Minute}[s.N%4])
-		w.house.goOn()
+		w.house.pause([]time.Duration{time.Second, 25 * time.Second, 50 * time.Second, 10 * time.Minute}[s.N%4])
 	case "newer":
 		w.newerVersion(s.N)
 	}
