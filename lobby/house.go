@@ -167,7 +167,7 @@ func (l *Lobby) noteOutage(ctx context.Context, now time.Time) error {
 			continue // it is known
 		}
 		for _, r := range l.runners {
-			r.Post(match.Closed{Outage: o})
+			r.Outage(o)
 		}
 	}
 	l.outages = all

@@ -84,7 +84,7 @@ func TestFaults(t *testing.T) {
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
-			test := exec.Command("go", "test", "-overlay", f.plant(t), "-vet=off", "-ldflags=-s -w", "-count=1", "-run", "^TestStorm$", ".", "-tries", "0")
+			test := exec.Command("go", "test", "-overlay", f.plant(t), "-vet=off", "-ldflags=-s -w", "-count=1", "-run", "^TestStorm$", ".", "-tries", "0", "-evenings", "300")
 			said, err := test.CombinedOutput()
 			switch {
 			case err == nil:

@@ -442,6 +442,8 @@ func (g *page) atTable(id wire.ID, v *view, n int) *said {
 		g.prepare(&c, v, you, pick)
 	case n%16 < 13 && v.about.State == "over":
 		c.Do = "rematch"
+	case n%16 == 12 && v.text("host") == "true":
+		c.Do, c.Seat = []string{"break", "free"}[pick%2], string(rune('A'+pick/2%4))
 	case n%16 < 13 && you != "":
 		c.Do, c.Seat = "sit", you // as somebody does who is back
 	case n%16 == 13:

@@ -181,7 +181,6 @@ func (w *World) leaveDisk(chance float64) {
 // end closes the house as its owner would.
 func (w *World) end() {
 	w.note("the house closes")
-	w.interrupt()
 	w.calmLog()
 	done := make(chan struct{})
 	go func() {
@@ -193,6 +192,7 @@ func (w *World) end() {
 		w.wait(time.Second)
 		select {
 		case <-done:
+			w.interrupt()
 			w.cutAll()
 			w.settle()
 			w.shut()

@@ -16,15 +16,13 @@ import (
 )
 
 var (
+	usual = flag.Uint64("evenings", 24, "how many evenings are told")
 	seed  = flag.Uint64("seed", 0, "tell the story of this seed alone")
 	book  = flag.String("book", "", "write the trace of that story into this file")
 	blow  = flag.Duration("blow", 0, "let it storm for so long, by seeds of the moment")
 	tries = flag.Int("tries", 300, "how often a story that goes wrong is told to find a shorter one")
 	steps = flag.Int("steps", 250, "how long stories are")
 )
-
-// usual is how many evenings every test has.
-const usual = 24
 
 // tell tells a story in a bubble of its own.
 func tell(t *testing.T, s Story) (w *World, fault Fault) {
@@ -49,7 +47,7 @@ func watch(s Story) (done func()) {
 // The usual evenings, or those of the command line: make storm lets it blow for as long as one likes. Of a story that goes wrong the
 // shortest is told that goes wrong as well.
 func TestStorm(t *testing.T) {
-	first, last := uint64(1), uint64(usual)
+	first, last := uint64(1), *usual
 	switch {
 	case *seed != 0:
 		first, last = *seed, *seed
