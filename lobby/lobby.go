@@ -84,6 +84,7 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 	l.ctx, l.stop = context.WithCancel(context.WithoutCancel(ctx))
 	l.work.Go(l.announce)
 	l.work.Go(l.pulse)
+	l.work.Go(l.alarms)
 	l.work.Go(l.watchSteps)
 	return l, nil
 }
