@@ -227,8 +227,8 @@ func (w *World) checkTimers() {
 // framed: a page is told how a table stands.
 func (g *page) framed(id wire.ID, frame map[string]json.RawMessage) {
 	w, v, e := g.p.w, g.seen[id], w0(g.p.w, id)
-	if v == nil {
-		return // it did not want to know any more
+	if v == nil || v.asked && !v.watching && v.frame == nil {
+		return // it did not want to know any more; or asks again, and that was told before
 	}
 	var seq int
 	json.Unmarshal(frame["seq"], &seq)
@@ -475,7 +475,11 @@ func (w *World) checkNothingIsLeft() {
 			g.send(g.new(wire.Command{Do: "unwatch", Table: id}))
 		}
 	}
-	w.wait(2 * untouched)
+	for range 10 { // bots take their time, and games are long
+		if w.wait(2 * untouched); !slices.ContainsFunc(w.tables, func(e *evening) bool { return !e.newer && e.shadow.State() != table.Over }) {
+			break
+		}
+	}
 	for _, e := range w.tables {
 		switch state := e.shadow.State(); {
 		case state == table.Over:
