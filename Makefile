@@ -3,6 +3,7 @@
 ADDR       ?= :8080
 DB         ?= caveau.db
 CHAOS      ?= 1m
+STORM      ?= 10m
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SOURCES    := $(shell find web/src web/public web/*.ts web/*.html web/*.js docs/rules docs/rulings.md -type f 2>/dev/null)
 RULES      := go.mod $(shell find bot catalog cmd/wasm company fact fair game games match record table terms wire -name '*.go' ! -name '*_test.go' 2>/dev/null)
@@ -11,7 +12,7 @@ CHROMIUM   ?= $(shell tools/need where chromium)
 FIREFOX    ?= $(shell tools/need where firefox)
 export CHROMIUM FIREFOX
 
-.PHONY: ready ready-to-test ready-to-test-all run build test test-all test-go test-web test-browser test-browser-all check mutate load bench fuzz help clean
+.PHONY: ready ready-to-test ready-to-test-all run build test test-all test-go test-web test-browser test-browser-all check storm mutate load bench fuzz help clean
 
 run: build ## play: serves on $(ADDR)
 	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
@@ -26,7 +27,7 @@ PURE := bot catalog company docs fact fair game games record table terms tools/m
 
 test-go: web/dist/index.html
 	go test -race -short -shuffle=on $$(go list ./... | grep -v -E "^caveau/($$(echo $(PURE) | tr ' ' '|'))(/|$$)") & racing=$$!; \
-	go test -short -shuffle=on $(PURE:%=./%/...); pure=$$?; wait $$racing && exit $$pure
+	go test -short -shuffle=on $(PURE:%=./%/...) && go test -run 'TestStorm|TestStories' ./storm; pure=$$?; wait $$racing && exit $$pure
 
 test-web: web/node_modules/.package-lock.json web/frames/.written
 	cd web && npm test
@@ -38,7 +39,7 @@ web/frames/.written: $(RULES) catalog/frames_test.go
 	@touch $@
 
 test-all: test ## and what takes longer: every seed, every leak, crashes for minutes, every page in every size, Firefox
-	go test -shuffle=on ./games/... ./catalog/... ./record ./cmd/caveau
+	go test -shuffle=on ./games/... ./catalog/... ./record ./storm ./cmd/caveau
 	go test -race ./secrets
 	CAVEAU_CHAOS=$(CHAOS) go test -count=1 -run TestChaos -timeout 30m ./cmd/caveau
 	$(MAKE) test-browser-all
@@ -65,6 +66,9 @@ check: web/dist/index.html ## linters, import floors, who may write a position, 
 	go test -run TestFloors -count=1 ./cmd/caveau
 	go test -run 'TestNobodyWrites|Listed' -count=1 ./secrets
 	cd web && npm run check
+
+storm: ## a house in virtual time, in which all goes wrong, for so long: storm STORM=1h
+	go test -count=1 -timeout 0 -run TestStorm -v ./storm -blow '$(STORM)'
 
 mutate: ## does a script see every change of a rule? (one file: mutate FILE=bats.go)
 	nice go run ./tools/mutate -file '$(FILE)'

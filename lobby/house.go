@@ -81,17 +81,23 @@ const (
 	longOutages = 100 * 24 * time.Hour
 )
 
-// pulse wakes the tables that are due, and notes that the house is open, now and then again and again.
+// pulse notes that the house is open, now and then again and again.
 func (l *Lobby) pulse() {
-	failed := make(map[wire.ID]int)
 	for open := true; open; open = l.sleep(pulseTime) {
 		now := house{l}.Now()
 		if err := l.config.Log.Alive(l.ctx, now); err != nil && l.ctx.Err() == nil {
 			l.config.Slog.Error("it cannot be noted that the house is open", "err", err)
 		}
 		l.alive.Store(now.UnixNano())
+	}
+}
+
+// alarms wakes the tables that are due, as often. It may take its time, while the house is open all the same.
+func (l *Lobby) alarms() {
+	failed := make(map[wire.ID]int)
+	for open := true; open; open = l.sleep(pulseTime) {
 		if l.someSleep() {
-			l.wake(now, failed)
+			l.wake(house{l}.Now(), failed)
 		}
 	}
 }
@@ -193,7 +199,7 @@ func (l *Lobby) noteOutage(ctx context.Context, now time.Time) error {
 			continue // it is known
 		}
 		for _, r := range l.runners {
-			r.Post(match.Closed{Outage: o})
+			r.Outage(o)
 		}
 	}
 	l.outages = all

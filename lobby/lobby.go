@@ -75,7 +75,14 @@ type sign struct {
 // Open opens a lobby: it notes the time in which the house was closed, and wakes the tables that were awake when the last
 // one closed. It fails if the log does.
 func Open(ctx context.Context, c Config) (*Lobby, error) {
-	c.Untouched = cmp.Or(c.Untouched, usualUntouched)
+	last, err := c.Log.LastAlive(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if behind := last.Sub(c.Clock.Now()); behind > 0 {
+		c.Slog.Warn("the machine's clock is behind the log; the house's time goes on from there", "behind", behind)
+	}
+	c.Untouched, c.Clock = cmp.Or(c.Untouched, usualUntouched), &steady{Clock: c.Clock, latest: last}
 	l := &Lobby{
 		config: c, slots: slots.New(max(2, runtime.GOMAXPROCS(0)), c.Shelf, c.Clock.Timer, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
 		runners: make(map[wire.ID]*match.Runner), unfinished: make(map[wire.ID]Visitor),
@@ -87,6 +94,7 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 	l.ctx, l.stop = context.WithCancel(context.WithoutCancel(ctx))
 	l.work.Go(l.announce)
 	l.work.Go(l.pulse)
+	l.work.Go(l.alarms)
 	l.work.Go(l.watchSteps)
 	if c.KeepPlayed > 0 {
 		l.work.Go(l.sweep)
@@ -317,6 +325,7 @@ func (l *Lobby) hang(c sign) {
 	case match.Unread: // it is still there, and may be read another time
 		delete(l.signs, c.Table)
 	default:
+		l.begin(c.Table)
 		if !c.Listed || hung && reflect.DeepEqual(old, c) {
 			return
 		}
@@ -328,6 +337,14 @@ func (l *Lobby) hang(c sign) {
 	select {
 	case l.news <- struct{}{}:
 	default:
+	}
+}
+
+// begin counts a table as unfinished that nobody here has made: the log kept it, and could not say so. The caller holds mu.
+func (l *Lobby) begin(id wire.ID) {
+	if _, known := l.unfinished[id]; !known {
+		l.unfinished[id] = before
+		l.config.Tables.Hold(before.From, before.Guest.ID)
 	}
 }
 

@@ -42,6 +42,8 @@ type Log interface {
 	// Woke is said when the house opens. It is recorded as an outage, in one commit, if the house was last known to be open before
 	// that time; from then on it is known to be open at that time.
 	Woke(ctx context.Context, at time.Time) error
+	// LastAlive is when the house was last known to be open; the zero time for never.
+	LastAlive(ctx context.Context) (time.Time, error)
 	// Outages are the recorded outages that ended after that time, in order. No two overlap.
 	Outages(ctx context.Context, after time.Time) ([]fact.Outage, error)
 

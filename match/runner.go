@@ -55,12 +55,13 @@ type Runner struct {
 	house House
 	id    wire.ID
 
-	mu     sync.Mutex // guards what follows, up to wake
-	mail   []any      // Inputs, and visits
-	closed bool
-	hung   bool            // a step takes too long: whatever comes is refused, until it is over
-	guests map[string]bool // whose names the table has
-	wake   chan struct{}   // has room for one: there is mail
+	mu      sync.Mutex // guards what follows, up to wake
+	mail    []any      // Inputs, and visits
+	outages []Closed   // that the owner does not know of; they come before all mail
+	closed  bool
+	hung    bool            // a step takes too long: whatever comes is refused, until it is over
+	guests  map[string]bool // whose names the table has
+	wake    chan struct{}   // has room for one: there is mail
 
 	stepping atomic.Int64 // since when the owner thinks about a step, in Unix nanoseconds; 0 while it does not
 
@@ -82,6 +83,25 @@ type visit struct {
 func NewRunner(h House, id wire.ID) *Runner {
 	return &Runner{
 		house: h, id: id, guests: make(map[string]bool), wake: make(chan struct{}, 1), cancel: make(map[int]context.CancelFunc),
+	}
+}
+
+// Outage is that the house was closed for a time. The owner knows of it before it is told any later time.
+func (r *Runner) Outage(o fact.Outage) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.outages = append(r.outages, Closed{o})
+}
+
+// look looks at the clock: if the house was closed until then, the owner is told.
+func (r *Runner) look() {
+	r.now = r.house.Now()
+	r.mu.Lock()
+	outages := r.outages
+	r.outages = nil
+	r.mu.Unlock()
+	for _, o := range outages {
+		r.think(func() { r.owner.Step(o, r.now) })
 	}
 }
 
@@ -250,7 +270,7 @@ func (r *Runner) live(ctx context.Context) (err error) {
 			return nil
 		}
 		at, ok := r.owner.Alarm()
-		if r.now = r.house.Now(); ok && !at.After(r.now) {
+		if r.look(); ok && !at.After(r.now) {
 			r.step(ctx, Tick{})
 			continue
 		}
@@ -323,7 +343,7 @@ func (r *Runner) wait(ctx context.Context, at time.Time, ok bool) {
 }
 
 func (r *Runner) handle(ctx context.Context, item any) {
-	r.now = r.house.Now()
+	r.look()
 	if v, ok := item.(visit); ok {
 		r.think(func() { v.look(r.owner) })
 		v.done <- nil
@@ -344,7 +364,7 @@ func (r *Runner) step(ctx context.Context, in Input) {
 		var effects []Effect
 		r.think(func() { effects = r.owner.Step(in, r.now) })
 		in = r.do(ctx, effects)
-		r.now = r.house.Now()
+		r.look()
 	}
 }
 

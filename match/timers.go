@@ -17,6 +17,7 @@ const (
 	dealRetry    = time.Minute            // after a deal was refused
 	lapseTime    = 5 * time.Minute        // how long people are asked whether they agree
 	unsealTime   = 5 * time.Second        // how long a deal waits for whoever does not open his number
+	never        = 200 * 365 * 24 * time.Hour
 )
 
 // A State is what an owner waits for.
@@ -297,13 +298,17 @@ func (o *Owner) nextDuty() (at time.Time, ok bool) {
 	return at, ok
 }
 
-// unload notes when the table is to be woken, unless that is noted already, and lets the owner go.
+// unload notes when the table is to be woken, unless the log knows that already, and lets the owner go.
 func (o *Owner) unload() {
-	if o.State() == Over {
-		o.left = true
-		return
-	}
 	until, _ := o.nextDuty()
+	if o.State() == Over {
+		if o.table.Finished() {
+			o.left = true
+			return
+		}
+		// By the rules of today it is over, and the log does not say so: nobody need wake it, ever.
+		until = o.now.Add(never)
+	}
 	rest := Rest{o.table.Seq(), until, o.goneSince()}
 	if rest.same(o.rest) {
 		o.left = true

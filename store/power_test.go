@@ -18,6 +18,7 @@ import (
 
 	"caveau/fact"
 	"caveau/match"
+	"caveau/store/disktest"
 	"caveau/wire"
 )
 
@@ -55,14 +56,14 @@ func cutRepeatedly(t *testing.T, seed uint64, sync string) error {
 	book := newBook()
 	var files map[string][]byte
 	for life := range 5 {
-		d := newDisk(t, files)
-		d.cut = 1 + rng.IntN(120)
+		d := disktest.New(t, files)
+		d.Cut = 1 + rng.IntN(120)
 		if err := book.writeUntilDark(d, sync); err != nil {
 			return fmt.Errorf("life %d: %w", life, err)
 		}
-		files = d.survivors(rng, []float64{0, 1, rng.Float64()}[rng.IntN(3)])
-		if err := book.verify(newDisk(t, files)); err != nil {
-			return fmt.Errorf("life %d, cut at change %d: %w", life, d.cut, err)
+		files = d.Survivors(rng, []float64{0, 1, rng.Float64()}[rng.IntN(3)])
+		if err := book.verify(disktest.New(t, files)); err != nil {
+			return fmt.Errorf("life %d, cut at change %d: %w", life, d.Cut, err)
 		}
 	}
 	return nil
@@ -91,14 +92,14 @@ func newBook() *book {
 	return b
 }
 
-func openOn(d *disk, params ...string) (*Store, error) {
-	return open(context.Background(), d.path(), rand.Reader, append(params, "vfs=disk", "_pragma=wal_autocheckpoint(6)")...)
+func openOn(d *disktest.Disk, params ...string) (*Store, error) {
+	return open(context.Background(), d.Path(), rand.Reader, append(params, "_pragma=wal_autocheckpoint(6)")...)
 }
 
 // writeUntilDark appends to all matches at once until the power fails.
-func (b *book) writeUntilDark(d *disk, sync string) error {
+func (b *book) writeUntilDark(d *disktest.Disk, sync string) error {
 	s, err := openOn(d, "_synchronous="+sync)
-	if err != nil && d.powerIsOff() {
+	if err != nil && d.Off() {
 		return nil // it failed while the store was opened
 	}
 	if err != nil {
@@ -120,7 +121,7 @@ func (b *book) writeUntilDark(d *disk, sync string) error {
 }
 
 // openUntilDark opens the house, which ends an outage if it was ever open, and gives signs of life.
-func (b *book) openUntilDark(s *Store, d *disk) error {
+func (b *book) openUntilDark(s *Store, d *disktest.Disk) error {
 	b.signed = b.signed.Add(time.Hour)
 	err := s.Woke(context.Background(), b.signed)
 	if err == nil && !b.alive.IsZero() {
@@ -131,13 +132,13 @@ func (b *book) openUntilDark(s *Store, d *disk) error {
 		b.signed = b.signed.Add(time.Second)
 		err = s.Alive(context.Background(), b.signed)
 	}
-	if d.powerIsOff() {
+	if d.Off() {
 		return nil
 	}
 	return err
 }
 
-func (b *book) appendUntilDark(s *Store, d *disk, id wire.ID) error {
+func (b *book) appendUntilDark(s *Store, d *disktest.Disk, id wire.ID) error {
 	for {
 		seq := b.next(id)
 		err := s.Append(context.Background(), id, longEntry(id, seq))
@@ -150,7 +151,7 @@ func (b *book) appendUntilDark(s *Store, d *disk, id wire.ID) error {
 			if seq%4 == 0 && s.Name(context.Background(), string(id), strconv.Itoa(seq)) == nil {
 				b.name(id, seq)
 			}
-		case d.powerIsOff() && !errors.Is(err, match.ErrConflict):
+		case d.Off() && !errors.Is(err, match.ErrConflict):
 			return nil
 		default:
 			return err
@@ -205,7 +206,7 @@ func longEntry(id wire.ID, seq int) fact.Entry {
 }
 
 // verify opens what the power cut left, compares it with the book, and makes the book what the file says.
-func (b *book) verify(d *disk) error {
+func (b *book) verify(d *disktest.Disk) error {
 	s, err := openOn(d)
 	if err != nil {
 		return fmt.Errorf("opened after the power cut: %w", err)

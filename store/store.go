@@ -99,7 +99,7 @@ type Store struct {
 	reader *sql.DB
 
 	first, head, setDue, entry, setAlive, outage, secret, keepSecret, setNote, setName, deleteEntries, deleteMatch *sql.Stmt // on the writer
-	entries, finished, resting, due, outages, note, names                                                          *sql.Stmt // on the reader
+	entries, finished, resting, due, outages, note, names, lastAlive                                               *sql.Stmt // on the reader
 
 	// Touched by the writing goroutine alone once the store is open, and always as the file has it between two commits.
 	heads map[wire.ID]head // of matches that are awake; which of them, and how many, is of no consequence
@@ -209,6 +209,7 @@ func (s *Store) prepare(ctx context.Context) (err error) {
 		{s.reader, &s.outages, outagesSQL},
 		{s.reader, &s.note, noteSQL},
 		{s.reader, &s.names, namesSQL},
+		{s.reader, &s.lastAlive, aliveSQL},
 	} {
 		if *p.stmt, err = p.db.PrepareContext(ctx, p.text); err != nil {
 			return err
@@ -271,6 +272,18 @@ func (s *Store) Alive(ctx context.Context, at time.Time) error {
 // Woke is match.Log's.
 func (s *Store) Woke(ctx context.Context, at time.Time) error {
 	return s.do(ctx, func(w *writing) error { return w.woke(at) })
+}
+
+// LastAlive is match.Log's.
+func (s *Store) LastAlive(ctx context.Context) (at time.Time, err error) {
+	var text string
+	if err = s.lastAlive.QueryRowContext(ctx).Scan(&text); err == nil && text != "" {
+		at, err = time.Parse(timeFormat, text)
+	}
+	if err != nil {
+		return time.Time{}, s.explain(err)
+	}
+	return at, nil
 }
 
 // Entries is match.Log's. It sees every entry whose Append has returned.

@@ -25,6 +25,7 @@ import (
 
 	"caveau/fact"
 	"caveau/match"
+	"caveau/store/disktest"
 	"caveau/store/storetest"
 	"caveau/wire"
 )
@@ -231,11 +232,11 @@ func TestOpenReadOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newDisk(t, map[string][]byte{"caveau.db": data})
-	d.readOnly = true
+	d := disktest.New(t, map[string][]byte{"caveau.db": data})
+	d.ReadOnly = true
 	_, err = openOn(d)
-	wantLine(t, err, d.path(), "may not be written", "give the server's user the right")
-	if after, _ := os.ReadFile(d.path()); !bytes.Equal(after, data) {
+	wantLine(t, err, d.Path(), "may not be written", "give the server's user the right")
+	if after, _ := os.ReadFile(d.Path()); !bytes.Equal(after, data) {
 		t.Error("the file was changed")
 	}
 }
@@ -337,11 +338,11 @@ func full(change string) int32 {
 }
 
 func TestOpenOnFullDisk(t *testing.T) {
-	d := newDisk(t, nil)
-	d.setFault(full)
+	d := disktest.New(t, nil)
+	d.SetFault(full)
 	_, err := openOn(d)
-	wantLine(t, err, d.path(), "no room", "make room")
-	d.setFault(nil)
+	wantLine(t, err, d.Path(), "no room", "make room")
+	d.SetFault(nil)
 	s, err := openOn(d)
 	if err != nil {
 		t.Fatal(err)
@@ -352,21 +353,21 @@ func TestOpenOnFullDisk(t *testing.T) {
 
 // On a full disk appends fail and reads go on. With room again, appends work again.
 func TestFullDisk(t *testing.T) {
-	d := newDisk(t, nil)
+	d := disktest.New(t, nil)
 	s, err := openOn(d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
 	for seq := 1; seq < 40; seq++ {
-		d.setFault(full)
-		wantLine(t, s.Append(t.Context(), "m", storetest.Entry("m", seq)), d.path(), "no room", "nothing was written", "make room")
+		d.SetFault(full)
+		wantLine(t, s.Append(t.Context(), "m", storetest.Entry("m", seq)), d.Path(), "no room", "nothing was written", "make room")
 		storetest.Check(t, s, "m", seq-1)
-		d.setFault(nil)
+		d.SetFault(nil)
 		mustAppend(t, s, "m", seq)
 	}
 	s.Close()
-	if s, err = openOn(newDisk(t, d.synced())); err != nil {
+	if s, err = openOn(disktest.New(t, d.Synced())); err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
@@ -394,16 +395,16 @@ func TestFullFile(t *testing.T) {
 func TestFailingDisk(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := mathrand.New(mathrand.NewPCG(seed, 0))
-		d := newDisk(t, nil)
+		d := disktest.New(t, nil)
 		s, err := openOn(d)
 		if err != nil {
 			t.Fatal(err)
 		}
 		failures := 0
 		for seq := 1; seq <= 40; {
-			d.setFault(func(string) int32 { return []int32{sqlite3.SQLITE_IOERR, 0, 0, 0, 0, 0}[rng.IntN(6)] })
+			d.SetFault(func(string) int32 { return []int32{sqlite3.SQLITE_IOERR, 0, 0, 0, 0, 0}[rng.IntN(6)] })
 			err := s.Append(t.Context(), "m", storetest.Entry("m", seq))
-			d.setFault(nil)
+			d.SetFault(nil)
 			if err == nil {
 				seq++
 				continue
@@ -412,12 +413,12 @@ func TestFailingDisk(t *testing.T) {
 			if errors.Is(err, match.ErrConflict) {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
-			wantLine(t, err, d.path(), "could not be read or written", "check the disk")
+			wantLine(t, err, d.Path(), "could not be read or written", "check the disk")
 			storetest.Check(t, s, "m", seq-1)
 		}
 		mustAppend(t, s, "m", 41)
 		s.Close()
-		if s, err = openOn(newDisk(t, d.synced())); err != nil {
+		if s, err = openOn(disktest.New(t, d.Synced())); err != nil {
 			t.Fatal(err)
 		}
 		storetest.Check(t, s, "m", 41)

@@ -95,12 +95,18 @@ func (t *Table) applyProposed(f *fact.Proposed) {
 }
 
 func (t *Table) applyAgreed(f *fact.Agreed) {
+	if t.people.Proposal == nil {
+		return // somebody answered when the game was over: an earlier version wrote that down
+	}
 	t.people.Proposal.Agreed = t.people.Proposal.Agreed.With(f.Seat)
 	t.tell(f.Seat, "agree", t.people.Chairs[f.Seat])
 }
 
 func (t *Table) applyDeclined(f *fact.Declined) {
 	p := t.people.Proposal
+	if p == nil {
+		return // as above
+	}
 	t.people.Proposal = nil
 	switch mine := t.SeatOf(p.By); {
 	case f.Seat >= game.Seat(len(t.people.Chairs)): // too late, or taken back by somebody without a seat

@@ -24,7 +24,9 @@ func (t *Table) apply(f fact.Any, r *result, by fact.Receipt, end *fact.Ending, 
 	if err := t.follow(f, r); err != nil {
 		return err
 	}
-	t.ended = t.overNow()
+	if t.ended = t.overNow(); t.ended {
+		t.people.Proposal = nil // there is nothing left to agree to
+	}
 	_, move := f.(*fact.Moved)
 	if by.ID != "" {
 		t.done[by.Key()] = true

@@ -92,6 +92,9 @@ func (t *Table) State() string {
 	return Open
 }
 
+// Finished tells whether the log says that it is over, so that nobody wakes it.
+func (t *Table) Finished() bool { return t.over }
+
 // overNow tells whether it is over by the rules of today, or was stopped at the length at which a table stops a game.
 func (t *Table) overNow() bool {
 	return t.closed || t.broken || t.state != nil && (t.state.Outcome().Over || len(t.moves) >= t.game.Info().MaxMoves)
@@ -182,7 +185,7 @@ func (t *Table) ends(d *Decision) (over bool, end *fact.Ending) {
 	case *fact.Shut, *fact.Again:
 		return true, nil
 	}
-	return false, nil
+	return t.over, nil
 }
 
 // ending is how the game ends with that position.

@@ -35,10 +35,12 @@ var floors = map[string]int{
 	"catalog":         6,
 	"store":           6,
 	"store/storetest": 6,
+	"store/disktest":  6,
 	"server":          7,
 	"load":            7,
 	"web":             7,
 	"secrets":         8,
+	"storm":           8,
 	"cmd/caveau":      8,
 	"tools":           8,
 	"tools/":          7, // every tool

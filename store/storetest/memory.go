@@ -133,6 +133,15 @@ func (m *memory) Woke(ctx context.Context, at time.Time) error {
 	return nil
 }
 
+func (m *memory) LastAlive(ctx context.Context) (time.Time, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.alive == nil {
+		return time.Time{}, ctx.Err()
+	}
+	return m.alive.UTC().Round(0), ctx.Err()
+}
+
 func (m *memory) Outages(ctx context.Context, after time.Time) ([]fact.Outage, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

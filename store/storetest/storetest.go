@@ -498,10 +498,19 @@ func notes(t *testing.T, open func(*testing.T) match.Log) {
 	}
 }
 
+func wantLastAlive(t *testing.T, log match.Log, want time.Time) {
+	t.Helper()
+	if at, err := log.LastAlive(t.Context()); err != nil || !at.Equal(want) {
+		t.Errorf("the house was last known to be open at %v, %v; want %v", at, err, want)
+	}
+}
+
 // What is recorded as an outage: the time between the last sign of life and the opening of the house.
 func outages(t *testing.T, open func(*testing.T) match.Log) {
 	log := open(t)
+	wantLastAlive(t, log, time.Time{})
 	must(t, log.Woke(t.Context(), minute(0))) // never before: that is no outage
+	wantLastAlive(t, log, minute(0))
 	wantOutages(t, log, time.Time{})
 	must(t, log.Alive(t.Context(), minute(1)))
 	must(t, log.Alive(t.Context(), minute(3).Add(7)))
@@ -517,6 +526,7 @@ func outages(t *testing.T, open func(*testing.T) match.Log) {
 	log = reopened(t, log, open)
 	must(t, log.Woke(t.Context(), minute(20))) // at once
 	must(t, log.Woke(t.Context(), minute(19))) // the clock was set back
+	wantLastAlive(t, log, minute(20))
 	must(t, log.Woke(t.Context(), minute(21)))
 	third := []time.Time{minute(20), minute(21)}
 	for range 2 {

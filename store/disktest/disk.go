@@ -1,4 +1,5 @@
-package store
+// Package disktest is a disk whose power can be cut, and which fails when it is told to, under the SQLite driver of the product.
+package disktest
 
 import (
 	"bytes"
@@ -15,23 +16,24 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// A disk is a directory whose power can be cut. It sits between SQLite and the system, under the driver that the product
-// uses (open a store on it with the parameter "vfs=disk"), passes everything on, and keeps book of what a sync has made
+// A Disk is a directory whose power can be cut. It sits between SQLite and the system, under the driver that the product
+// uses, passes everything on, and keeps book of what a sync has made
 // sure of and what not. What is lost with the power: of the files, each sector written since the file's last sync, or not;
 // of the directory, each file created or deleted since its last sync, or not. The directory is synced when SQLite's own
 // layer does it: with the first sync of a journal it created, or when a deletion asks for it.
-type disk struct {
+type Disk struct {
 	dir string
 
-	mu    sync.Mutex
-	now   map[string]*inode // by path, as the running system sees it
-	kept  map[string]*inode // by path, what the directory will have after a power cut at least
-	ops   int               // changes so far
-	cut   int               // the change at which the power fails; 0 for never
+	mu   sync.Mutex
+	now  map[string]*inode // by path, as the running system sees it
+	kept map[string]*inode // by path, what the directory will have after a power cut at least
+	ops  int               // changes so far
+	// Cut is the change at which the power fails, counted from 1; 0 for never. It is set before the disk is used.
+	Cut   int
 	off   bool
 	fault func(change string) int32 // a result code to fail with; nil for a sound disk
-	// readOnly is what the system says of every file that exists.
-	readOnly bool
+	// ReadOnly is what the system says of every file that exists. It is set before the disk is used.
+	ReadOnly bool
 }
 
 // An inode is the content of a file.
@@ -48,15 +50,15 @@ type change struct {
 
 const sector = 512
 
-// newDisk is a disk with these files, by name, all of them synced.
-func newDisk(t testing.TB, files map[string][]byte) *disk {
+// New is a disk with these files, by name, all of them synced.
+func New(t testing.TB, files map[string][]byte) *Disk {
 	t.Helper()
 	registerDisks()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &disk{dir: dir, now: map[string]*inode{}}
+	d := &Disk{dir: dir, now: map[string]*inode{}}
 	for name, data := range files {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, data, 0o600); err != nil {
@@ -71,11 +73,12 @@ func newDisk(t testing.TB, files map[string][]byte) *disk {
 	return d
 }
 
-func (d *disk) path() string { return filepath.Join(d.dir, "caveau.db") }
+// Path is where a store is to be opened.
+func (d *Disk) Path() string { return filepath.Join(d.dir, "caveau.db") }
 
 // step counts a change, and is the result code that it fails with. The caller holds d.mu.
-func (d *disk) step(change string) int32 {
-	if d.ops++; d.ops == d.cut {
+func (d *Disk) step(change string) int32 {
+	if d.ops++; d.ops == d.Cut {
 		d.off = true
 	}
 	if d.off {
@@ -87,23 +90,24 @@ func (d *disk) step(change string) int32 {
 	return sqlite3.SQLITE_OK
 }
 
-// setFault makes changes fail from now on, or with nil no more.
-func (d *disk) setFault(fault func(change string) int32) {
+// SetFault makes changes ("create", "write", "truncate", "sync", "delete") fail from now on with SQLite's code that fault says, or
+// with nil no more.
+func (d *Disk) SetFault(fault func(change string) int32) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.fault = fault
 }
 
-// powerIsOff says whether the power has failed.
-func (d *disk) powerIsOff() bool {
+// Off says whether the power has failed.
+func (d *Disk) Off() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.off
 }
 
-// survivors cuts the power, if it is not off yet, and is the files that are found afterwards. Each thing that was not
+// Survivors cuts the power, if it is not off yet, and is the files that are found afterwards. Each thing that was not
 // synced is there with that chance.
-func (d *disk) survivors(rng *rand.Rand, chance float64) map[string][]byte {
+func (d *Disk) Survivors(rng *rand.Rand, chance float64) map[string][]byte {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.off = true
@@ -122,9 +126,9 @@ func (d *disk) survivors(rng *rand.Rand, chance float64) map[string][]byte {
 	return files
 }
 
-// synced is what a power cut leaves at least.
-func (d *disk) synced() map[string][]byte {
-	return d.survivors(rand.New(rand.NewPCG(0, 0)), 0)
+// Synced is what a power cut leaves at least.
+func (d *Disk) Synced() map[string][]byte {
+	return d.Survivors(rand.New(rand.NewPCG(0, 0)), 0)
 }
 
 func (n *inode) survivor(rng *rand.Rand, chance float64) []byte {
@@ -174,14 +178,14 @@ type (
 // disks are all disks of the process, and the files open on them.
 var disks = struct {
 	sync.Mutex
-	byDir map[string]*disk
+	byDir map[string]*Disk
 	files map[uintptr]*openFile // by SQLite's address of the file
 	ours  map[*methods]*methods // by SQLite's own table of functions, the one with ours in it
-}{byDir: map[string]*disk{}, files: map[uintptr]*openFile{}, ours: map[*methods]*methods{}}
+}{byDir: map[string]*Disk{}, files: map[uintptr]*openFile{}, ours: map[*methods]*methods{}}
 
 // An openFile is a file that SQLite has opened on a disk.
 type openFile struct {
-	*disk
+	*Disk
 	*inode
 	system  *methods // the functions of SQLite's own layer
 	syncDir bool     // the next sync is one of the directory, too
@@ -190,7 +194,7 @@ type openFile struct {
 // system is SQLite's own layer.
 var system *vfs
 
-// registerDisks makes "vfs=disk" known.
+// registerDisks puts the layer under all that is opened from now on; what lies on no disk is the system's affair.
 var registerDisks = sync.OnceFunc(func() {
 	tls := libc.NewTLS()
 	name, err := libc.CString("disk")
@@ -201,7 +205,7 @@ var registerDisks = sync.OnceFunc(func() {
 	ours := cloned(tls, system)
 	ours.FpNext, ours.FzName = 0, name
 	ours.FxOpen, ours.FxDelete = address(diskOpen), address(diskDelete)
-	sqlite3.Xsqlite3_vfs_register(tls, address(ours), 0)
+	sqlite3.Xsqlite3_vfs_register(tls, address(ours), 1)
 })
 
 // as is what SQLite's address points to: a *T, or a function.
@@ -227,7 +231,7 @@ func diskOpen(tls *libc.TLS, _, name, file uintptr, flags int32, outFlags uintpt
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.readOnly && d.now[path] != nil {
+	if d.ReadOnly && d.now[path] != nil {
 		flags = flags&^(sqlite3.SQLITE_OPEN_READWRITE|sqlite3.SQLITE_OPEN_CREATE) | sqlite3.SQLITE_OPEN_READONLY
 	} else if d.now[path] == nil {
 		if rc := d.step("create"); rc != sqlite3.SQLITE_OK {
@@ -248,7 +252,7 @@ func openSystem(tls *libc.TLS, name, file uintptr, flags int32, outFlags uintptr
 	return open(tls, address(system), name, file, flags, outFlags)
 }
 
-func (d *disk) opened(path string, flags int32, system *methods) *openFile {
+func (d *Disk) opened(path string, flags int32, system *methods) *openFile {
 	if d.now[path] == nil {
 		d.now[path] = &inode{}
 	}
@@ -317,7 +321,7 @@ func diskSync(_ *libc.TLS, file uintptr, _ int32) int32 {
 	}
 	f.late = nil
 	if f.syncDir {
-		f.disk.kept = maps.Clone(f.now)
+		f.Disk.kept = maps.Clone(f.now)
 		f.syncDir = false
 	}
 	return sqlite3.SQLITE_OK

@@ -1,0 +1,532 @@
+package storm
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"runtime"
+	"slices"
+	"time"
+
+	"caveau/catalog"
+	"caveau/fact"
+	"caveau/game"
+	"caveau/slots"
+	"caveau/table"
+	"caveau/wire"
+)
+
+// What is right, whatever happens:
+//
+//   - what was acknowledged is in the log, once, and in the name of whoever said it;
+//   - nobody is told what is not in the log, and every page is told of every entry;
+//   - nobody who is there is taken for away;
+//   - no clock is given time, and none is taken any;
+//   - a table that waits for the house goes on by itself, when what went wrong is over;
+//   - what a page knows in the end is what follows from the log;
+//   - when all have gone nothing of them is left in the house.
+
+var realShelf slots.Shelf = catalog.House
+
+// checkEntry: an entry was written.
+func (w *World) checkEntry(one writ) {
+	w.Told.Entries++
+	e := w.evening(one.id)
+	if e == nil {
+		e = &evening{id: one.id, shadow: table.New(w.shelf())}
+		w.tables = append(w.tables, e)
+	}
+	f, by, _, err := fact.Read(one.entry.Data)
+	if err != nil {
+		w.fail("entry %d of %s cannot be read: %v", one.entry.Seq, one.id, err)
+	}
+	if by.ID != "" {
+		w.checkReceipt(one, by)
+	}
+	w.checkFact(e, f, by, one.entry.At)
+	e.log = append(e.log, one.entry)
+	if err := e.shadow.Replay(one.entry); err != nil {
+		w.fail("table %s: what is written does not follow from the log: %v", one.id, err)
+	}
+	if _, moved := e.shadow.Reached(); moved != e.moved {
+		// A clock begins when a move is decided, and a slow disk makes the next one's time shorter.
+		e.moved, e.left, e.ran = moved, nil, w.opened()-max(0, w.wall.now().Sub(one.entry.At))
+	}
+}
+
+// checkReceipt: a command is done at most once, and in nobody else's name.
+func (w *World) checkReceipt(one writ, by fact.Receipt) {
+	s := w.said[by.ID]
+	switch {
+	case s == nil:
+		w.fail("table %s, entry %d: nobody has said %q", one.id, one.entry.Seq, by.ID)
+	case s.who.guest != by.Guest:
+		w.fail("table %s, entry %d: what %s said is done in the name of %s", one.id, one.entry.Seq, s.who.name, by.Guest)
+	case s.command != by.Command || s.command.Table != one.id:
+		w.fail("table %s, entry %d: %+v was said, %+v is done", one.id, one.entry.Seq, s.command, by.Command)
+	case s.entries > 0:
+		w.fail("table %s, entry %d: %s has done twice what he said as %s", one.id, one.entry.Seq, s.who.name, by.ID)
+	}
+	s.entries = one.entry.Seq
+}
+
+// checkFact: what the house does by itself, it does when it may.
+func (w *World) checkFact(e *evening, f fact.Any, by fact.Receipt, at time.Time) {
+	switch f := f.(type) {
+	case *fact.Missed:
+		if p := w.guest(e.shadow.Sitter(f.Seat).Guest); p != nil && p.here(e.id) {
+			w.fail("table %s: %s is there, and taken for away", e.id, p.name)
+		}
+	case *fact.Hosted:
+		if p := w.guest(e.shadow.Host()); p != nil && p.here(e.id) {
+			w.fail("table %s: its host %s is there, and another one stands in for him", e.id, p.name)
+		}
+	case *fact.Moved:
+		w.checkMove(e, f, by, at)
+	}
+}
+
+// checkMove: a seat is played by whose it is, by a bot where there is a bot, and by the clock when the time is up.
+func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Time) {
+	who := e.shadow.Sitter(f.Seat)
+	switch {
+	case f.Seat != e.shadow.Turn():
+		w.fail("table %s: seat %s moves, and %s is asked", e.id, f.Seat, e.shadow.Turn())
+	case f.By == fact.ByBot && who.Bot == "":
+		w.fail("table %s: a bot moves for %s, who plays himself", e.id, f.Seat)
+	case f.By == fact.ByPerson && by.Guest != who.Guest:
+		w.fail("table %s: %s moves for %s, which is not his seat", e.id, by.Guest, f.Seat)
+	case f.By == fact.ByPerson && who.Bot != "":
+		w.fail("table %s: somebody moves for %s, which a bot plays", e.id, f.Seat)
+	case f.By == fact.ByClock:
+		if began, limit := e.shadow.Clock(); at.Sub(began) < limit {
+			w.fail("table %s: the time of %s is said to be up, after %v of %v", e.id, f.Seat, at.Sub(began), limit)
+		} else if had := w.opened() - e.ran; !w.set && had < limit-time.Second {
+			w.fail("table %s: the time of %s is said to be up, after %v of %v in which the house was open", e.id, f.Seat, had, limit)
+		}
+	}
+}
+
+func (w *World) guest(id string) *person {
+	for _, p := range w.people {
+		if id != "" && p.guest == id {
+			return p
+		}
+	}
+	return nil
+}
+
+// here tells whether a page of his watches the table, as the house has told it.
+func (p *person) here(id wire.ID) bool {
+	for _, g := range p.pages {
+		if g.watches(id) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *page) watches(id wire.ID) bool {
+	v := g.seen[id]
+	return g.cable != nil && g.life == g.p.w.life && v != nil && v.watching
+}
+
+// A message is what a page is told.
+type message struct {
+	text []byte
+
+	Re    string
+	OK    bool
+	Seq   int
+	Error *wire.Error
+	Table wire.ID // that it is about
+	Frame map[string]json.RawMessage
+}
+
+func (g *page) read(text []byte) (m message) {
+	if err := json.Unmarshal(text, &m); err != nil {
+		g.p.w.fail("%s is told what is no JSON: %s", g.label, text)
+	}
+	if s := g.p.w.said[m.Re]; s != nil {
+		m.Table = s.command.Table
+	}
+	m.text = text
+	return m
+}
+
+// told: a page is told something.
+func (g *page) told(m message) {
+	switch {
+	case m.Re != "":
+		g.answered(m.Re, m.OK, m.Seq, m.Error)
+	case m.Frame != nil:
+		g.framed(m.Table, m.Frame)
+	case m.Error != nil:
+		g.p.w.fail("%s is told %s, for nothing that he said", g.label, m.text)
+	}
+}
+
+// answered: a command was done, and is in the log; or it was not.
+func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
+	w := g.p.w
+	s := w.said[re]
+	if s == nil || s.who != g.p {
+		w.fail("%s is answered %q, which he did not say", g.label, re)
+	}
+	v := g.seen[s.command.Table]
+	if s.command.Do == "watch" && v != nil {
+		v.watching, v.asked = ok, false
+		if ok {
+			v.frame = nil // the next one is whole
+		}
+	}
+	if s.ok, s.refused = s.ok || ok, ""; !ok {
+		s.refused = refused.Code
+	}
+	if !ok && !g.late {
+		w.checkRefusal(s, refused)
+	}
+	if !ok || s.command.Do == "watch" || s.command.Do == "unwatch" {
+		return
+	}
+	s.seq = seq
+	e := w.evening(s.command.Table)
+	switch {
+	case seq > len(e.log):
+		w.fail("%s is told that entry %d is kept, and the log has %d", g.label, seq, len(e.log))
+	case s.command.Do == "play" && s.entries == 0:
+		w.fail("%s is told that his move %s is made, and it is not in the log", g.label, re)
+	case s.entries > seq:
+		w.fail("%s is told that %s is in entry %d, and it is in entry %d", g.label, re, seq, s.entries)
+	}
+}
+
+// checkRefusal: a table that refuses something knows all that is written.
+func (w *World) checkRefusal(s *said, refused *wire.Error) {
+	e := w.evening(s.command.Table)
+	if e == nil || e.newer || s.command.Do != "play" {
+		return
+	}
+	switch refused.Code {
+	case wire.CodeBusy, wire.CodeStorage, wire.CodeTooMany:
+		return
+	}
+	_, err := e.shadow.Decide(s.command, wire.Guest{ID: s.who.guest}, 0)
+	if err == nil || wire.AsError(err).Code != refused.Code {
+		w.fail("table %s: %+v is refused with %q, and by what is written it is: %v", e.id, s.command, refused.Code, err)
+	}
+}
+
+// checkTimers: there are no more timers than there is to wait for: one for each table and each bot that thinks, and those of the house.
+func (w *World) checkTimers() {
+	if _, running := w.house.clock.counts(); running > alarms+1+2*len(w.tables) {
+		w.fail("%d timers run for %d tables", running, len(w.tables))
+	}
+}
+
+// framed: a page is told how a table stands.
+func (g *page) framed(id wire.ID, frame map[string]json.RawMessage) {
+	w, v, e := g.p.w, g.seen[id], w0(g.p.w, id)
+	if v == nil || v.asked && !v.watching && v.frame == nil {
+		return // it did not want to know any more; or asks again, and that was told before
+	}
+	var seq int
+	json.Unmarshal(frame["seq"], &seq)
+	switch {
+	case seq > len(e.log):
+		w.fail("%s is told of entry %d of %s, and the log has %d", g.label, seq, id, len(e.log))
+	case v.frame != nil && seq != v.seq && seq != v.seq+1:
+		w.fail("%s is told of entry %d of %s, and knows of %d", g.label, seq, id, v.seq)
+	case v.frame == nil && frame["about"] == nil:
+		w.fail("%s is told nothing about %s at first: %v", g.label, id, frame)
+	}
+	if frame["about"] == nil {
+		frame["about"] = v.frame["about"]
+	}
+	if log := frame["log"]; log != nil {
+		v.log = log
+	}
+	v.seq, v.frame, v.about = seq, frame, about{}
+	if err := json.Unmarshal(frame["about"], &v.about); err != nil {
+		w.fail("%s is told about %s: %v", g.label, id, err)
+	}
+	w.checkLeft(e, seq, frame["clock"])
+}
+
+func w0(w *World, id wire.ID) *evening {
+	if e := w.evening(id); e != nil {
+		return e
+	}
+	w.fail("somebody is told of table %s, which the log does not have", id)
+	return nil
+}
+
+// left is how much time somebody was last told that the asked one has.
+type left struct {
+	who    string
+	breaks int // how often the house had been closed, killed or stopped
+	time   time.Duration
+}
+
+// What a process that is killed or stopped may give the players: the time since the house was last known to be open, and the time that browsers
+// need to find the way back.
+const gift = 14 * time.Second
+
+// checkLeft: who is asked has never more time than he had.
+func (w *World) checkLeft(e *evening, seq int, clock json.RawMessage) {
+	var told struct{ Left, Of int64 }
+	if clock == nil || json.Unmarshal(clock, &told) != nil || seq < e.moved {
+		return
+	}
+	now := left{e.shadow.Sitter(e.shadow.Turn()).Guest, w.breaks, time.Duration(told.Left) * time.Millisecond}
+	old := e.left
+	if e.left = &now; w.set {
+		old, e.left = nil, nil
+	}
+	switch {
+	case told.Left < 0 || told.Left > told.Of:
+		w.fail("table %s: %d of %d milliseconds are left", e.id, told.Left, told.Of)
+	case old == nil || old.who != now.who:
+	case now.time > old.time+time.Duration(now.breaks-old.breaks)*gift:
+		w.fail("table %s: %v are left, and it was %v", e.id, now.time, old.time)
+	}
+}
+
+// calm is the end of the evening: nothing goes wrong any more. The house does what it owes by itself; then everybody comes back and is
+// told the truth; then everybody leaves, and nothing is left.
+func (w *World) calm() {
+	w.note("# calm")
+	w.wall.set(0, 0)
+	w.set = true // the clock may have been wrong until now
+	w.calmLog()
+	if w.house.clock.stopped {
+		w.house.goOn()
+	}
+	w.wait(5 * time.Second)
+	w.checkTablesGoOn()
+	w.checkAnswers()
+	w.checkViews()
+	w.checkNothingIsLeft()
+}
+
+// checkTablesGoOn: where the house has something to do, it does it, and nobody has to come and look.
+func (w *World) checkTablesGoOn() {
+	for _, e := range w.tables {
+		if e.newer || e.shadow.State() != table.Running {
+			continue
+		}
+		seq, why := e.shadow.Seq(), w.owes(e)
+		if why == "" {
+			continue
+		}
+		_, limit := e.shadow.Clock()
+		for until := time.Now().Add(max(limit, e.shadow.Away()) + 2*time.Minute); e.shadow.Seq() == seq && time.Now().Before(until); {
+			w.wait(10 * time.Second)
+		}
+		if e.shadow.Seq() == seq {
+			w.fail("table %s stands still: %s", e.id, why)
+		}
+	}
+}
+
+// owes is what the house has to do at a table by itself within some minutes; "" if it waits for somebody.
+func (w *World) owes(e *evening) string {
+	turn := e.shadow.Turn()
+	who := e.shadow.Sitter(turn)
+	_, limit := e.shadow.Clock()
+	switch p := w.guest(who.Guest); {
+	case who.Bot != "":
+		return "it is the turn of a bot on " + turn.String()
+	case limit > 0:
+		return "the time of " + turn.String() + " runs out"
+	case p != nil && !p.here(e.id):
+		return p.name + " on " + turn.String() + " is away"
+	}
+	return ""
+}
+
+// checkAnswers: everybody comes back, says again what had no answer, and gets one.
+func (w *World) checkAnswers() {
+	for _, p := range w.people {
+		for _, g := range p.pages {
+			g.cut()
+		}
+	}
+	w.wait(time.Second)
+	for _, p := range w.people {
+		for range 3 { // what is told to try again is tried again
+			p.pages[0].dial()
+			w.wait(3 * time.Second)
+		}
+	}
+	for _, p := range w.people {
+		for _, e := range w.tables {
+			if p.pages[0].seen[e.id] == nil {
+				p.pages[0].watch(e.id)
+			}
+		}
+	}
+	w.wait(3 * time.Second)
+	for _, p := range w.people {
+		for _, s := range p.all {
+			e := w.evening(s.command.Table)
+			switch lasting := s.command.Do != "watch" && s.command.Do != "unwatch"; {
+			case lasting && s.times > 0 && s.tryAgain() && s.refused != wire.CodeBusy && !e.newer:
+				w.fail("%s has had no answer to %+v, or only %q", p.name, s.command, s.refused)
+			case lasting && s.ok && s.entries > len(e.log):
+				w.fail("%s was told that %+v was done, and the log has lost it", p.name, s.command)
+			}
+		}
+	}
+}
+
+// checkViews: what people see is what follows from the log.
+func (w *World) checkViews() {
+	for _, e := range w.tables {
+		if e.newer || e.shadow.Watchable() != nil {
+			continue
+		}
+		w.checkLog(e)
+		present := w.present(e)
+		for _, p := range w.people {
+			g := p.pages[0]
+			v := g.seen[e.id]
+			if !g.watches(e.id) || v.frame == nil {
+				w.fail("%s does not see table %s, though all is well", p.name, e.id)
+			}
+			seat := e.shadow.SeatOf(p.guest)
+			text := e.shadow.Frames(e.id, present, e.shadow.Seq(), true, time.Now()).WithLog(seat, p.guest == e.shadow.Host())
+			var want struct{ Frame map[string]json.RawMessage }
+			if err := json.Unmarshal(text, &want); err != nil {
+				w.fail("table %s has a frame that is no JSON: %v", e.id, err)
+			}
+			w.compare(p, e, v, want.Frame)
+		}
+	}
+}
+
+// compare: clocks go on, and events are told once.
+func (w *World) compare(p *person, e *evening, v *view, want map[string]json.RawMessage) {
+	got := map[string]json.RawMessage{}
+	for key, value := range v.frame {
+		got[key] = value
+	}
+	for _, frame := range []map[string]json.RawMessage{got, want} {
+		for _, key := range []string{"clock", "events", "log"} {
+			delete(frame, key)
+		}
+	}
+	for key := range got {
+		if !same(got[key], want[key]) {
+			w.fail("table %s: %s sees %s: %s, and the log says %s", e.id, p.name, key, got[key], want[key])
+		}
+	}
+	for key := range want {
+		if got[key] == nil {
+			w.fail("table %s: %s does not see %s: %s", e.id, p.name, key, want[key])
+		}
+	}
+}
+
+func same(a, b json.RawMessage) bool {
+	var x, y any
+	return bytes.Equal(a, b) || json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
+}
+
+// checkLog: the log is what was written.
+func (w *World) checkLog(e *evening) {
+	entries, err := w.log.Entries(w.house.ctx, e.id, 0)
+	if err != nil || len(entries) != len(e.log) {
+		w.fail("table %s: %d entries were written, and the log has %d: %v", e.id, len(e.log), len(entries), err)
+	}
+	for i := range entries {
+		if !bytes.Equal(entries[i].Data, e.log[i].Data) || !entries[i].At.Equal(e.log[i].At) || entries[i].Over != e.log[i].Over {
+			w.fail("table %s: entry %d is not what was written", e.id, i+1)
+		}
+	}
+}
+
+// present is who is there.
+func (w *World) present(e *evening) (p table.Present) {
+	for _, who := range w.people {
+		for _, g := range who.pages {
+			if !g.watches(e.id) {
+				continue
+			}
+			if seat := e.shadow.SeatOf(who.guest); seat == game.Watcher {
+				p.Watchers++
+			} else {
+				p.Seats = p.Seats.With(seat)
+			}
+		}
+	}
+	return p
+}
+
+// checkNothingIsLeft: half of the people stop watching, and half hang up; then the house does what is to be done, and then nothing.
+func (w *World) checkNothingIsLeft() {
+	for i, p := range w.people {
+		g := p.pages[0]
+		if i%2 == 0 {
+			g.cut()
+			continue
+		}
+		for _, id := range slices.Clone(g.order) {
+			g.send(g.new(wire.Command{Do: "unwatch", Table: id}))
+		}
+	}
+	for range 10 { // bots take their time, and games are long
+		if w.wait(2 * untouched); !slices.ContainsFunc(w.tables, func(e *evening) bool { return !e.newer && e.shadow.State() != table.Over }) {
+			break
+		}
+	}
+	for _, e := range w.tables {
+		switch state := e.shadow.State(); {
+		case state == table.Over:
+			w.Told.Over++
+		case !e.newer:
+			w.fail("table %s is %s, and nobody has been there for hours: %s", e.id, state, w.owes(e))
+		}
+	}
+	for _, p := range w.people {
+		p.pages[0].cut()
+	}
+	w.wait(10 * time.Minute)
+	set, running := w.house.clock.counts()
+	calls := w.calls
+	w.wait(time.Hour)
+	if w.calls > calls {
+		w.fail("nobody is there and nothing is to be done, and the log was asked %d times in an hour", w.calls-calls)
+	}
+	later, still := w.house.clock.counts()
+	if most := alarmsAnHour; later-set > most || still != running || running > alarms {
+		w.fail("nobody is there, and %d timers run (%d an hour before), %d were set in an hour", still, running, later-set)
+	}
+	if n, stacks := goroutines(); n > w.routines {
+		w.fail("nobody is there, and there are %d goroutines; at the beginning there were %d:\n%s", n, w.routines, stacks)
+	}
+	w.end()
+	if _, running := w.house.clock.counts(); running != 0 {
+		w.fail("the house is closed, and %d timers run", running)
+	}
+}
+
+// What a house keeps running when nobody is there: the pulse, the alarm of tables, the watch over them and that over sockets, and how often they look.
+const (
+	alarms       = 4
+	alarmsAnHour = 3600/10 + 3600/10 + 3600/5 + 3600*19/20 + 10
+)
+
+// goroutines are how many there are in this bubble, and what they do.
+func goroutines() (n int, stacks []byte) {
+	stacks = make([]byte, 1<<20)
+	stacks = stacks[:runtime.Stack(stacks, true)]
+	head, _, _ := bytes.Cut(stacks, []byte("\n"))
+	_, bubble, _ := bytes.Cut(head, []byte(", synctest bubble "))
+	for _, one := range bytes.Split(stacks, []byte("\n\n")) {
+		if head, _, _ := bytes.Cut(one, []byte("\n")); bytes.HasSuffix(head, append([]byte(", synctest bubble "), bubble...)) {
+			n++
+		}
+	}
+	return n, stacks
+}

@@ -1,0 +1,127 @@
+package storm
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A fault is a mistake that somebody could make: a few places of the sources as they are, and as they would be then.
+type fault struct {
+	name  string
+	edits []edit
+}
+
+type edit struct{ file, is, would string }
+
+// faults are planted one by one. The usual evenings find each; without them all is well.
+var faults = []fault{
+	{"told before it is written", []edit{
+		{"match/owner.go", "\to.do(Append{o.table.Entry(d, o.now)})\n", "\tif said != nil {\n\t\to.acknowledge(said)\n\t}\n\to.do(Append{o.table.Entry(d, o.now)})\n"},
+	}},
+	{"acknowledged before the disk has it", []edit{
+		{"store/store.go", `"_synchronous=full"`, `"_synchronous=off"`},
+	}},
+	{"a watch that is not ended", []edit{
+		{"lobby/session.go", "\tfor id := range s.tables {\n\t\ts.leave(id)\n\t}\n", ""},
+	}},
+	{"an alarm that is set again and again", []edit{
+		{"match/presence.go", "\to.changed = time.Time{}\n", "\to.changed = o.now\n"},
+	}},
+	{"a retry that is lost", []edit{
+		{"match/timers.go", "retryTime    = time.Second ", "retryTime    = 1000 * time.Hour "},
+	}},
+	{"a command that is done twice", []edit{
+		{"table/apply.go", "\t\tt.done[by.Key()] = true\n", ""},
+	}},
+	{"a decision by a table that does not know what is written", []edit{
+		{"match/owner.go", "\tcase o.unsure:\n\t\to.pending = &pending{said: &s}\n\t\to.do(Read{o.table.Seq()})\n", ""},
+	}},
+	{"a failed write that is taken for a refused one", []edit{
+		{"match/owner.go", "\to.unsure = true\n\to.do(Read{o.table.Seq()})\n}\n\n// apply makes", "\to.pending = nil\n\tif p.said != nil {\n\t\to.refuse(p.said, err)\n\t}\n}\n\n// apply makes"},
+	}},
+	{"one page of two is closed, and its reader is gone", []edit{
+		{"match/presence.go", "\to.subs = slices.Delete(o.subs, i, i+1)\n", "\to.subs = slices.DeleteFunc(o.subs, func(s Client) bool { return s.Who().ID == c.Who().ID })\n"},
+	}},
+	{"whoever comes back has all his time again", []edit{
+		{"table/apply.go", "\tc := &t.people.Chairs[f.Seat]\n\tt.people.Return(f.Seat, t.at)\n", "\tc := &t.people.Chairs[f.Seat]\n\tt.people.Return(f.Seat, t.at)\n\tt.clock = t.at\n"},
+	}},
+	{"time in which the house was closed counts", []edit{
+		{"fact/outage.go", "\t\td -= o.during(from, to)\n", "\t\t_ = o\n"}, {"fact/outage.go", "\t\t\tat = at.Add(o.during(from, o.To))\n", "\t\t\tat = at.Add(0 * o.during(from, o.To))\n"},
+	}},
+	{"a frame that is left out", []edit{
+		{"match/presence.go", "\t\t\tsend.Answer = o.done(said)\n", "\t\t\to.acknowledge(said)\n\t\t\tcontinue\n"},
+	}},
+	{"a timer that is not stopped", []edit{
+		{"match/runner.go", "\t\tdefer stop()\n", "\t\t_ = stop\n"},
+	}},
+	{"a move in somebody else's name", []edit{
+		{"table/decide.go", "\tcase c.Guest.ID != w.guest.ID || c.Left:\n", "\tcase c.Left:\n"},
+	}},
+	{"a mailbox that is closed over a letter", []edit{
+		{"match/runner.go", "\tr.closed = len(r.mail) == 0\n", "\tr.closed, r.mail = true, nil\n"},
+	}},
+	{"a table that is woken too late", []edit{
+		{"match/timers.go", "\trest := Rest{o.table.Seq(), until, o.goneSince()}\n", "\trest := Rest{o.table.Seq(), until.Add(9 * time.Hour), o.goneSince()}\n"},
+	}},
+	{"an hour that comes twice", []edit{
+		{"lobby/steady.go", "\tif now.Before(s.latest) {\n", "\tif false {\n"},
+	}},
+	{"a question that is asked on when the game is over", []edit{
+		{"table/apply.go", "\t\tt.people.Proposal = nil // there is nothing left to agree to\n", ""}, {"table/table.go", "\treturn t.over, nil\n", "\treturn false, nil\n"},
+		{"match/timers.go", "\t\tif o.table.Finished() {\n", "\t\tif true {\n"},
+	}},
+}
+
+// TestFaults builds the house anew with each fault in it, and lets the usual evenings find it.
+func TestFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every fault is a house of its own to build: make test-all plants them")
+	}
+	for _, f := range faults {
+		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
+			test := exec.Command("go", "test", "-overlay", f.plant(t), "-vet=off", "-ldflags=-s -w", "-count=1", "-run", "^TestStorm$", ".", "-tries", "0", "-evenings", "300")
+			said, err := test.CombinedOutput()
+			switch {
+			case err == nil:
+				t.Errorf("the fault is not found:\n%s", said)
+			case !strings.Contains(string(said), "\n    storm_test.go:") && !strings.Contains(string(said), "does not come to rest"):
+				t.Errorf("it fails, and not for the fault:\n%s", said)
+			default:
+				t.Log(f.name, "\n", head(string(said)))
+			}
+		})
+	}
+}
+
+func head(text string) string { return strings.Join(strings.Split(text, "\n")[:2], "\n") }
+
+// plant writes the files with the fault in them, and which they stand for.
+func (f fault) plant(t *testing.T) (overlay string) {
+	dir, replace := t.TempDir(), map[string]string{}
+	for _, e := range f.edits {
+		path, err := filepath.Abs(filepath.Join("..", e.file))
+		must(t, err)
+		planted := filepath.Join(dir, strings.ReplaceAll(e.file, "/", "_"))
+		from := path
+		if replace[path] != "" {
+			from = planted
+		}
+		text, err := os.ReadFile(from)
+		must(t, err)
+		if strings.Count(string(text), e.is) != 1 {
+			t.Fatalf("%s no longer has, once, what this fault is planted in; write the fault anew:\n%s", e.file, e.is)
+		}
+		must(t, os.WriteFile(planted, []byte(strings.Replace(string(text), e.is, e.would, 1)), 0o600))
+		replace[path] = planted
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	must(t, err)
+	overlay = filepath.Join(dir, "overlay.json")
+	must(t, os.WriteFile(overlay, text, 0o600))
+	return overlay
+}

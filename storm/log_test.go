@@ -1,0 +1,187 @@
+package storm
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"caveau/fact"
+	"caveau/match"
+	"caveau/wire"
+)
+
+// What goes wrong with a log.
+var (
+	errDead = errors.New("the process is dead")
+	errDisk = errors.New("the disk does not take it")
+	errLost = errors.New("the answer of the disk was lost")
+	errFull = errors.New("the disk is full")
+)
+
+// A fate is what becomes of a call.
+type fate int
+
+const (
+	answered fate = iota
+	failed        // nothing was done
+	lost          // it was done, and the caller is told that it was not
+	dead          // the process was killed before the answer came
+)
+
+// A gate stands before the log of one process: whoever appends or reads waits there until the loop lets him pass, one at a time
+// and in an order that is no accident.
+type gate struct {
+	match.Log
+	w *World
+
+	mu     sync.Mutex
+	calls  []*call
+	closed bool // the process is dead
+	full   bool
+}
+
+// A call waits at the gate.
+type call struct {
+	what string
+	id   wire.ID
+	seq  int
+	from time.Time // when it may pass
+	pass chan fate
+}
+
+func (g *gate) wait(what string, id wire.ID, seq int) fate {
+	g.mu.Lock()
+	if g.closed {
+		g.mu.Unlock()
+		return dead
+	}
+	// As with timers, no two calls are answered at one moment, if they did not come at one.
+	took := g.w.latency + time.Duration(time.Now().UnixNano()*31%997)*time.Microsecond
+	c := &call{what, id, seq, time.Now().Add(took), make(chan fate, 1)}
+	g.calls = append(g.calls, c)
+	g.mu.Unlock()
+	time.AfterFunc(took, g.w.stir)
+	g.w.stir()
+	return <-c.pass
+}
+
+// pass does what a call wants, as fate will have it.
+func (g *gate) pass(what string, id wire.ID, seq int, do func() error) error {
+	f := g.wait(what, id, seq)
+	switch f {
+	case dead:
+		return errDead
+	case failed:
+		return errDisk
+	}
+	err := do()
+	if err == nil && f == lost {
+		return errLost
+	}
+	return err
+}
+
+func (g *gate) Append(_ context.Context, id wire.ID, e fact.Entry) error {
+	return g.pass("append", id, e.Seq, func() error { return g.append(id, e) })
+}
+
+func (g *gate) append(id wire.ID, e fact.Entry) error {
+	if g.isFull() {
+		return errFull
+	}
+	err := g.Log.Append(context.Background(), id, e)
+	if err == nil {
+		e.Data = bytes.Clone(e.Data)
+		g.w.wrote(id, e)
+	}
+	return err
+}
+
+func (g *gate) Entries(ctx context.Context, id wire.ID, after int) (entries []fact.Entry, err error) {
+	err = g.pass("read", id, after, func() error {
+		entries, err = g.Log.Entries(ctx, id, after)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return entries, nil
+}
+
+func (g *gate) Rest(_ context.Context, id wire.ID, r match.Rest) error {
+	return g.pass("rest", id, r.Seq, func() error {
+		if g.isFull() {
+			return errFull
+		}
+		return g.Log.Rest(context.Background(), id, r)
+	})
+}
+
+func (g *gate) Alive(ctx context.Context, at time.Time) error {
+	switch {
+	case g.isDead():
+		return errDead
+	case g.isFull():
+		return errFull
+	}
+	return g.Log.Alive(ctx, at)
+}
+
+func (g *gate) Woke(ctx context.Context, at time.Time) error {
+	if g.isDead() {
+		return errDead
+	}
+	return g.Log.Woke(ctx, at)
+}
+
+func (g *gate) isDead() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.closed
+}
+
+func (g *gate) isFull() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.full
+}
+
+func (g *gate) fill(full bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.full = full
+}
+
+// next is the call that passes next, taken from those that wait; nil if none may pass yet.
+func (g *gate) next() *call {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var first *call
+	for _, c := range g.calls {
+		if !c.from.After(time.Now()) && (first == nil || before(c, first) < 0) {
+			first = c
+		}
+	}
+	if first != nil {
+		g.calls = slices.DeleteFunc(g.calls, func(c *call) bool { return c == first })
+	}
+	return first
+}
+
+func before(a, b *call) int {
+	return cmp.Or(a.from.Compare(b.from), cmp.Compare(a.id, b.id), cmp.Compare(a.what, b.what), cmp.Compare(a.seq, b.seq))
+}
+
+// kill shuts the gate for good. What waited comes back as if it had never been; those are told, so that some may have been done.
+func (g *gate) kill() (waited []*call) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.closed = true
+	waited, g.calls = g.calls, nil
+	slices.SortFunc(waited, before)
+	return waited
+}

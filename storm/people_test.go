@@ -1,0 +1,558 @@
+package storm
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"testing/synctest"
+	"time"
+
+	"caveau/fair"
+	"caveau/game"
+	"caveau/wire"
+)
+
+// A person has a cookie, and pages that he may have open.
+type person struct {
+	w      *World
+	name   string
+	cookie string
+	guest  string
+	pages  []*page
+	n      int     // commands so far
+	all    []*said // what he has said
+	held   []*said // what he has on his tongue
+}
+
+// A page is a browser's, with a line to the house while it has one.
+type page struct {
+	p     *person
+	label string
+	cable *cable
+	life  int      // of the process that it is connected to
+	up    bool     // the handshake was answered
+	late  bool     // it reads what it was told some time ago
+	bytes []byte   // that came, and were not understood yet
+	later [][]byte // that go to the server when it runs again
+	seen  map[wire.ID]*view
+	order []wire.ID
+}
+
+// A view is what a page knows of a table.
+type view struct {
+	asked    bool // the table was asked for, and that was not answered
+	watching bool
+	seq      int
+	frame    map[string]json.RawMessage
+	about    about
+	log      json.RawMessage
+}
+
+// about is what people look at to know what they could do.
+type about struct {
+	State string
+	Seats []struct {
+		Seat, Name, Bot     string
+		Here, Host, Standin bool
+	}
+	Seal *struct {
+		Seal    string
+		Called  bool
+		Numbers []struct{ Seat, Seal string }
+	}
+	Next     wire.ID
+	Proposal *struct {
+		Seq   int
+		Asked []string
+	}
+}
+
+// said is a command that somebody said, once or several times.
+type said struct {
+	who     *person
+	command wire.Command
+	times   int
+	ok      bool   // he was told so
+	refused string // else why not
+	seq     int    // what the answer named
+	entries int    // that it made
+}
+
+// tryAgain tells whether it is to be said again: there was no answer, or one that says so.
+func (s *said) tryAgain() bool {
+	return !s.ok && (s.refused == "" || s.refused == wire.CodeBusy || s.refused == wire.CodeStorage)
+}
+
+// come has everybody come, and gives them names.
+func (w *World) come() {
+	for i, name := range names {
+		p := &person{w: w, name: name}
+		w.people = append(w.people, p)
+		answer := w.ask(p, i, "POST", "/api/guest", fmt.Sprintf(`{"name":%q}`, strings.ToUpper(name[:1])+name[1:]))
+		p.cookie, _, _ = strings.Cut(between(answer, "Set-Cookie: ", "\r\n"), ";")
+		p.guest = between(answer, `"id":"`, `"`)
+		if p.guest == "" {
+			w.fail("%s gets no name: %s", name, answer)
+		}
+		for n := range pages {
+			p.pages = append(p.pages, &page{p: p, label: fmt.Sprint(name, n+1), seen: map[wire.ID]*view{}})
+		}
+	}
+}
+
+func between(text, from, to string) string {
+	_, text, _ = strings.Cut(text, from)
+	text, _, found := strings.Cut(text, to)
+	if !found {
+		return ""
+	}
+	return text
+}
+
+// ask sends a request, and waits for the answer; "" if there is none.
+func (w *World) ask(p *person, i int, method, path, body string) string {
+	c := newCable(&net.TCPAddr{IP: net.IPv4(10, 0, 0, byte(1+i)), Port: 4000}, w.stir)
+	w.house.door.calls <- c
+	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: 192.168.1.7:8080\r\nConnection: close\r\nContent-Length: %d\r\n", method, path, len(body))
+	if p.cookie != "" {
+		head += "Cookie: " + p.cookie + "\r\n"
+	}
+	c.send([]byte(head + "\r\n" + body))
+	answer := []byte{}
+	for range 40 {
+		w.wait(time.Second / 2)
+		more, gone := c.take()
+		if answer = append(answer, more...); gone {
+			break
+		}
+	}
+	c.change(func() { c.cut = true })
+	return string(answer)
+}
+
+// do has the person do something at this page.
+func (g *page) do(what string, n int) {
+	switch what {
+	case "act":
+		g.act(n)
+	case "dial":
+		g.dial()
+	case "hang":
+		if g.cable != nil {
+			g.cable.change(func() { g.cable.hung = true })
+		}
+	case "cut":
+		g.cut()
+	case "stall", "read":
+		if g.cable != nil {
+			g.late = true
+			g.cable.change(func() { g.cable.stuck = what == "stall" })
+		}
+	case "again":
+		if all := g.p.all; len(all) > 0 {
+			g.send(all[len(all)-1-n%min(len(all), 20)])
+		}
+	case "hold":
+		if s := g.choose(n); s != nil {
+			g.p.held = append(g.p.held, s)
+		}
+	case "late":
+		if held := g.p.held; len(held) > 0 {
+			g.send(held[0])
+			g.p.held = held[1:]
+		}
+	case "forge":
+		g.forge(n)
+	case "rename":
+		g.p.rename(n)
+	default:
+		g.p.w.fail("nobody can %q", what)
+	}
+}
+
+// rename gives the person another name.
+func (p *person) rename(n int) {
+	w := p.w
+	if w.house.clock.stopped {
+		return
+	}
+	name := fmt.Sprintf("%s the %dth", strings.ToUpper(p.name[:1])+p.name[1:], n%9+4)
+	answer := w.ask(p, slices.Index(w.people, p), "POST", "/api/guest", fmt.Sprintf(`{"name":%q}`, name))
+	if cookie, _, found := strings.Cut(between(answer, "Set-Cookie: ", "\r\n"), ";"); found {
+		p.cookie = cookie
+	}
+}
+
+// dial opens a line, looks at the tables that the page knows, and says again what had no answer.
+func (g *page) dial() {
+	w := g.p.w
+	if w.house.clock.stopped {
+		return
+	}
+	g.cut()
+	i := slices.Index(w.people, g.p)
+	g.cable = newCable(&net.TCPAddr{IP: net.IPv4(10, 0, 0, byte(1+i)), Port: 5000}, w.stir)
+	g.life, g.up, g.bytes, g.later = w.life, false, nil, nil
+	for _, v := range g.seen {
+		v.watching, v.asked = false, false
+	}
+	w.house.door.calls <- g.cable
+	g.write([]byte("GET /ws?protocol=2 HTTP/1.1\r\nHost: 192.168.1.7:8080\r\nOrigin: " + origin + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nCookie: " + g.p.cookie + "\r\n\r\n"))
+	w.settle()
+	for _, id := range slices.Clone(g.order) {
+		g.watch(id)
+	}
+	for _, s := range g.p.all {
+		if s.tryAgain() && s.command.Do != "watch" && s.command.Do != "unwatch" {
+			g.send(s)
+		}
+	}
+}
+
+// cut breaks the line.
+func (g *page) cut() {
+	if g.cable != nil {
+		g.cable.change(func() { g.cable.cut = true })
+		g.lost()
+	}
+}
+
+// lost is that the line is gone.
+func (g *page) lost() {
+	g.cable, g.up = nil, false
+	for _, v := range g.seen {
+		v.watching, v.asked = false, false
+	}
+}
+
+// write sends bytes, at once or when the process runs again.
+func (g *page) write(data []byte) {
+	if g.p.w.house.clock.stopped {
+		g.later = append(g.later, data)
+		return
+	}
+	g.cable.send(data)
+	synctest.Wait() // one thing at a time
+}
+
+func (g *page) deliver() {
+	later := g.later
+	g.later = nil
+	for _, data := range later {
+		if g.cable != nil {
+			g.write(data)
+		}
+	}
+}
+
+// watch asks for a table.
+func (g *page) watch(id wire.ID) {
+	seq := 0
+	if v := g.seen[id]; v != nil {
+		seq = v.seq
+	}
+	g.send(g.new(wire.Command{Do: "watch", Table: id, Seq: seq}))
+}
+
+// new makes a command of the person's.
+func (g *page) new(c wire.Command) *said {
+	p := g.p
+	p.n++
+	c.ID = fmt.Sprintf("%s-%d", p.name, p.n)
+	s := &said{who: p, command: c}
+	p.w.said[c.ID] = s
+	p.all = append(p.all, s)
+	return s
+}
+
+// send says it, if there is a line; else it is said again when there is one.
+func (g *page) send(s *said) {
+	s.times++
+	if g.cable == nil {
+		return
+	}
+	switch id := s.command.Table; s.command.Do {
+	case "watch":
+		if g.seen[id] == nil {
+			g.seen[id], g.order = &view{}, append(g.order, id)
+		}
+		g.seen[id].asked = true
+	case "unwatch":
+		delete(g.seen, id)
+		g.order = slices.DeleteFunc(g.order, func(o wire.ID) bool { return o == id })
+	}
+	text, err := json.Marshal(s.command)
+	if err != nil {
+		panic(err) // a command is made of words and a number
+	}
+	g.p.w.note("%s says %s", g.label, text)
+	g.write(frame(opText, text))
+}
+
+// The kinds of WebSocket messages (RFC 6455, section 5.2).
+const (
+	opText  = 1
+	opClose = 8
+	opPing  = 9
+	opPong  = 10
+)
+
+// frame is a client's message; its mask is zero, so the text stands in it as it is.
+func frame(op byte, text []byte) []byte {
+	f := binary.BigEndian.AppendUint16([]byte{0x80 | op, 0x80 | 126}, uint16(len(text)))
+	return append(append(f, 0, 0, 0, 0), text...)
+}
+
+// cutFrame cuts a server's message off the bytes that came; false if it is not whole yet.
+func cutFrame(data []byte) (op byte, text, rest []byte, whole bool) {
+	if len(data) < 2 {
+		return 0, nil, data, false
+	}
+	n, head := int(data[1]), 2
+	switch {
+	case n == 126 && len(data) >= 4:
+		n, head = int(binary.BigEndian.Uint16(data[2:])), 4
+	case n == 127 && len(data) >= 10:
+		n, head = int(binary.BigEndian.Uint64(data[2:])), 10
+	case n >= 126:
+		return 0, nil, data, false
+	}
+	if len(data) < head+n {
+		return 0, nil, data, false
+	}
+	return data[0] & 15, data[head : head+n], data[head+n:], true
+}
+
+// listen takes what came.
+func (g *page) listen() {
+	if g.cable == nil {
+		return
+	}
+	data, gone := g.cable.take()
+	g.bytes = append(g.bytes, data...)
+	if gone && g.cable != nil {
+		g.p.w.note("%s has lost the line", g.label)
+		g.cable, g.up = nil, false
+	}
+}
+
+// hear understands what came.
+func (g *page) hear() {
+	if !g.up && len(g.bytes) > 0 {
+		end := bytes.Index(g.bytes, []byte("\r\n\r\n"))
+		if end < 0 {
+			return
+		}
+		if !bytes.HasPrefix(g.bytes, []byte("HTTP/1.1 101")) {
+			g.p.w.fail("%s is not let in: %s", g.label, g.bytes[:end])
+		}
+		g.up, g.bytes = true, g.bytes[end+4:]
+	}
+	var all []message
+	for {
+		op, text, rest, whole := cutFrame(g.bytes)
+		if !whole {
+			break
+		}
+		g.bytes = rest
+		switch {
+		case op == opPing && g.cable != nil:
+			g.write(frame(opPong, text))
+		case op == opText:
+			all = append(all, g.read(bytes.Clone(text)))
+		}
+	}
+	// Two tables tell a page what they have to tell in whatever order.
+	slices.SortStableFunc(all, func(a, b message) int { return cmp.Compare(a.Table, b.Table) })
+	defer func() { g.late = g.late && len(all) == 0 }()
+	for _, m := range all {
+		g.p.w.Told.Messages++
+		g.p.w.note("%s is told %s", g.label, m.text)
+		g.told(m)
+	}
+	if g.cable == nil {
+		g.bytes = nil
+		g.lost()
+	}
+}
+
+// act has the person do what comes to mind.
+func (g *page) act(n int) {
+	if g.cable == nil {
+		g.dial()
+		return
+	}
+	if s := g.choose(n); s != nil {
+		g.send(s)
+	}
+}
+
+// choose is a command that makes sense, more or less.
+func (g *page) choose(n int) *said {
+	w := g.p.w
+	if len(w.tables) == 0 || len(w.tables) < 6 && n%12 == 0 {
+		w.found(g.p, n)
+		return nil
+	}
+	e := w.tables[n%len(w.tables)]
+	if n/7%8 > 0 {
+		e = g.asked(e)
+	}
+	n /= 56
+	v := g.seen[e.id]
+	if v == nil || !v.watching && !v.asked {
+		if g.cable != nil {
+			g.watch(e.id)
+		}
+		return nil
+	}
+	if v.frame == nil {
+		return nil
+	}
+	return g.atTable(e.id, v, n)
+}
+
+// asked is a table at which the reader is asked for a move; that one, if there is none.
+func (g *page) asked(that *evening) *evening {
+	for _, e := range g.p.w.tables {
+		if v := g.seen[e.id]; v != nil && v.watching && len(v.list("moves")) > 0 {
+			return e
+		}
+	}
+	return that
+}
+
+// atTable is what there is to say at a table.
+func (g *page) atTable(id wire.ID, v *view, n int) *said {
+	c := wire.Command{Table: id}
+	you, moves := v.text("you"), v.list("moves")
+	pick := n / 16
+	switch {
+	case n%16 < 11 && len(moves) > 0:
+		c.Do, c.Seat, c.Seq, c.Move = "play", you, v.seq, moves[pick%len(moves)]
+	case n%16 < 11 && v.about.Proposal != nil && slices.Contains(v.about.Proposal.Asked, you):
+		c.Do, c.Seq = []string{"agree", "agree", "decline"}[pick%3], v.about.Proposal.Seq
+	case n%16 < 13 && v.about.State == "open":
+		g.prepare(&c, v, you, pick)
+	case n%16 < 13 && v.about.State == "over":
+		c.Do = "rematch"
+	case n%16 == 12 && v.text("host") == "true":
+		c.Do, c.Seat = []string{"break", "free"}[pick%2], string(rune('A'+pick/2%4))
+	case n%16 < 13 && you != "":
+		c.Do, c.Seat = "sit", you // as somebody does who is back
+	case n%16 == 13:
+		c.Do, c.Seat = "sit", string(rune('A'+pick%4))
+	case n%16 == 14:
+		c.Do = []string{"leave", "unwatch", "leave", "break"}[pick%4]
+		if c.Do == "leave" && pick%8 > 3 { // and comes back
+			g.send(g.new(c))
+			c.Do, c.Seat = "sit", you
+		}
+	default:
+		c.Do, c.Seat, c.Seq, c.Move, c.Bits = []string{"free", "bot", "play", "seal", "free", "start"}[pick%6], string(rune('A'+pick%5)), max(0, v.seq-pick%3), "keep", strings.Repeat("ab", 32)
+	}
+	return g.new(c)
+}
+
+// prepare is what there is to do before a game begins.
+func (g *page) prepare(c *wire.Command, v *view, you string, pick int) {
+	empty := ""
+	for _, s := range v.about.Seats {
+		if s.Name == "" && s.Bot == "" {
+			empty = s.Seat
+		}
+	}
+	switch host := v.text("host") == "true"; {
+	case you == "" && empty != "":
+		c.Do, c.Seat = "sit", empty
+	case v.about.Seal != nil && you != "" && v.about.Seal.Called:
+		c.Do, c.Bits = "unseal", g.p.number(v).String()
+	case v.about.Seal != nil && you != "" && pick%4 == 0:
+		c.Do, c.Bits = "seal", g.p.sealed(v, you)
+	case host && empty != "":
+		c.Do, c.Seat, c.Bot = "bot", empty, botNames[pick%len(botNames)]
+	case host:
+		c.Do = "start"
+	default:
+		c.Do, c.Seat = "sit", "B"
+	}
+}
+
+// botNames are those who are asked to sit; the last of them misbehave.
+var botNames = []string{"first", "remembering:keen", "first", "echo", "mad", "slow"}
+
+// number is what the person gives to the deal of the table that shows this seal.
+func (p *person) number(v *view) fair.Bits {
+	return fair.Digest([]byte(p.name + v.about.Seal.Seal))
+}
+
+func (p *person) sealed(v *view, seat string) string {
+	seal, err := fair.Parse(v.about.Seal.Seal)
+	if err != nil {
+		p.w.fail("a table shows the seal %q: %v", v.about.Seal.Seal, err)
+	}
+	return fair.SealNumber(seal, seat, p.number(v)).String()
+}
+
+// forge says something that is somebody else's to say.
+func (g *page) forge(n int) {
+	w := g.p.w
+	if g.cable == nil || len(w.tables) == 0 {
+		return
+	}
+	e := w.tables[n%len(w.tables)]
+	turn := e.shadow.Turn()
+	if turn == game.NoSeat || e.shadow.SeatOf(g.p.guest) == turn {
+		return
+	}
+	g.send(g.new(wire.Command{Do: "play", Table: e.id, Seat: turn.String(), Seq: e.shadow.Seq(), Move: []string{"keep", "show", "rest left"}[n/8%3]}))
+}
+
+// found makes a table.
+func (w *World) found(p *person, n int) {
+	if w.house.clock.stopped {
+		return
+	}
+	setup := map[string]any{
+		"game": "toy", "edition": "", "seats": 2 + n/40%3, "listed": n%3 > 0, "sit": n%5 > 0, "moveTime": []int{0, 20, 60, 1800}[n/120%4], "awayTime": []int{30, 120, 2400}[n/480%3],
+		"bots": []string{"first"}, "botTime": []int{0, []int{2000, 30_000}[n/1440%2]},
+	}
+	if w.story.Real {
+		games := []struct {
+			game, edition string
+			seats         int
+		}{{"toc-toc-toc", "", 3}, {"dawn-under", "2004", 3}, {"dawn-under", "rucola", 4}, {"dawn-under", "2017", 2}}
+		one := games[n/1440%len(games)]
+		setup["game"], setup["edition"], setup["seats"], setup["bots"] = one.game, one.edition, one.seats, []string{"random"}
+	}
+	body, err := json.Marshal(setup)
+	if err != nil {
+		panic(err)
+	}
+	answer := w.ask(p, slices.Index(w.people, p), "POST", "/api/tables", string(body))
+	id := wire.ID(between(answer, `"table":"`, `"`))
+	w.note("%s makes the table %s", p.name, id)
+	if id != "" && (w.evening(id) == nil || len(w.evening(id).log) == 0) {
+		w.fail("the table %s is said to have been made, and the log does not have it", id)
+	}
+}
+
+// text is a word of the frame; list are words.
+func (v *view) text(key string) string {
+	var word string
+	if json.Unmarshal(v.frame[key], &word) != nil {
+		return string(v.frame[key])
+	}
+	return word
+}
+
+func (v *view) list(key string) (words []string) {
+	json.Unmarshal(v.frame[key], &words) // none where there is none
+	return words
+}

@@ -1,0 +1,309 @@
+package storm
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"testing/synctest"
+	"time"
+
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"caveau/lobby"
+	"caveau/match/matchtest"
+	"caveau/server"
+	"caveau/slots"
+	"caveau/store"
+	"caveau/store/disktest"
+)
+
+// A process is one run of caveau serve: a lobby over the log, a server, and its connections.
+type process struct {
+	w      *World
+	life   int
+	ctx    context.Context
+	clock  *clock
+	gate   *gate
+	lobby  *lobby.Lobby
+	server *server.Server
+	http   *http.Server
+	door   *door
+
+	fail, lose, unread int // how many calls of the log from now on have that fate
+
+}
+
+// untouched is how long an open table waits.
+const untouched = 40 * time.Minute
+
+const origin = "http://192.168.1.7:8080"
+
+// begin starts a process.
+func (w *World) begin() {
+	w.life++
+	w.since = time.Now()
+	w.note("a process begins")
+	w.open()
+	p := &process{w: w, life: w.life, ctx: context.Background(), clock: &clock{wall: &w.wall}, door: newDoor()}
+	w.house, w.set = p, w.wall.drift != 0
+	p.gate = &gate{Log: w.log, w: w}
+	log := slog.New(slog.NewTextHandler(hearing{w, p}, &slog.HandlerOptions{Level: slog.LevelInfo, ReplaceAttr: known}))
+	var err error
+	p.lobby, err = lobby.Open(p.ctx, lobby.Config{Log: p.gate, Shelf: w.shelf(), Clock: p.clock, Rand: w.rand, Untouched: untouched, Slog: log})
+	if err != nil {
+		w.fail("the house does not open: %v", err)
+	}
+	p.server, err = server.New(server.Config{
+		Lobby: p.lobby, Secret: []byte("a secret of the tests"), Origin: origin, Random: w.random(), Version: "storm", Clock: p.clock, Slog: log,
+		Ready: func(context.Context) error { return nil }, Limits: server.NoLimits,
+	})
+	if err != nil {
+		w.fail("the server does not open: %v", err)
+	}
+	p.http = &http.Server{
+		Handler: p.server, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+	}
+	go p.http.Serve(p.door)
+	w.settle()
+}
+
+// shelf is what is played: the toy, or the games of the house.
+func (w *World) shelf() slots.Shelf {
+	if w.story.Real {
+		return realShelf
+	}
+	return matchtest.Shelf{}
+}
+
+// random is where the ids of guests come from.
+func (w *World) random() io.Reader {
+	var seed [32]byte
+	binary.BigEndian.PutUint64(seed[:], w.story.Seed)
+	seed[31] = byte(w.life)
+	return rand.NewChaCha8(seed)
+}
+
+// hearing writes down what the house says of itself.
+type hearing struct {
+	w *World
+	p *process
+}
+
+func (h hearing) Write(line []byte) (int, error) {
+	h.w.mu.Lock()
+	defer h.w.mu.Unlock()
+	if !h.p.gate.isDead() {
+		said := string(bytes.TrimSpace(line))
+		if h.w.disk != nil {
+			said = strings.ReplaceAll(said, h.w.disk.Path(), "caveau.db")
+		}
+		h.w.lines = append(h.w.lines, fmt.Sprintf("%s (%d) %s", time.Now().UTC().Format("05.000000"), h.p.life, said))
+	}
+	return len(line), nil
+}
+
+// known leaves out what is another at every run.
+func known(_ []string, a slog.Attr) slog.Attr {
+	if a.Key == slog.TimeKey || a.Key == "stack" {
+		return slog.Attr{}
+	}
+	return a
+}
+
+// fate is what becomes of a call.
+func (p *process) fate(c *call) fate {
+	switch {
+	case c.what == "read" && p.unread > 0:
+		p.unread--
+		return failed
+	case c.what == "read":
+		return answered
+	case p.fail > 0:
+		p.fail--
+		return failed
+	case p.lose > 0:
+		p.lose--
+		return lost
+	}
+	return answered
+}
+
+// kill kills the process: nothing that it does from now on is seen by anybody. Of what was on its way to the log some is written,
+// as n will have it; what was written and not synced is still there with that chance: 1 where the power stays on.
+func (w *World) kill(n int, survives float64) {
+	p := w.house
+	w.note("the process is killed")
+	w.interrupt()
+	for i, c := range p.gate.kill() {
+		f := dead
+		if n>>(i%16)&1 == 1 {
+			f = lost // it is written, and nobody hears of it
+		}
+		w.note("log %s %s %d: %v", c.what, c.id, c.seq, f)
+		c.pass <- f
+		synctest.Wait()
+	}
+	w.cutAll()
+	p.goOn()
+	p.close()
+	w.look()
+	w.leaveDisk(survives)
+}
+
+// open opens the log.
+func (w *World) open() {
+	if w.disk == nil || w.store != nil {
+		return
+	}
+	s, err := store.Open(context.Background(), w.disk.Path(), w.random())
+	if err != nil {
+		w.fail("the log cannot be opened: %v", err)
+	}
+	w.store, w.log = s, s
+}
+
+// leaveDisk leaves the disk as it is found when the process that had it is dead.
+func (w *World) leaveDisk(chance float64) {
+	if w.store == nil {
+		return
+	}
+	files := w.disk.Survivors(w.rand(), chance)
+	w.store.Close() // it is of no effect, and fails
+	w.store, w.disk = nil, disktest.New(w.t, files)
+}
+
+// end closes the house as its owner would.
+func (w *World) end() {
+	w.note("the house closes")
+	w.calmLog()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer w.stir()
+		w.house.close()
+	}()
+	for range 60 {
+		w.wait(time.Second)
+		select {
+		case <-done:
+			w.interrupt()
+			w.cutAll()
+			w.settle()
+			w.shut()
+			return
+		default:
+		}
+	}
+	w.fail("the house does not close within a minute")
+}
+
+// shut closes the log.
+func (w *World) shut() {
+	if w.store == nil {
+		return
+	}
+	if err := w.store.Close(); err != nil {
+		w.fail("the log cannot be closed: %v", err)
+	}
+	w.store = nil
+}
+
+// calmLog ends all trouble of the log.
+func (w *World) calmLog() {
+	p := w.house
+	w.latency, p.fail, p.lose, p.unread = usualLatency, 0, 0, 0
+	w.fill(false)
+}
+
+// opened is how long the house has been open.
+func (w *World) opened() time.Duration {
+	if w.since.IsZero() {
+		return w.ran
+	}
+	return w.ran + time.Since(w.since)
+}
+
+// interrupt is that the house is not open for a while. If it could not note lately that it is, all the time since it could is given back
+// to the players.
+func (w *World) interrupt() {
+	w.ran, w.since = w.opened(), time.Time{}
+	w.breaks++
+	if w.full || time.Since(w.emptied) < 2*gift {
+		for _, e := range w.tables {
+			e.left = nil
+		}
+	}
+}
+
+// fill has the disk be full, or not any more.
+func (w *World) fill(full bool) {
+	if w.full && !full {
+		w.emptied = time.Now()
+	}
+	w.full = full
+	if w.disk == nil {
+		w.house.gate.fill(full)
+		return
+	}
+	var fault func(string) int32
+	if full {
+		fault = func(change string) int32 {
+			if change == "write" || change == "create" {
+				return sqlite3.SQLITE_FULL
+			}
+			return sqlite3.SQLITE_OK
+		}
+	}
+	w.disk.SetFault(fault)
+}
+
+// close is what caveau serve does at its end.
+func (p *process) close() {
+	ctx, cancel := context.WithTimeout(p.ctx, 5*time.Second)
+	defer cancel()
+	p.http.Shutdown(ctx) // whoever is still connected then is cut off
+	p.http.Close()
+	p.server.Close()
+	p.lobby.Close()
+}
+
+// pause stops the process for so long, as the system does. A moment is no interruption: clocks run on.
+func (p *process) pause(d time.Duration) {
+	w := p.w
+	w.note("the process is stopped")
+	if d > 30*time.Second {
+		w.interrupt()
+	}
+	p.clock.pause()
+	w.wait(d)
+	p.goOn()
+}
+
+// goOn has it go on.
+func (p *process) goOn() {
+	p.w.note("the process goes on")
+	if p.w.since.IsZero() && !p.gate.isDead() {
+		p.w.since = time.Now()
+	}
+	p.clock.goOn()
+	for _, person := range p.w.people {
+		for _, page := range person.pages {
+			page.deliver()
+		}
+	}
+}
+
+// cutAll breaks every line.
+func (w *World) cutAll() {
+	for _, p := range w.people {
+		for _, page := range p.pages {
+			page.cut()
+		}
+	}
+}

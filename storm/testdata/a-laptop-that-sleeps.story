@@ -1,0 +1,31 @@
+# The machine is stopped for a minute, as a laptop that sleeps: what runs first when it wakes must know that.
+seed 1712158327768 disk false real false
+ben act 734911
+dan act 706739
+ben act 815399
+ana act 4726
+ana act 656940
+eve act 1007648
+dan act 620904
+eve act 802176
+dan act 49344
+eve2 act 291385
+eve2 act 237564
+dan act 334556
+eve act 785039
+eve act 786983
+ana act 288437
+house power 415800
+ana dial 666107
+eve dial 867613
+eve act 797081
+eve act 600689
+ben act 17983
+dan dial 660987
+dan act 884630
+dan2 act 944049
+house pause 239833
+time wait 968042
+ben act 440693
+house pause 28350
+dan2 act 28481

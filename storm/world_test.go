@@ -1,0 +1,339 @@
+// Package storm runs a whole house in virtual time, from one seed: lobby, tables, log, sockets, people and bots. Things go wrong in it
+// as they do in the world, or more often: the log fails, is slow, is full, or loses its answer; the process is killed, stopped or
+// begun anew, the power fails; lines break, stall and come back; people say everything twice, late and in another's name; the clock is
+// set. All the while it is checked that nobody is harmed (check.go).
+//
+// A story (story.go) says what happens. One loop tells it, inside a bubble of testing/synctest: it does one thing, waits until nothing
+// in the house moves any more, and looks at what was written and told. Whatever leaves the house stops at a gate (log.go, cable.go)
+// until the loop lets it pass, so what the scheduler does decides nothing: the same story has the same trace, to the byte.
+//
+// Only what the World does may grow here; what is right stands in check.go, who acts in people.go, and what surrounds one process in
+// process.go: several processes with one log are several of those.
+package storm
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"caveau/fact"
+	"caveau/match"
+	"caveau/match/matchtest"
+	"caveau/store"
+	"caveau/store/disktest"
+	"caveau/store/storetest"
+	"caveau/table"
+	"caveau/wire"
+)
+
+// A World is what there is besides the house, and the house.
+type World struct {
+	story   Story
+	rand    func() *rand.Rand // all chance of the house
+	log     match.Log         // what the disk has
+	t       *testing.T
+	disk    *disktest.Disk // nil: the log is in memory
+	store   *store.Store   // that is open on it
+	house   *process
+	wall    wall
+	latency time.Duration // of the log
+	people  []*person
+	tables  []*evening
+	news    chan struct{}
+	life    int           // how many processes there were
+	calls   int           // of the log
+	ran     time.Duration // how long the house was open, as its players count it
+	since   time.Time     // when it was opened, or went on; zero while it is not
+	breaks  int           // and how often the house was not open for a while
+	full    bool          // the disk
+	emptied time.Time     // when it was full for the last time
+	set     bool          // the clock has been set since the process began
+
+	routines int // there were when nobody was there
+
+	mu      sync.Mutex
+	written []writ   // and not looked at yet
+	lines   []string // of the house's own log, not looked at yet
+
+	trace bytes.Buffer
+	said  map[string]*said // by id
+	Told  Numbers
+}
+
+// Numbers are what went on in a world.
+type Numbers struct {
+	Steps, Entries, Messages, Lives, Over int
+	Time                                  time.Duration // that went by
+}
+
+// An evening is what the world knows of a table: what the log has of it, and what follows from that.
+type evening struct {
+	id     wire.ID
+	shadow *table.Table
+	log    []fact.Entry
+	moved  int           // the last entry that brought a position
+	ran    time.Duration // how long the house had been open then
+	newer  bool          // a later version has written to it
+	left   *left
+}
+
+// A writ is an entry that was written.
+type writ struct {
+	id    wire.ID
+	entry fact.Entry
+}
+
+// A Fault is what is wrong with the house.
+type Fault string
+
+// Run tells a story, and is what was found wrong; "" for nothing. It belongs into a bubble of testing/synctest.
+func Run(t *testing.T, s Story) (w *World, fault Fault) {
+	w = &World{
+		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), said: map[string]*said{},
+	}
+	began := time.Now()
+	defer func() {
+		r := recover()
+		found, is := r.(Fault)
+		if r != nil && !is {
+			panic(r)
+		}
+		if is {
+			fault = found
+			w.note("FAULT %s", found)
+			w.kill(0, 1)
+		}
+		w.house = nil
+		w.Told.Time = time.Since(began)
+		w.Told.Lives = w.life
+		synctest.Wait()
+	}()
+	if s.Disk {
+		w.disk = disktest.New(t, nil)
+	}
+	w.wall.set(0, 0)
+	w.begin()
+	w.routines, _ = goroutines()
+	w.come()
+	for _, step := range s.Steps {
+		w.Told.Steps++
+		w.do(step)
+	}
+	w.calm()
+	return w, ""
+}
+
+const usualLatency = 2 * time.Millisecond
+
+// Trace is all that was done, written and told, in order.
+func (w *World) Trace() string { return w.trace.String() }
+
+// fail ends the story.
+func (w *World) fail(format string, args ...any) { panic(Fault(fmt.Sprintf(format, args...))) }
+
+func (w *World) note(format string, args ...any) {
+	fmt.Fprintf(&w.trace, "%s "+format+"\n", append([]any{time.Now().UTC().Format("15:04:05.000000")}, args...)...)
+}
+
+// stir has the loop look.
+func (w *World) stir() {
+	select {
+	case w.news <- struct{}{}:
+	default:
+	}
+}
+
+// wrote is called by the gate when an entry has been written.
+func (w *World) wrote(id wire.ID, e fact.Entry) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.written = append(w.written, writ{id, e})
+}
+
+// settle waits until nothing moves any more that the loop need not let pass, and looks at what came of it.
+func (w *World) settle() {
+	for {
+		synctest.Wait()
+		w.look()
+		if w.house.clock.stopped {
+			return
+		}
+		c := w.house.gate.next()
+		if c == nil {
+			w.checkTimers()
+			return
+		}
+		w.calls++
+		f := w.house.fate(c)
+		w.note("log %s %s %d: %v", c.what, c.id, c.seq, f)
+		c.pass <- f
+	}
+}
+
+// look looks at what was written and told since it looked last.
+func (w *World) look() {
+	for _, p := range w.people {
+		for _, page := range p.pages {
+			page.listen()
+		}
+	}
+	w.mu.Lock()
+	written, lines := w.written, w.lines
+	w.written, w.lines = nil, nil
+	w.mu.Unlock()
+	for _, one := range written { // the gate lets one pass at a time
+		w.note("written %s %d %s", one.id, one.entry.Seq, one.entry.Data)
+		w.checkEntry(one)
+	}
+	slices.Sort(lines)
+	for _, line := range lines {
+		w.note("says %s", line)
+		if strings.Contains(line, "a table broke") {
+			w.fail("the rules of a table broke: %s", line)
+		}
+	}
+	for _, p := range w.people {
+		for _, page := range p.pages {
+			page.hear()
+		}
+	}
+}
+
+// wait has time go by.
+func (w *World) wait(d time.Duration) {
+	end := time.Now().Add(d)
+	for {
+		w.settle()
+		left := time.Until(end)
+		if left <= 0 {
+			return
+		}
+		timer := time.NewTimer(left)
+		select {
+		case <-w.news:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+}
+
+// evening is the table of that name.
+func (w *World) evening(id wire.ID) *evening {
+	for _, e := range w.tables {
+		if e.id == id {
+			return e
+		}
+	}
+	return nil
+}
+
+// spans are how much time goes by at once: mostly little.
+var spans = []time.Duration{
+	0, time.Millisecond, 20 * time.Millisecond, 100 * time.Millisecond, 200 * time.Millisecond, 300 * time.Millisecond, 700 * time.Millisecond, 700 * time.Millisecond,
+	time.Second, time.Second, 2 * time.Second, 3 * time.Second, 3 * time.Second, 5 * time.Second, 10 * time.Second, 25 * time.Second, 40 * time.Second, 3 * time.Minute, 31 * time.Minute,
+}
+
+// do has a step happen.
+func (w *World) do(s Step) {
+	w.note("# %s", s)
+	switch s.Who {
+	case "time":
+		w.passTime(s)
+	case "log":
+		w.trouble(s)
+	case "house":
+		w.harm(s)
+	default:
+		name, second := strings.CutSuffix(s.Who, "2")
+		i := slices.Index(names, name)
+		if i < 0 {
+			w.fail("the story has somebody called %q", s.Who)
+		}
+		page := 0
+		if second {
+			page = 1
+		}
+		w.people[i].pages[page].do(s.Do, s.N)
+	}
+	w.wait(time.Duration(s.N%7) * time.Millisecond)
+}
+
+func (w *World) passTime(s Step) {
+	switch s.Do {
+	case "wait":
+		span := spans[s.N%len(spans)]
+		w.wait(span + time.Duration(s.N%1000)*time.Microsecond)
+	case "set":
+		w.wall.set([]time.Duration{-time.Hour, -time.Minute, -3 * time.Second, 2 * time.Second, 20 * time.Second, 5 * time.Minute, 26 * time.Hour}[s.N%7], w.wall.drift)
+		w.set = true
+	case "drift":
+		w.wall.set(0, []int{0, 0, 300, -300, 5000, -5000}[s.N%6])
+		w.set = true
+	}
+}
+
+// trouble is what the log does with the next who come to it.
+func (w *World) trouble(s Step) {
+	switch s.Do {
+	case "fail":
+		w.house.fail += 1 + s.N%3
+	case "lose":
+		w.house.lose += 1 + s.N%3
+		w.house.unread += s.N / 3 % 2
+	case "unread":
+		w.house.unread += 1 + s.N%3
+	case "slow":
+		w.latency = []time.Duration{50 * time.Millisecond, time.Second, 15 * time.Second}[s.N%3]
+	case "quick":
+		w.latency = usualLatency
+	case "full", "empty":
+		w.fill(s.Do == "full")
+	}
+}
+
+// harm is what is done to the house.
+func (w *World) harm(s Step) {
+	switch s.Do {
+	case "kill":
+		w.kill(s.N, 1)
+		w.wait(spans[s.N%len(spans)])
+		w.begin()
+	case "power":
+		w.kill(s.N, float64(s.N%3)/2)
+		w.wait(spans[s.N%len(spans)])
+		w.begin()
+	case "restart":
+		w.end()
+		w.wait(spans[s.N%9])
+		w.begin()
+	case "pause":
+		w.house.pause([]time.Duration{time.Second, 25 * time.Second, 50 * time.Second, 10 * time.Minute}[s.N%4])
+	case "newer":
+		w.newerVersion(s.N)
+	}
+}
+
+// newerVersion is that a later version ran here for a moment, and wrote what this one does not know.
+func (w *World) newerVersion(n int) {
+	if len(w.tables) < 3 {
+		return
+	}
+	e := w.tables[n%len(w.tables)]
+	if e.newer || e.shadow.State() == table.Over {
+		return
+	}
+	w.end()
+	w.open()
+	entry := fact.Entry{Seq: len(e.log) + 1, At: time.Now(), Data: []byte(`{"kind":"levitate","fact":{"seat":"A"}}`)}
+	if err := w.log.Append(w.house.ctx, e.id, entry); err != nil {
+		w.fail("the log does not take an entry of a later version: %v", err)
+	}
+	e.newer = true
+	w.begin()
+}
