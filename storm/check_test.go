@@ -387,6 +387,7 @@ func (w *World) checkViews() {
 			continue
 		}
 		w.checkLog(e)
+		w.callByName(e)
 		present := w.present(e)
 		for _, p := range w.people {
 			g := p.pages[0]
@@ -402,6 +403,17 @@ func (w *World) checkViews() {
 			}
 			w.compare(p, e, v, want.Frame)
 		}
+	}
+}
+
+// callByName tells the shadow of a table what people are called, as the log has it.
+func (w *World) callByName(e *evening) {
+	for _, p := range w.people {
+		names, err := w.log.Names(w.house.ctx, p.guest)
+		if err != nil || names[p.guest] == "" {
+			w.fail("the log does not know what %s is called: %v", p.name, err)
+		}
+		e.shadow.Call(p.guest, names[p.guest])
 	}
 }
 

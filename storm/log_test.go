@@ -121,6 +121,23 @@ func (g *gate) Rest(_ context.Context, id wire.ID, r match.Rest) error {
 	})
 }
 
+func (g *gate) Name(ctx context.Context, guest, name string) error {
+	switch {
+	case g.isDead():
+		return errDead
+	case g.isFull():
+		return errFull
+	}
+	return g.Log.Name(ctx, guest, name)
+}
+
+func (g *gate) Delete(ctx context.Context, id wire.ID) error {
+	if g.isDead() {
+		return errDead
+	}
+	return g.Log.Delete(ctx, id)
+}
+
 func (g *gate) Alive(ctx context.Context, at time.Time) error {
 	switch {
 	case g.isDead():
