@@ -364,6 +364,11 @@ func (g *page) hear() {
 		switch {
 		case op == opPing && g.cable != nil:
 			g.write(frame(opPong, text))
+		case op == opClose && g.cable != nil:
+			g.write(frame(opClose, text))
+			if g.cable != nil {
+				g.cable.change(func() { g.cable.hung = true })
+			}
 		case op == opText:
 			all = append(all, g.read(bytes.Clone(text)))
 		}
