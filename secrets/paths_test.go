@@ -24,7 +24,10 @@ import (
 
 // requests are by the route that answers, as the server writes it.
 var requests = map[string][]request{
-	"GET /api/hello": {{method: "GET", path: "/api/hello"}, {method: "HEAD", path: "/api/hello"}},
+	"GET /api/hello": {
+		{method: "GET", path: "/api/hello"}, {method: "HEAD", path: "/api/hello"},
+		{method: "GET", path: "http://evil.example/api/hello"},
+	},
 	"POST /api/guest": {
 		{method: "POST", path: "/api/guest", body: `{"name": "Zoe"}`},
 		{method: "POST", path: "/api/guest", body: `{"name": ""}`},
@@ -161,6 +164,7 @@ var doors = map[string]string{
 	"server.Config.Origin":  "the same in both worlds",
 	"server.Config.Client":  "its files are asked for",
 	"server.Config.Proxies": "they say where somebody asks from, and that is only counted",
+	"server.Config.Hosts":   "names that are asked for; a request for another one is among these",
 	"server.Config.Ready":   "asked by /readyz",
 	"server.Config.Clock":   "the time of every byte is compared",
 	"server.Config.Random":  "the same stream in both worlds",

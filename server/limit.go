@@ -152,10 +152,10 @@ func (s *Server) warnOfProxy(r *http.Request) {
 	if r.Header.Get(forwarded) == "" || s.trusts(parseAddr(r.RemoteAddr)) {
 		return
 	}
-	s.proxied.Do(func() {
+	if s.told.first("proxy", "") {
 		s.Slog.Warn("requests come through a proxy that is not trusted, so all who are behind it count as one; if it is yours, "+
 			"name it with --trust-proxy", "proxy", parseAddr(r.RemoteAddr))
-	})
+	}
 }
 
 // A limiter limits how fast one connection may speak: it is slowed down first, and flooding if it goes on.

@@ -33,7 +33,9 @@ type Config struct {
 	Limits Limits
 	// Proxies are the addresses that may say, in X-Forwarded-For, whose request they pass on.
 	Proxies []netip.Prefix
-	Slog    *slog.Logger
+	// Hosts are the names by which this machine may be asked for, besides its addresses and that of Origin.
+	Hosts []string
+	Slog  *slog.Logger
 
 	Version string
 }
@@ -42,11 +44,10 @@ type Config struct {
 type Server struct {
 	Config
 	origin  *url.URL
+	names   map[string]bool // by which the house may be asked for
 	handler http.Handler
 	spent   spent
-	proxied sync.Once // it was said that a proxy is not trusted,
-	foreign sync.Once // that a page of another address may not open a socket,
-	bare    sync.Once // and that a handshake came without what makes it one
+	told    told
 
 	ctx      context.Context // ends with the server
 	stop     context.CancelFunc
@@ -66,7 +67,8 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Config: c, origin: origin, spent: newSpent(c.Limits)}
+	s := &Server{Config: c, origin: origin, names: namesOf(origin.Host, c.Hosts), spent: newSpent(c.Limits)}
+	s.told.kinds = make(map[string]map[string]bool)
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.sockets.open = make(map[*socket]int)
 	if s.handler, err = s.routes(client); err != nil {
@@ -104,7 +106,7 @@ func (s *Server) routes(client *files) (http.Handler, error) {
 	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusForbidden, "bad_request", "a page of another site may not do that")
 	}))
-	return s.headers(s.admitted(guard.Handler(mux))), nil
+	return s.headers(s.hosted(s.admitted(guard.Handler(mux)))), nil
 }
 
 // ServeHTTP answers one request.

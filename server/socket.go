@@ -79,15 +79,15 @@ func (s *Server) refused(r *http.Request) {
 	switch origin := r.Header.Get("Origin"); {
 	case r.Header.Get("Sec-WebSocket-Key") == "":
 	case r.Header.Get("Upgrade") == "" || !strings.Contains(strings.ToLower(r.Header.Get("Connection")), "upgrade") || !r.ProtoAtLeast(1, 1):
-		s.bare.Do(func() {
+		if s.told.first("handshake", "") {
 			s.Slog.Warn("a browser's connection came without its Upgrade, so nobody can play; if there is a proxy in front, have it "+
 				"pass WebSockets through: HTTP/1.1 with the headers Upgrade and Connection", "proxy", parseAddr(r.RemoteAddr))
-		})
+		}
 	case origin != "":
-		s.foreign.Do(func() {
+		if s.told.first("page", "") {
 			s.Slog.Warn("a page of another address was refused its connection; if people open the house there, give it with "+
 				"--public-url", "page", origin, "house", s.Origin)
-		})
+		}
 	}
 }
 

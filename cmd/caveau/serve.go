@@ -26,7 +26,8 @@ import (
 // A serving is what the flags of caveau serve say.
 type serving struct {
 	addr, db, publicURL string
-	proxies             string
+	proxies, hosts      string
+	machine             string // what this machine calls itself
 	untouched           time.Duration
 	noLimits            bool
 	profile             string
@@ -36,10 +37,13 @@ type serving struct {
 
 func serve(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	s := serving{stdout: stdout, slog: slog.New(slog.NewTextHandler(stderr, nil))}
+	s.machine, _ = os.Hostname() // a machine without a name has none to be asked for by
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	flags.StringVar(&s.addr, "addr", ":8080", "listen here: `host:port`; without a host, on all interfaces")
 	flags.StringVar(&s.db, "db", "caveau.db", "keep everything in this `file`; it is made if it is missing")
 	flags.StringVar(&s.publicURL, "public-url", "", "the `address` that links and QR codes give, where it is not this machine's own")
+	flags.StringVar(&s.hosts, "host", "", "further `names` by which people ask for the house, with commas; its addresses, localhost, "+
+		"names in .local, this machine's own and that of --public-url need not be given")
 	flags.StringVar(&s.proxies, "trust-proxy", "", "proxies that say whose request they pass on, in X-Forwarded-For: `addresses` or networks, with commas")
 	flags.DurationVar(&s.untouched, "close-open", 30*24*time.Hour, "close a table that has not begun when nobody has come for this `long`")
 	flags.BoolVar(&s.noLimits, "no-limits", false, "for load tests: let everyone ask for as much as he likes, and say at the end what was written")
@@ -105,6 +109,7 @@ func (s serving) run(ctx context.Context) error {
 	defer tables.Close()
 	config := server.Config{
 		Lobby: tables, Secret: secret, Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(), Proxies: proxies,
+		Hosts: append(words(s.hosts), s.machine),
 		Ready: func(ctx context.Context) error { _, err := log.Entries(ctx, "readyz", 0); return err },
 	}
 	if s.noLimits {
@@ -136,6 +141,11 @@ const (
 // written says what a log has written.
 func written(c store.Counts) string {
 	return fmt.Sprintf("%d entries in %d commits, %.1f in each", c.Entries, c.Commits, float64(c.Entries)/float64(max(1, c.Commits)))
+}
+
+// words are those of a list with commas between them.
+func words(list string) []string {
+	return strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == ' ' })
 }
 
 // checkArchive replays the finished games if the program that did so last was another.
