@@ -47,6 +47,15 @@ func (s *Server) caller(r *http.Request) netip.Addr {
 	return at
 }
 
+// scheme is how a request came, http or https: to this server or, if a proxy that is trusted says so, to that.
+func (s *Server) scheme(r *http.Request) string {
+	said := r.Header.Values("X-Forwarded-Proto")
+	if r.TLS != nil || len(said) > 0 && said[len(said)-1] == "https" && s.trusts(parseAddr(r.RemoteAddr)) {
+		return "https"
+	}
+	return "http"
+}
+
 func (s *Server) trusts(at netip.Addr) bool {
 	for _, p := range s.Proxies {
 		if p.Contains(at) {

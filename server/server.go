@@ -61,6 +61,7 @@ func New(c Config) (*Server, error) {
 	if err != nil || origin.Host == "" || origin.Scheme != "http" && origin.Scheme != "https" || strings.Trim(origin.Path, "/") != "" {
 		return nil, fmt.Errorf("%q is no address of a server: give one such as https://games.example.org", c.Origin)
 	}
+	origin.Host = withoutPort(strings.ToLower(origin.Host), origin.Scheme)
 	c.Origin = origin.Scheme + "://" + origin.Host
 	c.Limits = c.Limits.orUsual()
 	client, err := newFiles(c.Client)
@@ -71,14 +72,12 @@ func New(c Config) (*Server, error) {
 	s.told.kinds = make(map[string]map[string]bool)
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.sockets.open = make(map[*socket]int)
-	if s.handler, err = s.routes(client); err != nil {
-		return nil, err
-	}
+	s.handler = s.routes(client)
 	s.watching.Go(s.watch)
 	return s, nil
 }
 
-func (s *Server) routes(client *files) (http.Handler, error) {
+func (s *Server) routes(client *files) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/hello", s.hello)
 	mux.HandleFunc("POST /api/guest", s.guest)
@@ -98,15 +97,7 @@ func (s *Server) routes(client *files) (http.Handler, error) {
 	}
 	mux.HandleFunc("/", client.serve)
 
-	// A page elsewhere may not post in a guest's name. Behind a proxy the request's own host may be another.
-	guard := http.NewCrossOriginProtection()
-	if err := guard.AddTrustedOrigin(s.Origin); err != nil {
-		return nil, err
-	}
-	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		refuse(w, http.StatusForbidden, "bad_request", "a page of another site may not do that")
-	}))
-	return s.headers(s.hosted(s.admitted(guard.Handler(mux)))), nil
+	return s.headers(s.hosted(s.admitted(s.guarded(mux))))
 }
 
 // ServeHTTP answers one request.

@@ -429,24 +429,6 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// A page of another site can neither post nor listen in a guest's name.
-func TestOtherSites(t *testing.T) {
-	ana := open(t).as("Ana")
-	evil := "https://evil.example"
-	ana.refused(ana.do(http.MethodPost, "/api/tables", `{}`, "Origin", evil), http.StatusForbidden, "bad_request")
-	if _, res, err := ana.dial("?protocol=2", "Origin", evil); err == nil || res.StatusCode != http.StatusForbidden {
-		t.Errorf("a page of %s may listen: %v", evil, err)
-	}
-	for _, good := range []string{ana.h.url, "http://192.168.1.7:8080"} {
-		conn, _, err := ana.dial("?protocol=2", "Origin", good)
-		if err != nil {
-			t.Errorf("a page of %s may not listen: %v", good, err)
-			continue
-		}
-		conn.CloseNow()
-	}
-}
-
 // What is wrong with a request is said.
 func TestBadRequests(t *testing.T) {
 	ana := open(t).as("Ana")
