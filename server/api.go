@@ -80,6 +80,10 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 	h := hello{Protocol: Protocol, Version: s.Version, Games: s.Lobby.Games(), Bots: []string{}, Origin: s.Origin}
 	if g := visitor(r).Guest; g.ID != "" {
 		h.Guest = &g
+		if err := s.renew(w, r); err != nil {
+			s.fail(w, "a guest cannot be remembered", err)
+			return
+		}
 	}
 	for _, info := range h.Games {
 		for _, bot := range s.Lobby.Bots(info.Name) {
@@ -117,7 +121,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		}
 		g.ID = id
 	}
-	if err := s.remember(w, g); err != nil {
+	if err := s.remember(w, r, g); err != nil {
 		s.fail(w, "a guest cannot be remembered", err)
 		return
 	}

@@ -13,8 +13,8 @@ import (
 // Identify says who asks: the guest that we have named, by his cookie, and the address that he asks from. It is the one place that
 // knows how somebody shows who he is.
 func (s *Server) Identify(r *http.Request) lobby.Visitor {
-	guest, _ := s.whois(r)
-	return lobby.Visitor{Guest: guest, From: household(s.caller(r))}
+	b, _ := s.badge(r)
+	return lobby.Visitor{Guest: b.Guest, From: household(s.caller(r))}
 }
 
 // visitor is who was identified when the request came in.
