@@ -26,6 +26,7 @@ import (
 // A serving is what the flags of caveau serve say.
 type serving struct {
 	addr, db, publicURL string
+	keyFile             string
 	proxies, hosts      string
 	machine             string // what this machine calls itself
 	untouched           time.Duration
@@ -41,6 +42,7 @@ func serve(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wr
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	flags.StringVar(&s.addr, "addr", ":8080", "listen here: `host:port`; without a host, on all interfaces")
 	flags.StringVar(&s.db, "db", "caveau.db", "keep everything in this `file`; it is made if it is missing")
+	flags.StringVar(&s.keyFile, "key", "", "the `file` with the key that signs cookies, for nobody else to read; made if it is missing; that of --db with -key behind it if it is not named")
 	flags.StringVar(&s.publicURL, "public-url", "", "the `address` that links and QR codes give, where it is not this machine's own")
 	flags.StringVar(&s.hosts, "host", "", "further `names` by which people ask for the house, with commas; its addresses, localhost, "+
 		"names in .local, this machine's own and that of --public-url need not be given")
@@ -81,7 +83,7 @@ func (s serving) run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("--trust-proxy: %w", err)
 	}
-	log, err := store.Open(ctx, s.db, crand.Reader)
+	log, err := store.Open(ctx, s.db)
 	if err != nil {
 		return err
 	}
@@ -89,7 +91,7 @@ func (s serving) run(ctx context.Context) error {
 	if s.noLimits {
 		defer func() { fmt.Fprintln(s.stdout, written(log.Counts())) }()
 	}
-	secret, err := log.Secret(ctx, "guests")
+	secret, err := s.key(ctx, log)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"io"
@@ -104,7 +103,7 @@ func TestTheArchiveIsReplayedOnce(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "caveau.db")
 	// note is what the database says of who replayed the archive; with a name, it says that from now on.
 	note := func(name string) string {
-		s, err := store.Open(t.Context(), db, rand.Reader)
+		s, err := store.Open(t.Context(), db)
 		if err != nil {
 			t.Fatal(err)
 		}
