@@ -117,14 +117,18 @@ func (s *Server) remember(w http.ResponseWriter, r *http.Request, g wire.Guest) 
 		return err
 	}
 	text := base.EncodeToString(data)
-	http.SetCookie(w, &http.Cookie{
-		Name: s.cookieName(r), Value: text + "." + base.EncodeToString(s.sign(markedAs, text)), Path: "/", MaxAge: int(lasting / time.Second),
-		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.isSecure(r),
-	})
+	s.setCookie(w, r, text+"."+base.EncodeToString(s.sign(markedAs, text)), int(lasting/time.Second))
 	if _, err := r.Cookie(cookieName); err == nil && s.isSecure(r) {
-		http.SetCookie(w, &http.Cookie{Name: cookieName, Path: "/", MaxAge: -1})
+		http.SetCookie(w, &http.Cookie{Name: cookieName, Path: "/", MaxAge: -1}) // of before
 	}
 	return nil
+}
+
+func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, value string, seconds int) {
+	http.SetCookie(w, &http.Cookie{
+		Name: s.cookieName(r), Value: value, Path: "/", MaxAge: seconds,
+		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: s.isSecure(r),
+	})
 }
 
 // renew gives a guest a new cookie where his is not from today.

@@ -115,19 +115,27 @@ func (s *Server) Close() {
 	s.watching.Wait()
 }
 
-// The page may load its own files and talk to its own server, and nothing else. Transitions write styles, so styles may
-// stand in the page; scripts may not.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
-	"media-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+// The page may load its own files and talk to its own server, and nothing else; no script and no style stands in a page or is made of
+// text. HTML is made of text by Svelte alone, of what it compiled.
+const (
+	policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; media-src 'self'; " +
+		"connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+	trusted = "; require-trusted-types-for 'script'; trusted-types svelte-trusted-html"
+)
+
+// policyOf is the policy of a page. The page where deals are checked, and no other, runs the engine, by a script that it names itself; its
+// links load it as a page of its own.
+func policyOf(path string) string {
+	if path == "/verify" {
+		return strings.Replace(policy, "script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'", 1)
+	}
+	return policy + trusted
+}
 
 func (s *Server) headers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
-		if r.URL.Path == "/verify" {
-			// The page where deals are checked, and no other, runs the engine; its links load it as a page of its own.
-			h.Set("Content-Security-Policy", strings.Replace(policy, "script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'", 1))
-		}
+		h.Set("Content-Security-Policy", policyOf(r.URL.Path))
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY")
 		h.Set("Referrer-Policy", "same-origin") // the link of a table is for those who were given it
