@@ -27,6 +27,7 @@ var requests = map[string][]request{
 	"GET /api/hello": {
 		{method: "GET", path: "/api/hello"}, {method: "HEAD", path: "/api/hello"},
 		{method: "GET", path: "http://evil.example/api/hello"},
+		{method: "GET", path: "/api/hello", header: "Cookie: caveau_guest=" + forged},
 	},
 	"POST /api/guest": {
 		{method: "POST", path: "/api/guest", body: `{"name": "Zoe"}`},
@@ -78,6 +79,9 @@ var requests = map[string][]request{
 		{method: "POST", path: "/", body: "{}"},
 	},
 }
+
+// forged is a cookie that the house has not marked.
+const forged = "eyJpZCI6IjAxMjMiLCJuYW1lIjoiWm9lIn0.bm9uZSBvZiBvdXIgb3duIG1hcmtz"
 
 // A command is said on a socket: TABLE is the table, SEQ its newest frame, SEAT a seat of one's own or A, OTHER somebody
 // else's, WORDS words that are no move of his now, BITS a number that nobody sealed, ID a new one.

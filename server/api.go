@@ -111,7 +111,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	}
 	if g.ID == "" {
 		if !s.spent.guests.Allow(v.From, s.Clock.Now()) {
-			tooMany(w, "many have come from your address lately: try again in a minute")
+			s.tooMany(w, v, "many have come from your address lately: try again in a minute")
 			return
 		}
 		id, err := s.newGuestID()
@@ -153,7 +153,7 @@ func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
 		made = s.spent.imports
 	}
 	if !made.allow(v, s.Clock.Now()) {
-		tooMany(w, "you have made many tables lately: try again in a minute")
+		s.tooMany(w, v, "you have made many tables lately: try again in a minute")
 		return
 	}
 	id, err := s.Lobby.Make(r.Context(), v, setup)

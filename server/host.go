@@ -13,8 +13,9 @@ import (
 func (s *Server) hosted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if name := hostname(r.Host); !s.isCalled(name) {
-			if s.told.first("host", name) {
-				s.Slog.Warn("somebody asked for a house of another name and got nothing; if it is this one, say so with --host", "host", name)
+			s.attempt(foreignHost, household(s.caller(r)), "host", brief(name))
+			if s.told.first("host", brief(name)) {
+				s.Slog.Warn("somebody asked for a house of another name and got nothing; if it is this one, say so with --host", "host", brief(name))
 			}
 			http.Error(w, fmt.Sprintf("There is no house called %q here. Open it by its address; whoever runs it can give it that name with --host.", name),
 				http.StatusMisdirectedRequest)

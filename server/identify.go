@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -13,8 +14,12 @@ import (
 // Identify says who asks: the guest that we have named, by his cookie, and the address that he asks from. It is the one place that
 // knows how somebody shows who he is.
 func (s *Server) Identify(r *http.Request) lobby.Visitor {
-	b, _ := s.badge(r)
-	return lobby.Visitor{Guest: b.Guest, From: household(s.caller(r))}
+	b, err := s.badge(r)
+	from := household(s.caller(r))
+	if errors.Is(err, errForged) {
+		s.attempt(forgedCookie, from)
+	}
+	return lobby.Visitor{Guest: b.Guest, From: from}
 }
 
 // visitor is who was identified when the request came in.

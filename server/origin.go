@@ -14,9 +14,10 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
+		s.attempt(foreignPage, visitor(r).From, "page", brief(r.Header.Get("Origin")))
 		if s.told.first("page", "") {
 			s.Slog.Warn("a page of another address was refused; if people open the house there, give it with --public-url",
-				"page", r.Header.Get("Origin"), "house", s.Origin)
+				"page", brief(r.Header.Get("Origin")), "house", s.Origin)
 		}
 		refuse(w, http.StatusForbidden, "bad_request", "a page of another site may not do that")
 	})

@@ -43,11 +43,12 @@ type Config struct {
 // A Server answers requests. Close it after the http.Server that it answers for was shut down.
 type Server struct {
 	Config
-	origin  *url.URL
-	names   map[string]bool // by which the house may be asked for
-	handler http.Handler
-	spent   spent
-	told    told
+	origin   *url.URL
+	names    map[string]bool // by which the house may be asked for
+	handler  http.Handler
+	spent    spent
+	told     told
+	attempts attempts
 
 	ctx      context.Context // ends with the server
 	stop     context.CancelFunc
@@ -68,7 +69,7 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Config: c, origin: origin, names: namesOf(origin.Host, c.Hosts), spent: newSpent(c.Limits)}
+	s := &Server{Config: c, origin: origin, names: namesOf(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
 	s.told.kinds = make(map[string]map[string]bool)
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.sockets.open = make(map[*socket]int)

@@ -101,6 +101,7 @@ func (c *socket) talk() {
 	flooded := c.listen()
 	c.session.Close()
 	if flooded {
+		c.server.attempt(tooMuch, c.visitor.From, "guest", c.visitor.Guest.ID)
 		c.write([]lobby.Message{{Text: wire.Message(map[string]*wire.Error{"error": errFlood})}})
 		c.conn.Close(websocket.StatusPolicyViolation, "flood")
 	}
@@ -187,6 +188,7 @@ func (c *socket) write(messages []lobby.Message) (err error) {
 	defer c.writing.Store(0)
 	for i := 0; i < len(messages) && err == nil; i++ {
 		c.writing.Store(c.server.Clock.Now().UnixNano()) // each has its time
+		c.server.notice(c.visitor, messages[i].Text)
 		if messages[i].More {
 			c.line.hold()
 		}
