@@ -16,6 +16,7 @@ import (
 
 	"caveau/lobby"
 	"caveau/match"
+	"caveau/static"
 )
 
 // Protocol is the version of docs/protocol.md that this server speaks.
@@ -65,7 +66,7 @@ func New(c Config) (*Server, error) {
 	origin.Host = withoutPort(strings.ToLower(origin.Host), origin.Scheme)
 	c.Origin = origin.Scheme + "://" + origin.Host
 	c.Limits = c.Limits.orUsual()
-	client, err := newFiles(c.Client)
+	client, err := static.New(c.Client)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +79,7 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-func (s *Server) routes(client *files) http.Handler {
+func (s *Server) routes(client *static.Files) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/hello", s.hello)
 	mux.HandleFunc("POST /api/guest", s.guest)
@@ -94,9 +95,9 @@ func (s *Server) routes(client *files) http.Handler {
 		refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
 	})
 	for _, page := range []string{"GET /t/{table}", "GET /rules", "GET /rules/{book}", "GET /verify"} {
-		mux.HandleFunc(page, client.index)
+		mux.HandleFunc(page, client.Index)
 	}
-	mux.HandleFunc("/", client.serve)
+	mux.HandleFunc("/", client.Serve)
 
 	return s.headers(s.hosted(s.admitted(s.guarded(mux))))
 }
