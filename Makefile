@@ -22,7 +22,7 @@ build: ready web/dist/engine.wasm ## bin/caveau, with the client in it
 test: ready-to-test test-go test-web test-browser ## what every change has to pass, in five minutes
 
 # What knows no goroutine is not looked at for races, which would take it three times as long.
-PURE := bot catalog company docs fact fair game games record table terms tools/mutate tools/pebbles wire
+PURE := bot catalog company docs fact fair game games names record table terms tools/mutate tools/pebbles wire
 
 test-go: web/dist/index.html
 	go test -race -short -shuffle=on $$(go list ./... | grep -v -E "^caveau/($$(echo $(PURE) | tr ' ' '|'))(/|$$)") & racing=$$!; \

@@ -32,6 +32,7 @@ var requests = map[string][]request{
 	"POST /api/guest": {
 		{method: "POST", path: "/api/guest", body: `{"name": "Zoe"}`},
 		{method: "POST", path: "/api/guest", body: `{"name": ""}`},
+		{method: "POST", path: "/api/guest", body: `{"name": "Keen bot"}`},
 		{method: "POST", path: "/api/guest", body: `{"name": "Zoe", "seat": "A"}`},
 		{method: "POST", path: "/api/guest", body: `{"name": "` + strings.Repeat("Zoe", 2000) + `"}`},
 		{method: "POST", path: "/api/guest", body: `{"name": "Zoe"}`, header: "Origin: https://evil.example"},

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"caveau/game"
+	"caveau/names"
 	"caveau/terms"
 	"caveau/wire"
 )
@@ -105,8 +106,8 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	v := visitor(r)
 	g := v.Guest
 	var ok bool
-	if g.Name, ok = wire.CleanName(body.Name); !ok {
-		refuse(w, http.StatusBadRequest, "bad_request", "name: 1 to 24 letters that can be seen")
+	if g.Name, ok = names.Clean(body.Name); !ok {
+		refuse(w, http.StatusBadRequest, "bad_name", "name: 1 to 24 letters that can be seen, and no bot's name")
 		return
 	}
 	if g.ID == "" {

@@ -437,9 +437,9 @@ func TestBadRequests(t *testing.T) {
 		status             int
 		code               string
 	}{
-		{"POST", "/api/guest", `{"name": ""}`, 400, "bad_request"},
-		{"POST", "/api/guest", `{"name": "` + strings.Repeat("x", 25) + `"}`, 400, "bad_request"},
-		{"POST", "/api/guest", `{"name": "a\u0007b"}`, 400, "bad_request"},
+		{"POST", "/api/guest", `{"name": ""}`, 400, "bad_name"},
+		{"POST", "/api/guest", `{"name": "` + strings.Repeat("x", 25) + `"}`, 400, "bad_name"},
+		{"POST", "/api/guest", `{"name": "a\u0007b"}`, 400, "bad_name"},
 		{"POST", "/api/guest", `Ana`, 400, "bad_request"},
 		{"POST", "/api/tables", `{"game": "chess"}`, 400, "bad_request"},
 		{"POST", "/api/tables", `{"game": "toy", "seets": 2}`, 400, "bad_request"},
