@@ -11,13 +11,13 @@ CHROMIUM   ?= $(shell tools/need where chromium)
 FIREFOX    ?= $(shell tools/need where firefox)
 export CHROMIUM FIREFOX
 
-.PHONY: ready ready-to-test ready-to-test-all run build test test-all test-go test-web test-browser test-browser-all check mutate load bench fuzz help clean
+.PHONY: ready ready-to-test ready-to-test-all run build test test-all test-go test-web test-browser test-browser-all twice check vuln mutate load bench fuzz help clean
 
 run: build ## play: serves on $(ADDR)
 	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
 
 build: ready web/dist/engine.wasm ## bin/caveau, with the client in it
-	go build -o bin/caveau ./cmd/caveau
+	go build -trimpath -o bin/caveau ./cmd/caveau
 
 test: ready-to-test test-go test-web test-browser ## what every change has to pass, in five minutes
 
@@ -40,6 +40,7 @@ web/frames/.written: $(RULES) catalog/frames_test.go
 test-all: test ## and what takes longer: every seed, every leak, crashes for minutes, every page in every size, Firefox
 	go test -shuffle=on ./games/... ./catalog/... ./record ./cmd/caveau
 	go test -race ./secrets
+	$(MAKE) twice
 	CAVEAU_CHAOS=$(CHAOS) go test -count=1 -run TestChaos -timeout 30m ./cmd/caveau
 	$(MAKE) test-browser-all
 
@@ -53,7 +54,7 @@ test-browser-all: ready-to-test-all build bin/caveau-third
 
 bin/caveau-third: web/node_modules/.package-lock.json $(SOURCES) $(RULES)
 	cd web && npm run build:third
-	go build -tags thirdgame -o $@ ./cmd/caveau
+	go build -trimpath -tags thirdgame -o $@ ./cmd/caveau
 	cd web && npm run build
 	touch $@
 
@@ -65,6 +66,12 @@ check: web/dist/index.html ## linters, import floors, who may write a position, 
 	go test -run TestFloors -count=1 ./cmd/caveau
 	go test -run 'TestNobodyWrites|Listed' -count=1 ./secrets
 	cd web && npm run check
+
+twice: ready web/node_modules/.package-lock.json ## are two builds in two folders equal?
+	tools/twice
+
+vuln: web/dist/index.html ## is anything known to be wrong with what we build on? (asks the network)
+	tools/vuln
 
 mutate: ## does a script see every change of a rule? (one file: mutate FILE=bats.go)
 	nice go run ./tools/mutate -file '$(FILE)'
