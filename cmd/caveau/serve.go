@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	crand "crypto/rand"
+	"crypto/tls"
 	"errors"
 	"flag"
 	"fmt"
@@ -27,6 +28,8 @@ import (
 type serving struct {
 	addr, db, publicURL string
 	keyFile             string
+	tlsCert, tlsKey     string
+	certificate         *certificate // nil where the house does not speak https itself
 	proxies, hosts      string
 	machine             string // what this machine calls itself
 	untouched           time.Duration
@@ -44,6 +47,8 @@ func serve(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wr
 	flags.StringVar(&s.db, "db", "caveau.db", "keep everything in this `file`; it is made if it is missing")
 	flags.StringVar(&s.keyFile, "key", "", "the `file` with the key that signs cookies, for nobody else to read; made if it is missing; that of --db with -key behind it if it is not named")
 	flags.StringVar(&s.publicURL, "public-url", "", "the `address` that links and QR codes give, where it is not this machine's own")
+	flags.StringVar(&s.tlsCert, "tls-cert", "", "speak https with the certificate in this `file`, and those that vouch for it behind it; it is read again when it is renewed")
+	flags.StringVar(&s.tlsKey, "tls-key", "", "the `file` with the key of --tls-cert")
 	flags.StringVar(&s.hosts, "host", "", "further `names` by which people ask for the house, with commas; its addresses, localhost, "+
 		"names in .local, this machine's own and that of --public-url need not be given")
 	flags.StringVar(&s.proxies, "trust-proxy", "", "proxies that say whose request they pass on, in X-Forwarded-For: `addresses` or networks, with commas")
@@ -82,6 +87,11 @@ func (s serving) run(ctx context.Context) error {
 	proxies, err := server.ParseProxies(s.proxies)
 	if err != nil {
 		return fmt.Errorf("--trust-proxy: %w", err)
+	}
+	if s.tlsCert != "" || s.tlsKey != "" {
+		if s.certificate, err = readCertificate(s.tlsCert, s.tlsKey, s.slog); err != nil {
+			return fmt.Errorf("--tls-cert and --tls-key: %w", err)
+		}
 	}
 	log, err := store.Open(ctx, s.db)
 	if err != nil {
@@ -184,7 +194,13 @@ func (s serving) listen(ctx context.Context, listener net.Listener, door http.Ha
 		WriteTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(s.slog.Handler(), slog.LevelDebug),
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- h.Serve(listener) }()
+	go func() {
+		if s.certificate == nil {
+			ended <- h.Serve(listener)
+			return
+		}
+		ended <- h.Serve(tls.NewListener(listener, s.certificate.config()))
+	}()
 	select {
 	case err := <-ended:
 		return err
@@ -202,7 +218,7 @@ func (s serving) listen(ctx context.Context, listener net.Listener, door http.Ha
 
 // welcome says where the house is.
 func (s serving) welcome(listener net.Listener, origin string, built bool) {
-	here := "http://" + net.JoinHostPort("localhost", port(listener))
+	here := s.scheme() + "://" + net.JoinHostPort("localhost", port(listener))
 	fmt.Fprintf(s.stdout, "Caveau is open:\n  on this machine     %s\n", here)
 	if origin != here {
 		fmt.Fprintf(s.stdout, "  from other devices  %s\n", origin)
