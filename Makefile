@@ -82,8 +82,10 @@ load: build ## real games over real sockets, beside a bare server (docs/performa
 bench: ## the figures to watch
 	go test -run '^$$' -bench . -benchmem ./...
 
+FUZZ := record/FuzzRead wire/FuzzReadCommand names/FuzzClean server/FuzzRequest server/FuzzCookie server/FuzzCommand
+
 fuzz: ## a minute of each fuzz test
-	go test -run '^$$' -fuzz FuzzRead -fuzztime 60s ./record
+	@set -e; for one in $(FUZZ); do go test -run '^$$' -fuzz "^$${one#*/}$$" -fuzztime 60s ./$${one%/*}; done
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/'

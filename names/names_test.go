@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"caveau/names"
 )
@@ -75,4 +76,26 @@ func TestSkeleton(t *testing.T) {
 		}
 		seen[s] = name
 	}
+}
+
+// FuzzClean: a name that was taken is taken again as it is, has at most 24 letters, and somebody can be told apart by it.
+func FuzzClean(f *testing.F) {
+	for _, name := range []string{"Ana", " e\u0301 ", "👩\u200d🚀", "\u202eAna", "ﬁ", "नी", "\xff", "Z\u0335\u0335\u0335"} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		clean, ok := names.Clean(name)
+		if !ok {
+			return
+		}
+		if again, ok := names.Clean(clean); !ok || again != clean {
+			t.Errorf("%q became %q, and that %q, %t", name, clean, again, ok)
+		}
+		if n := utf8.RuneCountInString(clean); n == 0 || n > 24 || strings.ContainsAny(clean, "\n\r\t\x00\u202e\u2066\u200b") {
+			t.Errorf("%q became %q", name, clean)
+		}
+		if names.Skeleton(clean) == "" {
+			t.Errorf("%q looks like nothing", clean)
+		}
+	})
 }
