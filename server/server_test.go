@@ -564,6 +564,12 @@ func TestHeaders(t *testing.T) {
 					t.Errorf("%s%s: %s is %q, want %q", origin, path, name, got.Get(name), want)
 				}
 			}
+			if got.Get("Access-Control-Allow-Origin") != "" {
+				t.Errorf("%s lets pages elsewhere read it", path)
+			}
+			if strings.HasPrefix(path, "/api/") && got.Get("Cache-Control") != "no-store" {
+				t.Errorf("%s may be kept: %q", path, got.Get("Cache-Control"))
+			}
 			policy := got.Get("Content-Security-Policy")
 			for _, part := range []string{"default-src 'none';", "style-src 'self';", "frame-ancestors 'none'", "base-uri 'none';"} {
 				if !strings.Contains(policy, part) {
@@ -575,6 +581,20 @@ func TestHeaders(t *testing.T) {
 				strings.Contains(policy, "unsafe-inline") || strings.Contains(policy, "*") {
 				t.Errorf("%s: the policy is %s", path, policy)
 			}
+		}
+	}
+}
+
+// Nothing is done by a method that it is not for, and nothing is echoed.
+func TestMethods(t *testing.T) {
+	h := open(t)
+	for request, want := range map[string]int{
+		"TRACE /": http.StatusMethodNotAllowed, "PUT /": http.StatusMethodNotAllowed, "POST /t/k3x": http.StatusMethodNotAllowed,
+		"DELETE /healthz": http.StatusMethodNotAllowed, "TRACE /api/hello": http.StatusNotFound, "POST /api/hello": http.StatusNotFound,
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		if res := h.asked(method, path, "localhost", "X-Secret", "echo"); res.StatusCode != want || res.Header.Get("X-Secret") != "" {
+			t.Errorf("%s is answered %s", request, res.Status)
 		}
 	}
 }
