@@ -31,7 +31,7 @@ func (s *Store) HandOver(ctx context.Context, name string, keep func(secret []by
 		return err
 	}
 	// What is deleted is overwritten, and what was written before is taken out of the file beside the database.
-	for _, text := range []string{"PRAGMA secure_delete = ON", forgetSecretSQL, "PRAGMA secure_delete = OFF"} {
+	for _, text := range []string{"PRAGMA secure_delete = ON", forgetSecretSQL} {
 		if _, err := s.writer.ExecContext(ctx, text, sql.Named("name", name)); err != nil {
 			return s.explain(err)
 		}
