@@ -12,18 +12,18 @@ CHROMIUM   ?= $(shell tools/need where chromium)
 FIREFOX    ?= $(shell tools/need where firefox)
 export CHROMIUM FIREFOX
 
-.PHONY: ready ready-to-test ready-to-test-all run build test test-all test-go test-web test-browser test-browser-all check storm mutate load bench fuzz help clean
+.PHONY: ready ready-to-test ready-to-test-all run build test test-all test-go test-web test-browser test-browser-all twice check vuln storm mutate load bench fuzz help clean
 
 run: build ## play: serves on $(ADDR)
 	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
 
 build: ready web/dist/engine.wasm ## bin/caveau, with the client in it
-	go build -o bin/caveau ./cmd/caveau
+	go build -trimpath -o bin/caveau ./cmd/caveau
 
 test: ready-to-test test-go test-web test-browser ## what every change has to pass, in five minutes
 
 # What knows no goroutine is not looked at for races, which would take it three times as long.
-PURE := bot catalog company docs fact fair game games record table terms tools/mutate tools/pebbles wire
+PURE := bot catalog company docs fact fair game games names record table terms tools/mutate tools/pebbles wire
 
 test-go: web/dist/index.html
 	go test -race -short -shuffle=on $$(go list ./... | grep -v -E "^caveau/($$(echo $(PURE) | tr ' ' '|'))(/|$$)") & racing=$$!; \
@@ -41,6 +41,7 @@ web/frames/.written: $(RULES) catalog/frames_test.go
 test-all: test ## and what takes longer: every seed, every leak, crashes for minutes, every page in every size, Firefox
 	go test -shuffle=on ./games/... ./catalog/... ./record ./storm ./cmd/caveau
 	go test -race ./secrets
+	$(MAKE) twice
 	CAVEAU_CHAOS=$(CHAOS) go test -count=1 -run TestChaos -timeout 30m ./cmd/caveau
 	$(MAKE) test-browser-all
 
@@ -54,7 +55,7 @@ test-browser-all: ready-to-test-all build bin/caveau-third
 
 bin/caveau-third: web/node_modules/.package-lock.json $(SOURCES) $(RULES)
 	cd web && npm run build:third
-	go build -tags thirdgame -o $@ ./cmd/caveau
+	go build -trimpath -tags thirdgame -o $@ ./cmd/caveau
 	cd web && npm run build
 	touch $@
 
@@ -70,6 +71,12 @@ check: web/dist/index.html ## linters, import floors, who may write a position, 
 storm: ## a house in virtual time, in which all goes wrong, for so long: storm STORM=1h
 	go test -count=1 -timeout 0 -run TestStorm -v ./storm -blow '$(STORM)'
 
+twice: ready web/node_modules/.package-lock.json ## are two builds in two folders equal?
+	tools/twice
+
+vuln: web/dist/index.html ## is anything known to be wrong with what we build on? (asks the network)
+	tools/vuln
+
 mutate: ## does a script see every change of a rule? (one file: mutate FILE=bats.go)
 	nice go run ./tools/mutate -file '$(FILE)'
 
@@ -79,8 +86,10 @@ load: build ## real games over real sockets, beside a bare server (docs/performa
 bench: ## the figures to watch
 	go test -run '^$$' -bench . -benchmem ./...
 
+FUZZ := record/FuzzRead wire/FuzzReadCommand names/FuzzClean server/FuzzRequest server/FuzzCookie server/FuzzCommand
+
 fuzz: ## a minute of each fuzz test
-	go test -run '^$$' -fuzz FuzzRead -fuzztime 60s ./record
+	@set -e; for one in $(FUZZ); do go test -run '^$$' -fuzz "^$${one#*/}$$" -fuzztime 60s ./$${one%/*}; done
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/'

@@ -39,6 +39,8 @@ type house struct {
 	rand  func() *rand.Rand // the stream that both worlds share: names of tables, the time that bots take
 	guest io.Reader         // and another, for the names of guests
 
+	cookies []string // that were given
+
 	lobby *lobby.Lobby
 	door  *server.Server
 	http  *http.Server
@@ -52,6 +54,9 @@ type world struct {
 	deal   game.State                  // what is dealt, whatever it should follow from
 	secret func(fact.Entry) fact.Entry // plants the secret of the deal, where a table is made
 }
+
+// key is what the house signs cookies with.
+const key = "a secret of the tests"
 
 const origin = "http://192.168.1.7:8080"
 
@@ -86,7 +91,7 @@ func (h *house) open(s slots.Shelf) {
 		h.t.Fatal(err)
 	}
 	h.door, err = server.New(server.Config{
-		Lobby: h.lobby, Secret: []byte("a secret of the tests"), Origin: origin, Random: h.guest, Version: "test", Client: files,
+		Lobby: h.lobby, Secret: []byte(key), Origin: origin, Random: h.guest, Version: "test", Client: files,
 		Ready: func(ctx context.Context) error { _, err := h.log.Entries(ctx, "readyz", 0); return err },
 		Clock: matchtest.Clock{}, Slog: said, Limits: server.NoLimits,
 	})

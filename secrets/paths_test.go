@@ -24,10 +24,15 @@ import (
 
 // requests are by the route that answers, as the server writes it.
 var requests = map[string][]request{
-	"GET /api/hello": {{method: "GET", path: "/api/hello"}, {method: "HEAD", path: "/api/hello"}},
+	"GET /api/hello": {
+		{method: "GET", path: "/api/hello"}, {method: "HEAD", path: "/api/hello"},
+		{method: "GET", path: "http://evil.example/api/hello"},
+		{method: "GET", path: "/api/hello", header: "Cookie: caveau_guest=" + forged},
+	},
 	"POST /api/guest": {
 		{method: "POST", path: "/api/guest", body: `{"name": "Zoe"}`},
 		{method: "POST", path: "/api/guest", body: `{"name": ""}`},
+		{method: "POST", path: "/api/guest", body: `{"name": "Keen bot"}`},
 		{method: "POST", path: "/api/guest", body: `{"name": "Zoe", "seat": "A"}`},
 		{method: "POST", path: "/api/guest", body: `{"name": "` + strings.Repeat("Zoe", 2000) + `"}`},
 		{method: "POST", path: "/api/guest", body: `{"name": "Zoe"}`, header: "Origin: https://evil.example"},
@@ -79,6 +84,9 @@ var requests = map[string][]request{
 		{method: "POST", path: "/", body: "{}"},
 	},
 }
+
+// forged is a cookie that the house has not marked.
+const forged = "eyJpZCI6IjAxMjMiLCJuYW1lIjoiWm9lIn0.bm9uZSBvZiBvdXIgb3duIG1hcmtz"
 
 // A command is said on a socket: TABLE is the table, SEQ its newest frame, SEAT a seat of one's own or A, OTHER somebody
 // else's, WORDS words that are no move of his now, BITS a number that nobody sealed, ID a new one.
@@ -166,6 +174,7 @@ var doors = map[string]string{
 	"server.Config.Origin":  "the same in both worlds",
 	"server.Config.Client":  "its files are asked for",
 	"server.Config.Proxies": "they say where somebody asks from, and that is only counted",
+	"server.Config.Hosts":   "names that are asked for; a request for another one is among these",
 	"server.Config.Ready":   "asked by /readyz",
 	"server.Config.Clock":   "the time of every byte is compared",
 	"server.Config.Random":  "the same stream in both worlds",

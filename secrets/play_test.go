@@ -1,6 +1,8 @@
 package secrets
 
 import (
+	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -73,6 +75,7 @@ func (p *pair) run(t *testing.T, which int, aid game.Aid, woken bool, seed uint6
 		}
 		play.sweep(&step{seat: p.last[0].Turn(), legal: slices.Concat(p.last[0].Moves(), p.last[1].Moves())}) // a move now would tell the worlds apart
 		play.again()
+		play.keepsQuiet()
 		heard = play.book
 	})
 	return heard
@@ -155,6 +158,7 @@ func find(t *testing.T, text, pattern string) string {
 func (p *play) person(name string, seat game.Seat) *person {
 	one := &person{h: p.house, name: name, seat: seat}
 	one.cookie = find(p.t, one.ask(request{method: "POST", path: "/api/guest", body: `{"name": "` + name + `"}`}), `Set-Cookie: ([^;]+);`)
+	p.cookies = append(p.cookies, one.cookie)
 	return one
 }
 
@@ -266,6 +270,28 @@ func (p *play) act(one *person, a act, now *step) {
 func (p *play) sleep(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
+}
+
+// keepsQuiet makes sure that nothing by which somebody could pass for somebody else, or know the deal beforehand, stands in the server's log,
+// at any level: neither whole nor in part, nor as it is written elsewhere.
+func (p *play) keepsQuiet() {
+	hidden := []string{key, hex.EncodeToString([]byte(key)), number.String(), fair.Bits{31: byte(p.which)}.String()}
+	for _, cookie := range append(p.cookies, forged) {
+		_, value, _ := strings.Cut("="+cookie, "=")
+		hidden = append(hidden, strings.FieldsFunc(value, func(c rune) bool { return c == '.' || c == '=' })...)
+	}
+	said := 0
+	for _, h := range p.book.pages[serverLog] {
+		said += bytes.Count(h.data, []byte("\n"))
+		for _, words := range hidden {
+			if words != "caveau_guest" && bytes.Contains(h.data, []byte(words)) {
+				p.t.Errorf("the server's log has %q: %s", words, h.data)
+			}
+		}
+	}
+	if said < 5 {
+		p.t.Errorf("the server's log has only %d lines", said)
+	}
 }
 
 // number is what Ana and Ben give to the deal: the same in both worlds. Its seal is not, for it is made from the table's.

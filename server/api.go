@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"caveau/game"
+	"caveau/names"
 	"caveau/terms"
 	"caveau/wire"
 )
@@ -80,6 +81,10 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 	h := hello{Protocol: Protocol, Version: s.Version, Games: s.Lobby.Games(), Bots: []string{}, Origin: s.Origin}
 	if g := visitor(r).Guest; g.ID != "" {
 		h.Guest = &g
+		if err := s.renew(w, r); err != nil {
+			s.fail(w, "a guest cannot be remembered", err)
+			return
+		}
 	}
 	for _, info := range h.Games {
 		for _, bot := range s.Lobby.Bots(info.Name) {
@@ -101,13 +106,13 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	v := visitor(r)
 	g := v.Guest
 	var ok bool
-	if g.Name, ok = wire.CleanName(body.Name); !ok {
-		refuse(w, http.StatusBadRequest, "bad_request", "name: 1 to 24 letters that can be seen")
+	if g.Name, ok = names.Clean(body.Name); !ok {
+		refuse(w, http.StatusBadRequest, "bad_name", "name: 1 to 24 letters that can be seen, and no bot's name")
 		return
 	}
 	if g.ID == "" {
 		if !s.spent.guests.Allow(v.From, s.Clock.Now()) {
-			tooMany(w, "many have come from your address lately: try again in a minute")
+			s.tooMany(w, v, "many have come from your address lately: try again in a minute")
 			return
 		}
 		id, err := s.newGuestID()
@@ -121,7 +126,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		refuseFor(w, err)
 		return
 	}
-	if err := s.remember(w, g); err != nil {
+	if err := s.remember(w, r, g); err != nil {
 		s.fail(w, "a guest cannot be remembered", err)
 		return
 	}
@@ -136,7 +141,7 @@ func (s *Server) erase(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	s.forget(w)
+	s.forget(w, r)
 	w.WriteHeader(http.StatusNoContent)
 }
 
@@ -165,7 +170,7 @@ func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
 		made = s.spent.imports
 	}
 	if !made.allow(v, s.Clock.Now()) {
-		tooMany(w, "you have made many tables lately: try again in a minute")
+		s.tooMany(w, v, "you have made many tables lately: try again in a minute")
 		return
 	}
 	id, err := s.Lobby.Make(r.Context(), v, setup)

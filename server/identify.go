@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -13,8 +14,12 @@ import (
 // Identify says who asks: the guest that we have named, by his cookie, and the address that he asks from. It is the one place that
 // knows how somebody shows who he is.
 func (s *Server) Identify(r *http.Request) lobby.Visitor {
-	guest, _ := s.whois(r)
-	return lobby.Visitor{Guest: guest, From: household(s.caller(r))}
+	b, err := s.badge(r)
+	from := household(s.caller(r))
+	if errors.Is(err, errForged) {
+		s.attempt(forgedCookie, from)
+	}
+	return lobby.Visitor{Guest: b.Guest, From: from}
 }
 
 // visitor is who was identified when the request came in.
@@ -45,6 +50,15 @@ func (s *Server) caller(r *http.Request) netip.Addr {
 		at = named
 	}
 	return at
+}
+
+// scheme is how a request came, http or https: to this server or, if a proxy that is trusted says so, to that.
+func (s *Server) scheme(r *http.Request) string {
+	said := r.Header.Values("X-Forwarded-Proto")
+	if r.TLS != nil || len(said) > 0 && said[len(said)-1] == "https" && s.trusts(parseAddr(r.RemoteAddr)) {
+		return "https"
+	}
+	return "http"
 }
 
 func (s *Server) trusts(at netip.Addr) bool {

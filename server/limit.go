@@ -114,7 +114,7 @@ func (s *Server) admitted(next http.Handler) http.Handler {
 		now := s.Clock.Now()
 		asks := strings.HasPrefix(r.URL.Path, "/api/") || r.URL.Path == "/ws" || r.URL.Path == "/readyz"
 		if s.spent.bytes.Owes(v.From, now) || asks && !s.spent.requests.allow(v, now) {
-			tooMany(w, "not so fast: try again in a second")
+			s.tooMany(w, v, "not so fast: try again in a second")
 			return
 		}
 		if r.URL.Path == "/ws" {
@@ -127,7 +127,8 @@ func (s *Server) admitted(next http.Handler) http.Handler {
 	})
 }
 
-func tooMany(w http.ResponseWriter, message string) {
+func (s *Server) tooMany(w http.ResponseWriter, v lobby.Visitor, message string) {
+	s.attempt(tooMuch, v.From, "guest", v.Guest.ID)
 	w.Header().Set("Retry-After", "1")
 	refuse(w, http.StatusTooManyRequests, wire.CodeTooMany, message)
 }
@@ -152,10 +153,10 @@ func (s *Server) warnOfProxy(r *http.Request) {
 	if r.Header.Get(forwarded) == "" || s.trusts(parseAddr(r.RemoteAddr)) {
 		return
 	}
-	s.proxied.Do(func() {
+	if s.told.first("proxy", "") {
 		s.Slog.Warn("requests come through a proxy that is not trusted, so all who are behind it count as one; if it is yours, "+
 			"name it with --trust-proxy", "proxy", parseAddr(r.RemoteAddr))
-	})
+	}
 }
 
 // A limiter limits how fast one connection may speak: it is slowed down first, and flooding if it goes on.

@@ -16,6 +16,7 @@ import (
 
 	"caveau/lobby"
 	"caveau/match"
+	"caveau/static"
 )
 
 // Protocol is the version of docs/protocol.md that this server speaks.
@@ -33,7 +34,9 @@ type Config struct {
 	Limits Limits
 	// Proxies are the addresses that may say, in X-Forwarded-For, whose request they pass on.
 	Proxies []netip.Prefix
-	Slog    *slog.Logger
+	// Hosts are the names by which this machine may be asked for, besides its addresses and that of Origin.
+	Hosts []string
+	Slog  *slog.Logger
 
 	Version string
 }
@@ -41,12 +44,12 @@ type Config struct {
 // A Server answers requests. Close it after the http.Server that it answers for was shut down.
 type Server struct {
 	Config
-	origin  *url.URL
-	handler http.Handler
-	spent   spent
-	proxied sync.Once // it was said that a proxy is not trusted,
-	foreign sync.Once // that a page of another address may not open a socket,
-	bare    sync.Once // and that a handshake came without what makes it one
+	origin   *url.URL
+	names    map[string]bool // by which the house may be asked for
+	handler  http.Handler
+	spent    spent
+	told     told
+	attempts attempts
 
 	ctx      context.Context // ends with the server
 	stop     context.CancelFunc
@@ -60,23 +63,23 @@ func New(c Config) (*Server, error) {
 	if err != nil || origin.Host == "" || origin.Scheme != "http" && origin.Scheme != "https" || strings.Trim(origin.Path, "/") != "" {
 		return nil, fmt.Errorf("%q is no address of a server: give one such as https://games.example.org", c.Origin)
 	}
+	origin.Host = withoutPort(strings.ToLower(origin.Host), origin.Scheme)
 	c.Origin = origin.Scheme + "://" + origin.Host
 	c.Limits = c.Limits.orUsual()
-	client, err := newFiles(c.Client)
+	client, err := static.New(c.Client)
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Config: c, origin: origin, spent: newSpent(c.Limits)}
+	s := &Server{Config: c, origin: origin, names: namesOf(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
+	s.told.kinds = make(map[string]map[string]bool)
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.sockets.open = make(map[*socket]int)
-	if s.handler, err = s.routes(client); err != nil {
-		return nil, err
-	}
+	s.handler = s.routes(client)
 	s.watching.Go(s.watch)
 	return s, nil
 }
 
-func (s *Server) routes(client *files) (http.Handler, error) {
+func (s *Server) routes(client *static.Files) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/hello", s.hello)
 	mux.HandleFunc("POST /api/guest", s.guest)
@@ -93,19 +96,11 @@ func (s *Server) routes(client *files) (http.Handler, error) {
 		refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
 	})
 	for _, page := range []string{"GET /t/{table}", "GET /rules", "GET /rules/{book}", "GET /verify"} {
-		mux.HandleFunc(page, client.index)
+		mux.HandleFunc(page, client.Index)
 	}
-	mux.HandleFunc("/", client.serve)
+	mux.HandleFunc("/", client.Serve)
 
-	// A page elsewhere may not post in a guest's name. Behind a proxy the request's own host may be another.
-	guard := http.NewCrossOriginProtection()
-	if err := guard.AddTrustedOrigin(s.Origin); err != nil {
-		return nil, err
-	}
-	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		refuse(w, http.StatusForbidden, "bad_request", "a page of another site may not do that")
-	}))
-	return s.headers(s.admitted(guard.Handler(mux))), nil
+	return s.headers(s.hosted(s.admitted(s.guarded(mux))))
 }
 
 // ServeHTTP answers one request.
@@ -123,19 +118,27 @@ func (s *Server) Close() {
 	s.watching.Wait()
 }
 
-// The page may load its own files and talk to its own server, and nothing else. Transitions write styles, so styles may
-// stand in the page; scripts may not.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; " +
-	"media-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+// The page may load its own files and talk to its own server, and nothing else; no script and no style stands in a page or is made of
+// text. HTML is made of text by Svelte alone, of what it compiled.
+const (
+	policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; media-src 'self'; " +
+		"connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+	trusted = "; require-trusted-types-for 'script'; trusted-types svelte-trusted-html"
+)
+
+// policyOf is the policy of a page. The page where deals are checked, and no other, runs the engine, by a script that it names itself; its
+// links load it as a page of its own.
+func policyOf(path string) string {
+	if path == "/verify" {
+		return strings.Replace(policy, "script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'", 1)
+	}
+	return policy + trusted
+}
 
 func (s *Server) headers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
-		if r.URL.Path == "/verify" {
-			// The page where deals are checked, and no other, runs the engine; its links load it as a page of its own.
-			h.Set("Content-Security-Policy", strings.Replace(policy, "script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'", 1))
-		}
+		h.Set("Content-Security-Policy", policyOf(r.URL.Path))
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY")
 		h.Set("Referrer-Policy", "same-origin") // the link of a table is for those who were given it

@@ -438,24 +438,6 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// A page of another site can neither post nor listen in a guest's name.
-func TestOtherSites(t *testing.T) {
-	ana := open(t).as("Ana")
-	evil := "https://evil.example"
-	ana.refused(ana.do(http.MethodPost, "/api/tables", `{}`, "Origin", evil), http.StatusForbidden, "bad_request")
-	if _, res, err := ana.dial("?protocol=2", "Origin", evil); err == nil || res.StatusCode != http.StatusForbidden {
-		t.Errorf("a page of %s may listen: %v", evil, err)
-	}
-	for _, good := range []string{ana.h.url, "http://192.168.1.7:8080"} {
-		conn, _, err := ana.dial("?protocol=2", "Origin", good)
-		if err != nil {
-			t.Errorf("a page of %s may not listen: %v", good, err)
-			continue
-		}
-		conn.CloseNow()
-	}
-}
-
 // What is wrong with a request is said.
 func TestBadRequests(t *testing.T) {
 	ana := open(t).as("Ana")
@@ -464,9 +446,9 @@ func TestBadRequests(t *testing.T) {
 		status             int
 		code               string
 	}{
-		{"POST", "/api/guest", `{"name": ""}`, 400, "bad_request"},
-		{"POST", "/api/guest", `{"name": "` + strings.Repeat("x", 25) + `"}`, 400, "bad_request"},
-		{"POST", "/api/guest", `{"name": "a\u0007b"}`, 400, "bad_request"},
+		{"POST", "/api/guest", `{"name": ""}`, 400, "bad_name"},
+		{"POST", "/api/guest", `{"name": "` + strings.Repeat("x", 25) + `"}`, 400, "bad_name"},
+		{"POST", "/api/guest", `{"name": "a\u0007b"}`, 400, "bad_name"},
 		{"POST", "/api/guest", `Ana`, 400, "bad_request"},
 		{"POST", "/api/tables", `{"game": "chess"}`, 400, "bad_request"},
 		{"POST", "/api/tables", `{"game": "toy", "seets": 2}`, 400, "bad_request"},
@@ -515,11 +497,6 @@ func TestGuest(t *testing.T) {
 	ana.h.as("").get("/api/hello", http.StatusOK, &none)
 	if none.Guest != nil || none.Origin != "http://192.168.1.7:8080" {
 		t.Errorf("hello says %+v to a stranger", none)
-	}
-	res := ana.do(http.MethodPost, "/api/guest", `{"name": "Ana"}`)
-	c := res.Header.Get("Set-Cookie")
-	if !strings.Contains(c, "HttpOnly") || !strings.Contains(c, "SameSite=Lax") || strings.Contains(c, "Secure") {
-		t.Errorf("the cookie is %s", c)
 	}
 }
 
@@ -595,9 +572,6 @@ func TestPage(t *testing.T) {
 		if res.StatusCode != http.StatusOK || res.Header.Get("Cache-Control") != cache {
 			t.Errorf("%s: %s, %s", path, res.Status, res.Header.Get("Cache-Control"))
 		}
-		if p := res.Header.Get("Content-Security-Policy"); !strings.Contains(p, "script-src 'self';") {
-			t.Errorf("%s: the policy is %s", path, p)
-		}
 		if again := ana.do(http.MethodGet, path, "", "If-None-Match", res.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
 			t.Errorf("%s again: %s", path, again.Status)
 		}
@@ -617,6 +591,65 @@ func TestPage(t *testing.T) {
 		}
 	}
 	ana.get("/healthz", http.StatusOK, nil)
+}
+
+// What every answer says to browsers, whatever was asked for; a house that is reached by https says more.
+func TestHeaders(t *testing.T) {
+	all := map[string]string{
+		"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "same-origin", "X-Robots-Tag": "noindex",
+		"Cross-Origin-Resource-Policy": "same-origin", "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+	}
+	secure := map[string]string{"Cross-Origin-Opener-Policy": "same-origin", "Strict-Transport-Security": "max-age=31536000"}
+	for _, origin := range []string{"http://192.168.1.7:8080", "https://games.example.org"} {
+		h := open(t, func(c *server.Config) { c.Origin = origin })
+		for _, path := range []string{"/", "/verify", "/assets/app-1.js", "/api/hello", "/no/such/page", "/api/none", "/ws"} {
+			got := h.asked(http.MethodGet, path, "192.168.1.7:8080").Header
+			for name, want := range all {
+				if got.Get(name) != want {
+					t.Errorf("%s%s: %s is %q, want %q", origin, path, name, got.Get(name), want)
+				}
+			}
+			for name, want := range secure {
+				if strings.HasPrefix(origin, "http:") {
+					want = ""
+				}
+				if got.Get(name) != want {
+					t.Errorf("%s%s: %s is %q, want %q", origin, path, name, got.Get(name), want)
+				}
+			}
+			if got.Get("Access-Control-Allow-Origin") != "" {
+				t.Errorf("%s lets pages elsewhere read it", path)
+			}
+			if strings.HasPrefix(path, "/api/") && got.Get("Cache-Control") != "no-store" {
+				t.Errorf("%s may be kept: %q", path, got.Get("Cache-Control"))
+			}
+			policy := got.Get("Content-Security-Policy")
+			for _, part := range []string{"default-src 'none';", "style-src 'self';", "frame-ancestors 'none'", "base-uri 'none';"} {
+				if !strings.Contains(policy, part) {
+					t.Errorf("%s: the policy %s lacks %s", path, policy, part)
+				}
+			}
+			engine := path == "/verify" // alone runs the engine
+			if strings.Contains(policy, "wasm-unsafe-eval") != engine || strings.Contains(policy, "require-trusted-types-for 'script'") == engine ||
+				strings.Contains(policy, "unsafe-inline") || strings.Contains(policy, "*") {
+				t.Errorf("%s: the policy is %s", path, policy)
+			}
+		}
+	}
+}
+
+// Nothing is done by a method that it is not for, and nothing is echoed.
+func TestMethods(t *testing.T) {
+	h := open(t)
+	for request, want := range map[string]int{
+		"TRACE /": http.StatusMethodNotAllowed, "PUT /": http.StatusMethodNotAllowed, "POST /t/k3x": http.StatusMethodNotAllowed,
+		"DELETE /healthz": http.StatusMethodNotAllowed, "TRACE /api/hello": http.StatusNotFound, "POST /api/hello": http.StatusNotFound,
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		if res := h.asked(method, path, "localhost", "X-Secret", "echo"); res.StatusCode != want || res.Header.Get("X-Secret") != "" {
+			t.Errorf("%s is answered %s", request, res.Status)
+		}
+	}
 }
 
 // Where the client was not built, a plain page says what to do in three languages.
@@ -648,13 +681,8 @@ func TestStop(t *testing.T) {
 	ana.closed(websocket.StatusGoingAway, "stopping")
 }
 
-// With https, the cookie is for https alone.
-func TestSecure(t *testing.T) {
-	ana := open(t, func(c *server.Config) { c.Origin = "https://games.example.org/" }).as("")
-	res := ana.do(http.MethodPost, "/api/guest", `{"name": "Ana"}`)
-	if c := res.Header.Get("Set-Cookie"); !strings.Contains(c, "Secure") {
-		t.Errorf("the cookie is %s", c)
-	}
+// What is no address of a server is refused.
+func TestOriginsThatAreNone(t *testing.T) {
 	for _, bad := range []string{"", "games.example.org", "ftp://games.example.org", "http://games.example.org/caveau"} {
 		if _, err := server.New(server.Config{Origin: bad}); err == nil {
 			t.Errorf("%q was taken as an address", bad)

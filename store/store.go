@@ -12,8 +12,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -67,10 +65,6 @@ var (
 	namesSQL string
 	//go:embed sql/set_name.sql
 	setNameSQL string
-	//go:embed sql/secret.sql
-	secretSQL string
-	//go:embed sql/keep_secret.sql
-	keepSecretSQL string
 )
 
 // timeFormat is how a time is written in the file: UTC, to the nanosecond, readable, and in the order of the clock.
@@ -84,22 +78,18 @@ func stamp(t time.Time) string {
 	return t.Format(timeFormat)
 }
 
-// secretSize is the length of a secret, in bytes.
-const secretSize = 32
-
 // readers is how many reads go on at once. The others wait: a server that starts reads thousands of matches.
 const readers = 4
 
 // A Store is a match.Log in a file. All its methods may be called from several goroutines.
 type Store struct {
 	path   string
-	random io.Reader // read by the writer alone
 	lock   *fileLock
 	writer *sql.DB // one connection
 	reader *sql.DB
 
-	first, head, setDue, entry, setAlive, outage, secret, keepSecret, setNote, setName, deleteEntries, deleteMatch *sql.Stmt // on the writer
-	entries, finished, resting, due, outages, note, names, lastAlive                                               *sql.Stmt // on the reader
+	first, head, setDue, entry, setAlive, outage, setNote, setName, deleteEntries, deleteMatch *sql.Stmt // on the writer
+	entries, finished, resting, due, outages, note, names, lastAlive                           *sql.Stmt // on the reader
 
 	// Touched by the writing goroutine alone once the store is open, and always as the file has it between two commits.
 	heads map[wire.ID]head // of matches that are awake; which of them, and how many, is of no consequence
@@ -117,17 +107,17 @@ type Store struct {
 var _ match.Log = (*Store)(nil)
 
 // Open opens the database file at path, and creates it if there is none; its directory must exist. The file is for this
-// Store alone until Close: a second Open of it, by whatever process, is refused. Secrets are drawn from random.
+// Store alone until Close: a second Open of it, by whatever process, is refused.
 //
 // An error is one line: what happened, with which file, what to do.
-func Open(ctx context.Context, path string, random io.Reader) (*Store, error) {
-	return open(ctx, path, random)
+func Open(ctx context.Context, path string) (*Store, error) {
+	return open(ctx, path)
 }
 
 // open is Open with more parameters of the connections, each "key=value"; the last one with a key counts.
-func open(ctx context.Context, path string, random io.Reader, more ...string) (_ *Store, err error) {
+func open(ctx context.Context, path string, more ...string) (_ *Store, err error) {
 	s := &Store{
-		path: realPath(path), random: random, heads: map[wire.ID]head{},
+		path: realPath(path), heads: map[wire.ID]head{},
 		jobs: make(chan job), closing: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	if s.lock, err = lockFile(ctx, s.path); err != nil {
@@ -150,8 +140,7 @@ func realPath(path string) string {
 	return path
 }
 
-// makePrivate makes a missing file, for nobody but the server's user: whoever reads it knows every deal and can sign as any
-// guest. SQLite gives the files beside it the same rights, and is the one to say what is wrong with a path. The rights of a
+// makePrivate makes a missing file, for nobody but the server's user: whoever reads it knows every deal. SQLite gives the files beside it the same rights, and is the one to say what is wrong with a path. The rights of a
 // file that is there are its owner's affair.
 func makePrivate(path string) {
 	if f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
@@ -196,8 +185,6 @@ func (s *Store) prepare(ctx context.Context) (err error) {
 		{s.writer, &s.entry, entrySQL},
 		{s.writer, &s.setAlive, setAliveSQL},
 		{s.writer, &s.outage, outageSQL},
-		{s.writer, &s.secret, secretSQL},
-		{s.writer, &s.keepSecret, keepSecretSQL},
 		{s.writer, &s.setNote, setNoteSQL},
 		{s.writer, &s.setName, setNameSQL},
 		{s.writer, &s.deleteEntries, deleteEntriesSQL},
@@ -390,27 +377,6 @@ type Counts struct{ Commits, Entries int64 }
 
 // Counts may be asked at any time, after Close too.
 func (s *Store) Counts() Counts { return Counts{s.commits.Load(), s.appended.Load()} }
-
-// Secret is the secret of that name, 32 bytes: drawn when it is asked for the first time, and the same ever after.
-func (s *Store) Secret(ctx context.Context, name string) ([]byte, error) {
-	var value []byte
-	err := s.do(ctx, func(w *writing) error {
-		err := w.stmt(s.secret).QueryRow(name).Scan(&value)
-		if !errors.Is(err, sql.ErrNoRows) {
-			return err
-		}
-		value = make([]byte, secretSize)
-		if _, err := io.ReadFull(s.random, value); err != nil {
-			return fmt.Errorf("no randomness for the secret %q: %w", name, err)
-		}
-		_, err = w.stmt(s.keepSecret).Exec(name, value)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return value, nil
-}
 
 // Note is what was last noted under that name; "" if nothing was.
 func (s *Store) Note(ctx context.Context, name string) (value string, err error) {

@@ -2,7 +2,7 @@ package store
 
 import (
 	"bytes"
-	"crypto/rand"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,7 +25,7 @@ func TestLog(t *testing.T) {
 // mustOpen opens a store that the test closes at its end, if it has not done so before.
 func mustOpen(t testing.TB, path string, params ...string) *Store {
 	t.Helper()
-	s, err := open(t.Context(), path, rand.Reader, params...)
+	s, err := open(t.Context(), path, params...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,44 +102,36 @@ func TestAnErasedNameIsNowhere(t *testing.T) {
 	}
 }
 
-func TestSecret(t *testing.T) {
+// The key that a database of before has is handed over once, and stands neither in the file afterwards nor beside it.
+func TestHandOver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "caveau.db")
+	old := []byte("thirty-two bytes that sign names")
 	s := mustOpen(t, path)
-	cookie := secret(t, s, "cookie")
-	if len(cookie) != 32 {
-		t.Fatalf("a secret of %d bytes, want 32", len(cookie))
-	}
-	if bytes.Equal(cookie, secret(t, s, "deal")) {
-		t.Error("two names have the same secret")
-	}
-	s.Close()
-	if !bytes.Equal(cookie, secret(t, mustOpen(t, path), "cookie")) {
-		t.Error("the secret is another one after a restart")
-	}
-}
-
-func secret(t *testing.T, s *Store, name string) []byte {
-	t.Helper()
-	value, err := s.Secret(t.Context(), name)
-	if err != nil {
+	if _, err := s.writer.Exec("INSERT INTO secrets (name, value) VALUES ('guests', $1)", old); err != nil {
 		t.Fatal(err)
 	}
-	return value
-}
-
-// A source of randomness that fails makes no secret; one that works again does.
-func TestSecretWithoutRandomness(t *testing.T) {
-	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "caveau.db"), bytes.NewReader(make([]byte, 40)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	secret(t, s, "one")
-	if value, err := s.Secret(t.Context(), "two"); err == nil {
-		t.Fatalf("a secret %x from 8 bytes of randomness", value)
-	}
-	secret(t, s, "one")
 	mustAppend(t, s, "m", 1)
+	var kept []byte
+	keep := func(secret []byte) error { kept = append(kept, secret...); return nil }
+	full := errors.New("no room")
+	if err := s.HandOver(t.Context(), "guests", func([]byte) error { return full }); err != full {
+		t.Errorf("a key that could not be kept: %v", err)
+	}
+	for range 2 {
+		if err := s.HandOver(t.Context(), "guests", keep); err != nil || !bytes.Equal(kept, old) {
+			t.Errorf("%q is handed over, %v", kept, err)
+		}
+	}
+	files, err := filepath.Glob(path + "*")
+	if err != nil || len(files) < 3 {
+		t.Fatalf("there are the files %v, %v", files, err)
+	}
+	for _, name := range files {
+		if data, err := os.ReadFile(name); err != nil || bytes.Contains(data, old) {
+			t.Errorf("%s has the key (%v)", filepath.Base(name), err)
+		}
+	}
+	mustAppend(t, s, "m", 2)
 }
 
 // A store may be opened where the clock is virtual, which is how a whole server is tested.
@@ -165,7 +157,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// The file has the secret that guests' cookies are signed with, and every deal: it is for the server's user alone.
+// The file has every deal: it is for the server's user alone.
 func TestTheFileIsPrivate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "caveau.db")
 	mustAppend(t, mustOpen(t, path), "m", 1)
@@ -187,7 +179,7 @@ func TestLinks(t *testing.T) {
 		t.Skip("no symbolic links here:", err)
 	}
 	mustOpen(t, "caveau.db")
-	if _, err := Open(t.Context(), "link.db", rand.Reader); err == nil {
+	if _, err := Open(t.Context(), "link.db"); err == nil {
 		t.Fatal("one file was opened twice, by two names")
 	}
 }

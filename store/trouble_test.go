@@ -4,13 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	mathrand "math/rand/v2"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,7 +49,7 @@ func wantLine(t *testing.T, err error, path string, words ...string) {
 func refused(t *testing.T, path string, words ...string) {
 	t.Helper()
 	before, _ := os.ReadFile(path)
-	s, err := Open(t.Context(), path, rand.Reader)
+	s, err := Open(t.Context(), path)
 	if err == nil {
 		s.Close()
 	}
@@ -256,13 +255,13 @@ func TestOpenInReadOnlyDirectory(t *testing.T) {
 func TestSecondServer(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "caveau.db")
 	first := startServer(t, path)
-	_, err := Open(t.Context(), path, rand.Reader)
+	_, err := Open(t.Context(), path)
 	wantLine(t, err, path, "in use by another server", "stop that one")
 
 	first.Process.Kill()
 	first.Wait()
 	mustAppend(t, mustOpen(t, path), "m", 1)
-	_, err = Open(t.Context(), path, rand.Reader)
+	_, err = Open(t.Context(), path)
 	wantLine(t, err, path, "in use by another server", "stop that one")
 }
 
@@ -303,7 +302,7 @@ func TestServerProcess(t *testing.T) {
 func TestLockedByAnotherProgram(t *testing.T) {
 	path := someDatabase(t)
 	release := holdLock(t, path)
-	_, err := open(t.Context(), path, rand.Reader, "_busy_timeout=1")
+	_, err := open(t.Context(), path, "_busy_timeout=1")
 	wantLine(t, err, path, "locked by another program", "close that program")
 	release()
 
@@ -394,7 +393,7 @@ func TestFullFile(t *testing.T) {
 // be asked for again, and once the disk is sound nothing fails.
 func TestFailingDisk(t *testing.T) {
 	for seed := range uint64(20) {
-		rng := mathrand.New(mathrand.NewPCG(seed, 0))
+		rng := rand.New(rand.NewPCG(seed, 0))
 		d := disktest.New(t, nil)
 		s, err := openOn(d)
 		if err != nil {

@@ -161,7 +161,7 @@ func (w *World) open() {
 	if w.disk == nil || w.store != nil {
 		return
 	}
-	s, err := store.Open(context.Background(), w.disk.Path(), w.random())
+	s, err := store.Open(context.Background(), w.disk.Path())
 	if err != nil {
 		w.fail("the log cannot be opened: %v", err)
 	}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -65,4 +66,28 @@ func TestCommandsAreReadAlike(t *testing.T) {
 			t.Errorf("%q is read as %+v (%v), strictly as %+v (%v)", text, got, err, want, wrong)
 		}
 	}
+}
+
+// FuzzReadCommand: whatever is said, it is read in one way or not at all, and what was read can be said again.
+func FuzzReadCommand(f *testing.F) {
+	for _, text := range []string{usual, "", "{}", `{"id":"1","id":"2"}`, `{"ID":"1"}`, `{"seq":1e2}`, `{"id":"Zo\u00eb"}`, "{\"id\":\"\xff\"}"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var short, long Command
+		scanned, err := short.scan(text), game.ReadStrict(text, &long)
+		if scanned && (err != nil || short != long) {
+			t.Errorf("%q is read as %+v and as %+v (%v)", text, short, long, err)
+		}
+		if err != nil {
+			return
+		}
+		again, err := json.Marshal(long)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, err := ReadCommand(again); err != nil || c != long {
+			t.Errorf("%q is said again as %s, and read as %+v (%v)", text, again, c, err)
+		}
+	})
 }

@@ -6,9 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"caveau/game"
 )
@@ -21,24 +18,6 @@ type ID string
 type Guest struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
-}
-
-// longestName is how many letters a name may have.
-const longestName = 24
-
-// CleanName is a person's name as a table shows it; false if nothing fit to be shown is left of it, or too much.
-func CleanName(name string) (string, bool) {
-	if !utf8.ValidString(name) {
-		return "", false
-	}
-	hidden := func(r rune) bool { return !unicode.IsPrint(r) && r != '\u200d' }
-	name = strings.Join(strings.Fields(name), " ")
-	return name, utf8.RuneCountInString(name) <= longestName && strings.ContainsFunc(name, drawn) && !strings.ContainsFunc(name, hidden)
-}
-
-// drawn tells whether a letter can be seen by itself. Some that count as printable are blank, or only change the one before.
-func drawn(r rune) bool {
-	return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.In(r, unicode.M, unicode.Other_Default_Ignorable_Code_Point) && r != '\u2800'
 }
 
 // A Command is what a client says, as docs/protocol.md describes it. The log keeps it (fact.Receipt), so its names in JSON stay; so

@@ -21,7 +21,14 @@ func (s serving) origin(listener net.Listener) string {
 			host = tcp.IP.String()
 		}
 	}
-	return "http://" + net.JoinHostPort(host, port(listener))
+	return s.scheme() + "://" + net.JoinHostPort(host, port(listener))
+}
+
+func (s serving) scheme() string {
+	if s.certificate != nil {
+		return "https"
+	}
+	return "http"
 }
 
 func port(listener net.Listener) string {

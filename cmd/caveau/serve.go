@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	crand "crypto/rand"
+	"crypto/tls"
 	"errors"
 	"flag"
 	"fmt"
@@ -26,7 +27,11 @@ import (
 // A serving is what the flags of caveau serve say.
 type serving struct {
 	addr, db, publicURL string
-	proxies             string
+	keyFile             string
+	tlsCert, tlsKey     string
+	certificate         *certificate // nil where the house does not speak https itself
+	proxies, hosts      string
+	machine             string // what this machine calls itself
 	untouched, played   time.Duration
 	noLimits            bool
 	profile             string
@@ -36,10 +41,16 @@ type serving struct {
 
 func serve(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	s := serving{stdout: stdout, slog: slog.New(slog.NewTextHandler(stderr, nil))}
+	s.machine, _ = os.Hostname() // a machine without a name has none to be asked for by
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	flags.StringVar(&s.addr, "addr", ":8080", "listen here: `host:port`; without a host, on all interfaces")
 	flags.StringVar(&s.db, "db", "caveau.db", "keep everything in this `file`; it is made if it is missing")
+	flags.StringVar(&s.keyFile, "key", "", "the `file` with the key that signs cookies, for nobody else to read; made if it is missing; that of --db with -key behind it if it is not named")
 	flags.StringVar(&s.publicURL, "public-url", "", "the `address` that links and QR codes give, where it is not this machine's own")
+	flags.StringVar(&s.tlsCert, "tls-cert", "", "speak https with the certificate in this `file`, and those that vouch for it behind it; it is read again when it is renewed")
+	flags.StringVar(&s.tlsKey, "tls-key", "", "the `file` with the key of --tls-cert")
+	flags.StringVar(&s.hosts, "host", "", "further `names` by which people ask for the house, with commas; its addresses, localhost, "+
+		"names in .local, this machine's own and that of --public-url need not be given")
 	flags.StringVar(&s.proxies, "trust-proxy", "", "proxies that say whose request they pass on, in X-Forwarded-For: `addresses` or networks, with commas")
 	flags.DurationVar(&s.untouched, "close-open", 30*24*time.Hour, "close a table that has not begun when nobody has come for this `long`")
 	flags.DurationVar(&s.played, "keep-played", 0, "delete a game that has been over for this `long`; without it games are kept for ever")
@@ -78,7 +89,12 @@ func (s serving) run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("--trust-proxy: %w", err)
 	}
-	log, err := store.Open(ctx, s.db, crand.Reader)
+	if s.tlsCert != "" || s.tlsKey != "" {
+		if s.certificate, err = readCertificate(s.tlsCert, s.tlsKey, s.slog); err != nil {
+			return fmt.Errorf("--tls-cert and --tls-key: %w", err)
+		}
+	}
+	log, err := store.Open(ctx, s.db)
 	if err != nil {
 		return err
 	}
@@ -86,7 +102,7 @@ func (s serving) run(ctx context.Context) error {
 	if s.noLimits {
 		defer func() { fmt.Fprintln(s.stdout, written(log.Counts())) }()
 	}
-	secret, err := log.Secret(ctx, "guests")
+	secret, err := s.key(ctx, log)
 	if err != nil {
 		return err
 	}
@@ -106,6 +122,7 @@ func (s serving) run(ctx context.Context) error {
 	defer tables.Close()
 	config := server.Config{
 		Lobby: tables, Secret: secret, Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(), Proxies: proxies,
+		Hosts: append(words(s.hosts), s.machine),
 		Ready: func(ctx context.Context) error { _, err := log.Entries(ctx, "readyz", 0); return err },
 	}
 	if s.noLimits {
@@ -137,6 +154,11 @@ const (
 // written says what a log has written.
 func written(c store.Counts) string {
 	return fmt.Sprintf("%d entries in %d commits, %.1f in each", c.Entries, c.Commits, float64(c.Entries)/float64(max(1, c.Commits)))
+}
+
+// words are those of a list with commas between them.
+func words(list string) []string {
+	return strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == ' ' })
 }
 
 // checkArchive replays the finished games if the program that did so last was another.
@@ -173,7 +195,13 @@ func (s serving) listen(ctx context.Context, listener net.Listener, door http.Ha
 		WriteTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(s.slog.Handler(), slog.LevelDebug),
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- h.Serve(listener) }()
+	go func() {
+		if s.certificate == nil {
+			ended <- h.Serve(listener)
+			return
+		}
+		ended <- h.Serve(tls.NewListener(listener, s.certificate.config()))
+	}()
 	select {
 	case err := <-ended:
 		return err
@@ -191,7 +219,7 @@ func (s serving) listen(ctx context.Context, listener net.Listener, door http.Ha
 
 // welcome says where the house is.
 func (s serving) welcome(listener net.Listener, origin string, built bool) {
-	here := "http://" + net.JoinHostPort("localhost", port(listener))
+	here := s.scheme() + "://" + net.JoinHostPort("localhost", port(listener))
 	fmt.Fprintf(s.stdout, "Caveau is open:\n  on this machine     %s\n", here)
 	if origin != here {
 		fmt.Fprintf(s.stdout, "  from other devices  %s\n", origin)

@@ -3,11 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"io"
 	"net"
+	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -102,7 +103,7 @@ func TestTheArchiveIsReplayedOnce(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "caveau.db")
 	// note is what the database says of who replayed the archive; with a name, it says that from now on.
 	note := func(name string) string {
-		s, err := store.Open(t.Context(), db, rand.Reader)
+		s, err := store.Open(t.Context(), db)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,6 +171,33 @@ func (l *logged) Write(line []byte) (int, error) {
 		close(l.replayed)
 	}
 	return l.text.Write(line)
+}
+
+// The house is called as this machine is, as its public address, and as it is told; and nothing else.
+func TestNamesOfTheHouse(t *testing.T) {
+	url := inProcess(t, "--host", "attic.example, games.lan", "--public-url", "https://play.example.org")
+	machine, err := os.Hostname()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for host, want := range map[string]int{
+		machine: http.StatusOK, "attic.example:8080": http.StatusOK, "games.lan": http.StatusOK, "play.example.org": http.StatusOK,
+		"evil.example": http.StatusMisdirectedRequest,
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+"/api/hello", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = host
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode != want {
+			t.Errorf("%s is answered %s, want %d", host, res.Status, want)
+		}
+	}
 }
 
 // TestDawn plays a game of Dawn Under, two people and two bots, from the first click to the record, and replays that.

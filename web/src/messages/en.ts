@@ -311,6 +311,7 @@ export const en = {
   'code.unreachable': 'The house cannot be reached.',
   'code.bad_json': 'The house did not understand that.',
   'code.bad_request': 'The house did not understand that.',
+  'code.bad_name': 'Choose another name: letters that can be seen, and none that a bot goes by.',
   'code.bad_command': 'The house did not understand that.',
   'code.too_long': 'That is too long.',
   'code.too_many': 'That was too much at once, or you have too many tables that are not over: try again later.',

@@ -323,6 +323,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'code.unreachable': 'La maison est injoignable.',
   'code.bad_json': 'La maison n’a pas compris.',
   'code.bad_request': 'La maison n’a pas compris.',
+  'code.bad_name': 'Choisissez un autre nom : des lettres que l’on voit, et pas le nom d’un robot.',
   'code.bad_command': 'La maison n’a pas compris.',
   'code.too_long': 'C’est trop long.',
   'code.too_many': 'C’est trop à la fois, ou tu as trop de tables qui ne sont pas terminées : réessaie plus tard.',

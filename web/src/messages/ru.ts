@@ -344,6 +344,7 @@ export const ru: Record<keyof typeof en, Message> = {
   'code.unreachable': 'Сервер недоступен.',
   'code.bad_json': 'Сервер этого не понял.',
   'code.bad_request': 'Сервер этого не понял.',
+  'code.bad_name': 'Выберите другое имя: из видимых букв и не такое, как у бота.',
   'code.bad_command': 'Сервер этого не понял.',
   'code.too_long': 'Слишком длинно.',
   'code.too_many': 'Слишком много сразу, или у вас слишком много неоконченных столов: попробуйте позже.',

@@ -15,6 +15,8 @@ interface Taken {
   name: string;
   bot: string;
   nameless?: boolean;
+  /** Somebody at the table looks like him. */
+  alike?: boolean;
 }
 
 /** What a person is called, who may have had his name erased. */
@@ -24,10 +26,10 @@ export const called = (name: string) => name || t('somebody');
 export const isPerson = ({ name, nameless }: Taken) => name !== '' || !!nameless;
 export const isTaken = (sitter: Taken) => isPerson(sitter) || sitter.bot !== '';
 
-/** What a sitter is called: a bot has its seat's letter too, since others may be as strong. */
+/** What a sitter is called: with his seat's letter where somebody looks like him, as a bot has it, since others may be as strong. */
 export const nameOf = (sitter: Taken) => {
-  const { seat, name, bot } = sitter;
-  if (isPerson(sitter)) return called(name);
+  const { seat, name, bot, alike } = sitter;
+  if (isPerson(sitter)) return alike ? `${called(name)} ${seat}` : called(name);
   return bot ? `${botName(bot)} ${seat}` : t('seat', { seat });
 };
 

@@ -76,3 +76,9 @@ test('a game that is over has an outcome, whatever is left out of it', () => {
   });
   expect(new Frames().whole('t', { seq: 9, about: over })?.outcome).toEqual({ winners: [], why: '', scores: [] });
 });
+
+test('whom one could take for each other is marked', () => {
+  const seats = ['Ana', 'Ben', 'аnа'].map((name, i) => ({ seat: 'ABC'[i]!, name }));
+  const frame = new Frames().whole('t', { seq: 1, about: { ...about, seats } });
+  expect(frame?.seats.map(({ alike }) => alike)).toEqual([true, undefined, true]);
+});

@@ -1,3 +1,4 @@
+import { lookalikes } from './alike';
 import type { About, Agreed, Frame, Outcome, Proposal, Said, Seal, Sitter } from './protocol';
 
 // A message leaves out whatever is as it mostly is, and says what a table is only when that has changed. Here it becomes
@@ -42,10 +43,12 @@ function sealed({ numbers, ...seal }: NonNullable<TerseAbout['seal']>): Seal {
 }
 
 function about({ state, setup, seats = [], watchers = 0, seal, next = '', host = '', proposal }: TerseAbout): About {
+  const sitters = seats.map((one) => ({ ...sitter, ...one }));
+  const alike = lookalikes(sitters);
   return {
     state,
     setup: { ...agreed, ...setup },
-    seats: seats.map((one) => ({ ...sitter, ...one })),
+    seats: sitters.map((one, i) => (alike.has(i) ? { ...one, alike: true } : one)),
     watchers,
     seal: seal ? sealed(seal) : null,
     next,

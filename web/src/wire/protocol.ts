@@ -101,6 +101,8 @@ export interface Sitter {
   here: boolean;
   host: boolean;
   standin: boolean;
+  /** Somebody else at the table looks like him, by their names. */
+  alike?: boolean;
 }
 
 /** One sentence of what happened: who, what, where, to whom, by which paragraph. */

@@ -1,4 +1,5 @@
-package server
+// Package static serves the client's files.
+package static
 
 import (
 	"bytes"
@@ -15,7 +16,7 @@ import (
 )
 
 // Files are the client's files, in memory: they are few, and each is compressed once.
-type files struct{ byPath map[string]file }
+type Files struct{ byPath map[string]file }
 
 type file struct {
 	kind   string
@@ -31,8 +32,9 @@ const unbuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Cav
 <p lang="ru">Страница не собрана: выполните <code>make build</code> и запустите сервер снова.</p></html>
 `
 
-func newFiles(client fs.FS) (*files, error) {
-	f := &files{byPath: map[string]file{"index.html": newFile("index.html", []byte(unbuilt))}}
+// New reads the client's files; nil are those of one that was not built.
+func New(client fs.FS) (*Files, error) {
+	f := &Files{byPath: map[string]file{"index.html": newFile("index.html", []byte(unbuilt))}}
 	if client == nil {
 		return f, nil
 	}
@@ -72,10 +74,11 @@ func pack(data []byte) []byte {
 	return b.Bytes()
 }
 
-// index is the page; what it shows, its own router says.
-func (f *files) index(w http.ResponseWriter, r *http.Request) { f.send(w, r, "index.html") }
+// Index is the page; what it shows, its own router says.
+func (f *Files) Index(w http.ResponseWriter, r *http.Request) { f.send(w, r, "index.html") }
 
-func (f *files) serve(w http.ResponseWriter, r *http.Request) {
+// Serve answers with a file, and where there is none with the page, for whoever reads pages.
+func (f *Files) Serve(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, "this is only to be read", http.StatusMethodNotAllowed)
@@ -88,7 +91,7 @@ func (f *files) serve(w http.ResponseWriter, r *http.Request) {
 	f.send(w, r, name)
 }
 
-func (f *files) send(w http.ResponseWriter, r *http.Request, name string) {
+func (f *Files) send(w http.ResponseWriter, r *http.Request, name string) {
 	file, ok := f.byPath[name]
 	if !ok {
 		f.lost(w, r)
@@ -112,7 +115,7 @@ func (f *files) send(w http.ResponseWriter, r *http.Request, name string) {
 }
 
 // lost answers whoever looks for a page that is not there with the page itself, which says so in his language.
-func (f *files) lost(w http.ResponseWriter, r *http.Request) {
+func (f *Files) lost(w http.ResponseWriter, r *http.Request) {
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		http.NotFound(w, r)
 		return

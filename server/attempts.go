@@ -1,0 +1,66 @@
+package server
+
+import (
+	"bytes"
+	"sync"
+
+	"caveau/limit"
+	"caveau/lobby"
+	"caveau/wire"
+)
+
+// What no page of ours asks for stands in the log, for whoever wants to know whether somebody tries the doors.
+const (
+	forgedCookie  = "a cookie with another mark than ours"
+	foreignHost   = "a house of another name"
+	foreignPage   = "a page of another site"
+	tooMuch       = "too much"
+	anothersPlace = "a command in another's name"
+)
+
+// Of one kind the log is told a few times in a row and then now and then, and less of one address: nobody fills it, and one who tries does
+// not hide the others.
+var (
+	linesOfKind    = limit.Rate{AtOnce: 20, PerSecond: 1.0 / 6}
+	linesOfAddress = limit.Rate{AtOnce: 5, PerSecond: 1.0 / 60}
+)
+
+type attempts struct {
+	kinds, addresses *limit.Buckets
+
+	mu     sync.Mutex
+	unsaid map[string]int // by kind, since the last line
+}
+
+func newAttempts() attempts {
+	return attempts{kinds: limit.NewBuckets(linesOfKind), addresses: limit.NewBuckets(linesOfAddress), unsaid: make(map[string]int)}
+}
+
+// attempt writes down what somebody at an address was refused, as far as there is room for it. The more is never a cookie, nor the name of a
+// table, which is a key to it.
+func (s *Server) attempt(kind, from string, more ...any) {
+	now := s.Clock.Now()
+	said := s.attempts.addresses.Allow(kind+from, now) && s.attempts.kinds.Allow(kind, now)
+	s.attempts.mu.Lock()
+	defer s.attempts.mu.Unlock()
+	if !said {
+		s.attempts.unsaid[kind]++
+		return
+	}
+	s.Slog.Info("refused", append([]any{"what", kind, "from", from, "unsaid", s.attempts.unsaid[kind]}, more...)...)
+	delete(s.attempts.unsaid, kind)
+}
+
+// anothers is what stands in the answer to a command in another's name. An answer begins with the command's id, in which no quotation mark
+// is bare.
+var anothers = []byte(`"error":{"code":"` + wire.CodeNotYourSeat + `"`)
+
+// notice writes down that somebody was told that a place is another's.
+func (s *Server) notice(v lobby.Visitor, message []byte) {
+	if bytes.HasPrefix(message, []byte(`{"re":`)) && bytes.Contains(message, anothers) {
+		s.attempt(anothersPlace, v.From, "guest", v.Guest.ID)
+	}
+}
+
+// brief is the beginning of what somebody else wrote, for the log.
+func brief(text string) string { return text[:min(len(text), 100)] }

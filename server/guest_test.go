@@ -1,0 +1,164 @@
+package server_test
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"caveau/match/matchtest"
+	"caveau/server"
+	"caveau/wire"
+)
+
+const secret = "a secret of the tests"
+
+// A calendar is a clock that can be moved on.
+type calendar struct {
+	matchtest.Clock
+	now time.Time
+}
+
+func (c *calendar) Now() time.Time { return c.now }
+
+// A browser keeps cookies, whatever they say of hosts and times.
+type browser struct {
+	t       *testing.T
+	h       *house
+	cookies map[string]*http.Cookie
+}
+
+// hello is the name of the guest that the house takes it for, "" for nobody.
+func (b *browser) hello() string {
+	b.t.Helper()
+	var hello struct{ Guest *wire.Guest }
+	p := &person{t: b.t}
+	p.answered(b.do(http.MethodGet, "/api/hello", ""), http.StatusOK, &hello)
+	if hello.Guest == nil {
+		return ""
+	}
+	return hello.Guest.Name
+}
+
+func (b *browser) do(method, path, body string) *http.Response {
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Host = "192.168.1.7"
+	for name, c := range b.cookies {
+		r.AddCookie(&http.Cookie{Name: name, Value: c.Value})
+	}
+	w := httptest.NewRecorder()
+	b.h.server.ServeHTTP(w, r)
+	for _, c := range w.Result().Cookies() {
+		if b.cookies[c.Name] = c; c.MaxAge < 0 {
+			delete(b.cookies, c.Name)
+		}
+	}
+	res := w.Result()
+	res.Request = r
+	return res
+}
+
+// called is a browser whose guest has said his name.
+func (h *house) called(name string) *browser {
+	b := &browser{h.t, h, map[string]*http.Cookie{}}
+	b.do(http.MethodPost, "/api/guest", `{"name": "`+name+`"}`)
+	return b
+}
+
+// marked is a text with the house's mark, as something of a kind.
+func marked(kind, text string) string {
+	base := base64.RawURLEncoding
+	text = base.EncodeToString([]byte(text))
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte(kind + "\n" + text))
+	return text + "." + base.EncodeToString(mac.Sum(nil))
+}
+
+// No script reads the cookie and no page elsewhere posts with it; over https no other site can set it, and it never goes without.
+func TestCookie(t *testing.T) {
+	home := open(t).called("Ana").cookies["caveau_guest"]
+	if home == nil || !home.HttpOnly || home.SameSite != http.SameSiteLaxMode || home.Secure || home.Path != "/" || home.Domain != "" {
+		t.Errorf("at home the cookie is %v", home)
+	}
+	b := open(t, func(c *server.Config) { c.Origin = "https://games.example.org" }).called("Ana")
+	c := b.cookies["__Host-caveau_guest"]
+	if c == nil || len(b.cookies) != 1 || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || !c.Secure || c.Path != "/" || c.Domain != "" {
+		t.Errorf("over https the cookies are %v", b.cookies)
+	}
+	if name := b.hello(); name != "Ana" {
+		t.Errorf("she is taken for %q", name)
+	}
+	b.cookies = map[string]*http.Cookie{"caveau_guest": c} // as a site under a common name would plant it
+	if name := b.hello(); name != "" {
+		t.Errorf("with a cookie that anybody may have set she is taken for %q", name)
+	}
+}
+
+// A guest is forgotten half a year after his last visit, and no sooner.
+func TestCookiesEnd(t *testing.T) {
+	const day = 24 * time.Hour
+	clock := &calendar{now: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)}
+	ana := open(t, func(c *server.Config) { c.Clock = clock }).called("Ana")
+	first := ana.cookies["caveau_guest"]
+	clock.now = clock.now.Add(day / 2)
+	if name := ana.hello(); name != "Ana" || ana.cookies["caveau_guest"] != first {
+		t.Errorf("on the same day %q has a new cookie", name)
+	}
+	for range 3 {
+		clock.now = clock.now.Add(179 * day)
+		last := ana.cookies["caveau_guest"]
+		if name := ana.hello(); name != "Ana" || ana.cookies["caveau_guest"] == last {
+			t.Errorf("after half a year %q has the cookie of before", name)
+		}
+	}
+	clock.now = clock.now.Add(181 * day)
+	if name := ana.hello(); name != "" {
+		t.Errorf("after more than half a year she is still %q", name)
+	}
+	ana.cookies["caveau_guest"] = first
+	if name := ana.hello(); name != "" {
+		t.Errorf("with her first cookie she is %q", name)
+	}
+}
+
+// Cookies of before, which said nothing of time, are taken for some months, and exchanged at the first visit.
+func TestCookiesOfBefore(t *testing.T) {
+	old := &http.Cookie{Name: "caveau_guest", Value: marked("caveau_guest", `{"id":"0123","name":"Ana"}`)}
+	for origin, name := range map[string]string{"http://192.168.1.7:8080": "caveau_guest", "https://games.example.org": "__Host-caveau_guest"} {
+		clock := &calendar{now: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)}
+		h := open(t, func(c *server.Config) { c.Clock, c.Origin = clock, origin })
+		ana := &browser{t, h, map[string]*http.Cookie{"caveau_guest": old}}
+		if who := ana.hello(); who != "Ana" || len(ana.cookies) != 1 || ana.cookies[name] == nil || ana.cookies[name].Value == old.Value {
+			t.Errorf("%s: she is %q, and has %v", origin, who, ana.cookies)
+		}
+		if who := ana.hello(); who != "Ana" {
+			t.Errorf("%s: with her new cookie she is %q", origin, who)
+		}
+		late := &browser{t, h, map[string]*http.Cookie{"caveau_guest": old}}
+		clock.now = time.Date(2027, 6, 2, 0, 0, 0, 0, time.UTC)
+		if who := late.hello(); who != "" {
+			t.Errorf("%s: in June she is %q with the cookie of before", origin, who)
+		}
+	}
+}
+
+// Whose cookie has another mark, another text or none of ours is nobody.
+func TestForgedCookies(t *testing.T) {
+	h := open(t)
+	good := h.called("Ana").cookies["caveau_guest"].Value
+	text, mark, _ := strings.Cut(good, ".")
+	for _, value := range []string{
+		"", ".", text, text + ".", "." + mark, text + "." + mark + "A", text + "A." + mark, strings.ToLower(text) + "." + mark,
+		strings.Replace(good, good[:4], "AAAA", 1), marked("guest", `{"id":"0123","name":"Ana","since":1}`), marked("guest, since", `{"id":"","name":"Ana"}`),
+		marked("guest, since", `[]`), text + "." + mark + "." + mark,
+	} {
+		b := &browser{t, h, map[string]*http.Cookie{"caveau_guest": {Value: value}}}
+		if who := b.hello(); who != "" {
+			t.Errorf("with %q one is %q", value, who)
+		}
+	}
+}

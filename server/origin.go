@@ -1,0 +1,41 @@
+package server
+
+import (
+	"net/http"
+	"strings"
+)
+
+// guarded keeps pages elsewhere from posting, and from opening a line, in a guest's name: his browser adds his cookie to whatever they
+// ask for, but says whose page it is.
+func (s *Server) guarded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		reads := r.URL.Path != "/ws" && (r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions)
+		if reads || !s.isForeign(r) {
+			next.ServeHTTP(w, r)
+			return
+		}
+		s.attempt(foreignPage, visitor(r).From, "page", brief(r.Header.Get("Origin")))
+		if s.told.first("page", "") {
+			s.Slog.Warn("a page of another address was refused; if people open the house there, give it with --public-url",
+				"page", brief(r.Header.Get("Origin")), "house", s.Origin)
+		}
+		refuse(w, http.StatusForbidden, "bad_request", "a page of another site may not do that")
+	})
+}
+
+// isForeign tells whether a page elsewhere asks. Under the public name a page is ours by its scheme too, whatever somebody on the way
+// has served of that name without https; under another, such as an address at home, it is ours if it came from where it asks. Who names
+// no origin is no page.
+func (s *Server) isForeign(r *http.Request) bool {
+	origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
+	if origin == "" {
+		return site != "" && site != "same-origin" && site != "none"
+	}
+	host := withoutPort(strings.ToLower(r.Host), s.scheme(r))
+	return origin != s.Origin && (host == s.origin.Host || origin != s.scheme(r)+"://"+host)
+}
+
+// withoutPort is a host as browsers name it: without the port that its scheme has anyway.
+func withoutPort(host, scheme string) string {
+	return strings.TrimSuffix(host, map[string]string{"http": ":80", "https": ":443"}[scheme])
+}

@@ -1,0 +1,1 @@
+DELETE FROM secrets WHERE name = $name

@@ -1,1 +1,0 @@
-INSERT INTO secrets (name, value) VALUES ($1, $2)
