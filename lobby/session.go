@@ -96,7 +96,7 @@ func (s *Session) wake() {
 // Refuse tells the client that what it called re was not done; with no re, something about the connection itself.
 func (s *Session) Refuse(re string, err error) {
 	if re != "" {
-		s.Tell(match.Refused(re, err))
+		s.Tell(wire.Refused(re, err))
 		return
 	}
 	s.Tell(wire.Message(struct {
@@ -112,16 +112,16 @@ func (s *Session) Do(cmd wire.Command) {
 	}
 	switch cmd.Do {
 	case "ping":
-		s.Tell(match.Done(cmd.ID, 0))
+		s.Tell(wire.Done(cmd.ID, 0))
 	case "lobby":
-		s.Tell(match.Done(cmd.ID, 0))
+		s.Tell(wire.Done(cmd.ID, 0))
 		s.lobby.watch(s)
 	case "unlobby":
 		s.lobby.unwatch(s)
-		s.Tell(match.Done(cmd.ID, 0))
+		s.Tell(wire.Done(cmd.ID, 0))
 	case "unwatch":
 		s.leave(cmd.Table)
-		s.Tell(match.Done(cmd.ID, 0))
+		s.Tell(wire.Done(cmd.ID, 0))
 	default:
 		s.hand(cmd)
 	}

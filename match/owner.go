@@ -15,7 +15,6 @@ import (
 
 	"caveau/fact"
 	"caveau/fair"
-	"caveau/game"
 	"caveau/table"
 	"caveau/wire"
 )
@@ -411,27 +410,7 @@ func (o *Owner) answered(in Answered) {
 	o.write(d, nil)
 }
 
-// An answer is what a command gets.
-type answer struct {
-	Re    string      `json:"re"`
-	OK    bool        `json:"ok,omitempty"`
-	Seq   int         `json:"seq,omitempty"`
-	Error *wire.Error `json:"error,omitempty"`
-}
-
-// Done is what a client is told of a command that was done; seq is the table's newest entry, 0 where it was about none. It is what
-// encoding/json would make of an answer.
-func Done(re string, seq int) []byte {
-	text := append(make(game.JSON, 0, 64), '{').Key("re").Text(re)
-	return append(append(text, `,"ok":true`...).NumberIn("seq", seq), '}')
-}
-
-// Refused is what a client is told of a command that was not.
-func Refused(re string, err error) []byte {
-	return wire.Message(answer{Re: re, Error: wire.AsError(err)})
-}
-
-func (o *Owner) done(s *Said) []byte { return Done(s.Command.ID, o.table.Seq()) }
+func (o *Owner) done(s *Said) []byte { return wire.Done(s.Command.ID, o.table.Seq()) }
 
 func (o *Owner) acknowledge(s *Said) {
 	o.do(Send{To: s.Client, Message: o.done(s)})
@@ -439,7 +418,7 @@ func (o *Owner) acknowledge(s *Said) {
 
 // refuse says why something was not done. Whoever was late gets the newest frame with it.
 func (o *Owner) refuse(s *Said, err error) {
-	o.do(Send{To: s.Client, Message: Refused(s.Command.ID, err)})
+	o.do(Send{To: s.Client, Message: wire.Refused(s.Command.ID, err)})
 	if wire.AsError(err).Code == wire.CodeLate {
 		seq := o.table.Seq()
 		f := o.table.Frames(o.id, o.present(), seq-1, true, o.now)

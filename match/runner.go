@@ -351,7 +351,7 @@ func (r *Runner) handle(ctx context.Context, item any) {
 	}
 	if s, ok := item.(Said); ok {
 		if err := r.meet(ctx, s); err != nil {
-			s.Client.Tell(Refused(s.Command.ID, err))
+			s.Client.Tell(wire.Refused(s.Command.ID, err))
 			return
 		}
 	}
@@ -455,7 +455,7 @@ func refuse(mail []any, err error) {
 		case visit:
 			in.done <- err
 		case Said:
-			in.Client.Tell(Refused(in.Command.ID, err))
+			in.Client.Tell(wire.Refused(in.Command.ID, err))
 		}
 	}
 }
