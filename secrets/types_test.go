@@ -37,10 +37,11 @@ var tellers = map[string][]string{
 	"caveau/record.Sum":          {"caveau/table.Table.ending"},
 	"caveau/record.Record.Trace": {"caveau/cmd/caveau.traceFile", "caveau/record.replayFile"},
 	"caveau/table.Table.deal":    {"caveau/table.Table.keepDeal", "caveau/table.Table.write", "caveau/table.OnPaper"},
-	"caveau/table.Table.secret": {
-		"caveau/table.Table.applyMade", "caveau/table.Table.applyResealed", "caveau/table.Table.keepDeal", "caveau/table.decideStart", "caveau/table.decideUnseal",
-		"caveau/table.Table.Sealable", "caveau/table.Table.seal", "caveau/table.Table.shuffle",
+	"caveau/ceremony.Ceremony.secret": {
+		"caveau/ceremony.Ceremony.Begin", "caveau/ceremony.Ceremony.Sealed", "caveau/ceremony.Ceremony.MayOpen", "caveau/ceremony.Ceremony.Proof",
+		"caveau/ceremony.Ceremony.Told",
 	},
+	"caveau/ceremony.Ceremony.Proof": {"caveau/table.Table.prove"},
 	"caveau/table.Table.proof": {"caveau/table.Table.keepDeal", "caveau/table.Table.write"},
 	"caveau/table.Table.prove": {"caveau/table.Table.keepDeal", "caveau/table.Table.shuffle"},
 	// A position that was imported waits for the start as a deal and moves.

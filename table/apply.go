@@ -57,11 +57,11 @@ func (t *Table) follow(f fact.Any, r *result) error {
 	case *fact.Resealed:
 		t.applyResealed(f)
 	case *fact.Sealed:
-		t.people.Chairs[f.Seat].Seal = &f.Seal
+		t.ceremony.Seal(f.Seat, f.Seal)
 	case *fact.Called:
-		t.called, t.calledAt = true, t.at
+		t.ceremony.Call(t.at)
 	case *fact.Unsealed:
-		t.people.Chairs[f.Seat].Number = &f.Number
+		t.ceremony.Open(f.Seat, f.Number)
 	case *fact.Dealt:
 		return t.applyDealt(f)
 	case *fact.Moved:
@@ -102,7 +102,8 @@ func (t *Table) applyMade(f *fact.Made) error {
 	if !ok || t.seq != 1 {
 		return fmt.Errorf("a table of %q cannot be made here", f.Setup.Game)
 	}
-	t.game, t.setup, t.people.Founder, t.secret, t.imported, t.made = g, f.Setup, f.Host, f.Secret, f.Imported, t.at
+	t.game, t.setup, t.people.Founder, t.imported, t.made = g, f.Setup, f.Host, f.Imported, t.at
+	t.ceremony.Begin(f.Secret)
 	for _, c := range f.Chairs {
 		t.people.Chairs = append(t.people.Chairs, company.Chair{Guest: c.Guest, Bot: c.Bot, Sat: t.at})
 	}
@@ -111,6 +112,10 @@ func (t *Table) applyMade(f *fact.Made) error {
 
 // applySat: somebody took an empty seat, or came back to his own, and has got up from the one that he had.
 func (t *Table) applySat(f *fact.Sat) {
+	if old := t.SeatOf(f.Guest.ID); old != game.Watcher {
+		t.ceremony.Lose(old)
+	}
+	t.ceremony.Lose(f.Seat)
 	t.people.Sit(f.Seat, f.Guest, t.at)
 	if t.Turn() == f.Seat {
 		t.allow(f.Guest.ID)
@@ -136,6 +141,7 @@ func (t *Table) applyStood(f *fact.Stood) {
 		return
 	}
 	*c = company.Chair{}
+	t.ceremony.Lose(f.Seat)
 }
 
 // applyBotted: the host gave an empty seat to a bot, or took it away from one.
@@ -154,7 +160,7 @@ func (t *Table) applyResumed() {
 }
 
 // applyResealed: the table was made before deals were sealed, and has a secret now.
-func (t *Table) applyResealed(f *fact.Resealed) { t.secret = &f.Secret }
+func (t *Table) applyResealed(f *fact.Resealed) { t.ceremony.Begin(&f.Secret) }
 
 // applyDealt: the game began.
 func (t *Table) applyDealt(f *fact.Dealt) error {
@@ -181,8 +187,8 @@ func (t *Table) applyDealt(f *fact.Dealt) error {
 // keepDeal is what follows from the deal without any rules.
 func (t *Table) keepDeal(f *fact.Dealt) {
 	t.deal, t.seeds = f.Deal, f.Seeds
-	if t.secret != nil {
-		proof := t.prove(*t.secret)
+	if t.ceremony.Sealed() {
+		proof := t.prove()
 		t.proof = &proof
 	}
 	t.players = t.people.Chairs.Names()
@@ -254,6 +260,7 @@ func (t *Table) applyFreed(f *fact.Freed) {
 		t.people.Leave(f.Seat, f.All)
 	} else {
 		*c = company.Chair{}
+		t.ceremony.Lose(f.Seat)
 	}
 	t.tell(f.Seat, "free", who.Name)
 	if t.state != nil {

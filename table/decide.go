@@ -184,10 +184,10 @@ func decideStart(t *Table, w wish) (fact.Any, error) {
 	if came := t.imported; came != nil {
 		return &fact.Dealt{Deal: came.Deal, Moves: came.Moves, Seeds: came.Seeds}, nil
 	}
-	if t.secret == nil {
+	if !t.ceremony.Sealed() {
 		return nil, wire.Refuse(wire.CodeBusy, "the deal is being sealed, try again in a moment")
 	}
-	if slices.ContainsFunc(t.people.Chairs, company.Chair.Sealed) {
+	if t.ceremony.Gives() {
 		return &fact.Called{}, nil // whoever sealed a number opens it now; then, or in a moment, it is dealt
 	}
 	return t.shuffle()
@@ -223,7 +223,7 @@ func decideFree(t *Table, w wish) (fact.Any, error) {
 		return nil, nil // a bot plays there
 	case !c.Person():
 		return nil, wire.Refuse(wire.CodeNoSeat, "no person sits on %s", seat)
-	case t.called && t.state == nil:
+	case t.begun() && t.state == nil:
 		return nil, wire.Refuse(wire.CodeBusy, "it is being dealt, try again in a moment")
 	case t.state != nil && w.here.Has(seat):
 		return t.propose(w, company.ToFree, seat)

@@ -1,10 +1,8 @@
 package table
 
 import (
-	"slices"
 	"time"
 
-	"caveau/company"
 	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
@@ -63,12 +61,10 @@ func (t *Table) Moved(s game.Seat, words, by string) (d *Decision, legal bool) {
 // What those timers need to know.
 
 // Sealable tells whether the table has still to get a secret.
-func (t *Table) Sealable() bool { return t.secret == nil && t.imported == nil }
+func (t *Table) Sealable() bool { return !t.ceremony.Sealed() && t.imported == nil }
 
 // Called tells whether the start was said, when, and whether numbers are still to be opened.
-func (t *Table) Called() (at time.Time, waits, called bool) {
-	return t.calledAt, slices.ContainsFunc(t.people.Chairs, company.Chair.Shut), t.called
-}
+func (t *Table) Called() (at time.Time, waits, called bool) { return t.ceremony.Called() }
 
 // At is the time of the last entry.
 func (t *Table) At() time.Time { return t.at }
