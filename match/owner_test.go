@@ -23,12 +23,14 @@ import (
 // is on its way to the log, nothing is.
 const timers = `
 read on            unsure
-tell who is there  over open called asked botted thinking
+tell who is there  over open called sealing asked botted thinking
 seal the deal      open
 deal               called
+begin again        called
+call again         sealing
 put away           open
-another host       open called asked botted thinking
-host is back       open called asked botted thinking
+another host       open called sealing asked botted thinking
+host is back       open called sealing asked botted thinking
 all agree          asked botted thinking
 nobody answers     asked botted thinking
 back               asked botted thinking

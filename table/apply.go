@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"caveau/company"
 	"caveau/fact"
+	"caveau/fair"
 	"caveau/game"
 	"caveau/wire"
 )
@@ -61,7 +63,9 @@ func (t *Table) follow(f fact.Any, r *result) error {
 	case *fact.Called:
 		t.ceremony.Call(t.at)
 	case *fact.Unsealed:
-		t.ceremony.Open(f.Seat, f.Number)
+		t.ceremony.Unseal(f.Seat, f.Number)
+	case *fact.Anew:
+		t.applyAnew(f)
 	case *fact.Dealt:
 		return t.applyDealt(f)
 	case *fact.Moved:
@@ -99,11 +103,12 @@ var errNothingFollows = errors.New("nothing follows from such an entry")
 // applyMade: the table stands, with whoever sits at it from the first.
 func (t *Table) applyMade(f *fact.Made) error {
 	g, ok := t.shelf.Game(f.Setup.Game)
-	if !ok || t.seq != 1 {
+	derivation := cmp.Or(f.Derivation, fair.Deal1)
+	if !ok || t.seq != 1 || !derivation.Known() {
 		return fmt.Errorf("a table of %q cannot be made here", f.Setup.Game)
 	}
 	t.game, t.setup, t.people.Founder, t.imported, t.made = g, f.Setup, f.Host, f.Imported, t.at
-	t.ceremony.Begin(f.Secret)
+	t.ceremony.Begin(derivation, f.Secret)
 	for _, c := range f.Chairs {
 		t.people.Chairs = append(t.people.Chairs, company.Chair{Guest: c.Guest, Bot: c.Bot, Sat: t.at})
 	}
@@ -160,7 +165,14 @@ func (t *Table) applyResumed() {
 }
 
 // applyResealed: the table was made before deals were sealed, and has a secret now.
-func (t *Table) applyResealed(f *fact.Resealed) { t.ceremony.Begin(&f.Secret) }
+func (t *Table) applyResealed(f *fact.Resealed) { t.ceremony.Begin(fair.Deal1, &f.Secret) }
+
+// applyAnew: numbers were not opened in time, and the ceremony begins again.
+func (t *Table) applyAnew(f *fact.Anew) {
+	for _, seat := range t.ceremony.Anew(f.Secret, t.at).List() {
+		t.tell(seat, "unopened", t.people.Chairs[seat].Guest.Name)
+	}
+}
 
 // applyDealt: the game began.
 func (t *Table) applyDealt(f *fact.Dealt) error {

@@ -76,6 +76,7 @@ func (t *Table) Decide(c wire.Command, g wire.Guest, here game.Seats) (*Decision
 }
 
 var (
+	errDealing = wire.Refuse(wire.CodeBusy, "it is being dealt, try again in a moment")
 	errNoGuest = wire.Refuse(wire.CodeNoGuest, "say who you are first: POST /api/guest")
 	errGone    = wire.Refuse(wire.CodeGone, "the table was closed: nobody had come for a long time")
 )
@@ -133,6 +134,8 @@ func decideSit(t *Table, w wish) (fact.Any, error) {
 		return nil, wire.Refuse(wire.CodeSeatTaken, "somebody sits on %s", seat)
 	case t.state != nil:
 		return t.propose(w, company.ToSit, seat)
+	case t.begun():
+		return nil, errDealing
 	}
 	return &fact.Sat{Seat: seat, Guest: w.guest}, nil
 }
@@ -224,7 +227,7 @@ func decideFree(t *Table, w wish) (fact.Any, error) {
 	case !c.Person():
 		return nil, wire.Refuse(wire.CodeNoSeat, "no person sits on %s", seat)
 	case t.begun() && t.state == nil:
-		return nil, wire.Refuse(wire.CodeBusy, "it is being dealt, try again in a moment")
+		return nil, errDealing
 	case t.state != nil && w.here.Has(seat):
 		return t.propose(w, company.ToFree, seat)
 	}

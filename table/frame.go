@@ -210,7 +210,7 @@ func (t *Table) Card(id wire.ID, here Present) wire.Card {
 		Watchers: here.Watchers, Made: t.made.UTC(), Seats: t.people.Chairs.Signs(), Seal: t.ceremony.Told(t.state != nil, t.State() == Over), Imported: t.imports(),
 	}
 	if c.Seal != nil {
-		c.Seal.Numbers = nil // they are for those who look at the table
+		c.Seal.Numbers, c.Seal.Failed = nil, nil // they are for those who look at the table
 	}
 	return c
 }

@@ -96,10 +96,7 @@ func (t *Table) overNow() bool {
 }
 
 // begun tells whether the start was said: from then on seats are kept.
-func (t *Table) begun() bool {
-	_, _, called := t.ceremony.Called()
-	return called || t.state != nil
-}
+func (t *Table) begun() bool { return t.ceremony.Begun() || t.state != nil }
 
 // Seq is the number of the last entry.
 func (t *Table) Seq() int { return t.seq }
