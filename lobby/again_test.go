@@ -255,3 +255,14 @@ func TestARematchForgetsWhoWasLate(t *testing.T) {
 		}
 	})
 }
+
+// A table that was made by a derivation that this program does not know is not dealt by another: it waits for a program that does.
+func TestAnUnknownDerivationIsNotReplayed(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		id := h.make(toy(2))
+		h.rewrite(id, `"derivation":"caveau-deal/2"`, `"derivation":"caveau-deal/9"`)
+		if card, err := h.lobby.Card(t.Context(), id); err == nil || wire.AsError(err).Code != wire.CodeStorage {
+			t.Errorf("its sign says %+v, %v", card, err)
+		}
+	})
+}

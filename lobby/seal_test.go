@@ -97,6 +97,9 @@ func TestTheDealIsSealed(t *testing.T) {
 		ben.mustBe("open", game.NoSeat)
 		ana.unseals()
 		ana.mustBe("running", seatA)
+		if n := ana.frame.Seal.Numbers; len(n) != 0 {
+			t.Errorf("while the game runs the numbers are told: %+v", n)
+		}
 		ana.unseals() // it was heard, and is again
 		finish(ana, ben)
 		v := h.verified(id)

@@ -138,7 +138,7 @@ test('a number that is not opened in time begins the deal again, and everybody i
   // The record says it, and what was possible; each browser compares it with what it saw of both attempts.
   await ana.page.goto(`${at.url}/verify#${name}`);
   await ana.page.getByRole('heading', { name: 'This deal was not the first.' }).waitFor({ timeout: 30_000 });
-  await ana.page.getByText('could have rejected 1 deal so').waitFor();
+  await ana.page.getByText('could have rejected 1 deal that').waitFor();
   await ana.page.getByText('as long as Ana, whose number made the deal').waitFor();
   await ana.page.getByText('Attempt 1: Борис sealed a number, and it was not opened in time.').waitFor();
   await ana.page.getByText('its own number is among those that made the deal').waitFor();

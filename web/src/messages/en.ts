@@ -218,9 +218,9 @@ export const en = {
   'verify.claim.unchosen.what': 'Every number was opened at the first attempt.',
   'verify.claim.rejected': 'This deal was not the first.',
   'verify.claim.rejected.what': {
-    one: 'A number was not opened in time, and all began again, with a new secret and new numbers. Somebody in league with the house could have rejected {n} deal so that he had seen, for another that he could not know. He could not pick one.',
+    one: 'A number was not opened in time, and all began again, with a new secret and new numbers. In this way somebody in league with the house could have rejected {n} deal that he had seen, for another that he could not know. He could not pick one.',
     other:
-      'Numbers were not opened in time, and each time all began again, with a new secret and new numbers. Somebody in league with the house could have rejected {n} deals so that he had seen, each for another that he could not know. He could not pick one.',
+      'Numbers were not opened in time, and each time all began again, with a new secret and new numbers. In this way somebody in league with the house could have rejected {n} deals that he had seen, each for another that he could not know. He could not pick one.',
   },
   'verify.claim.picked': 'This deal could have been picked.',
   'verify.claim.picked.what':
