@@ -50,12 +50,9 @@ const fresh = (seal: string): Attempt => ({ seal, number: bytesToHex(crypto.getR
 /** All attempts at a deal that were seen, in order. */
 const seen = ({ before = [], ...last }: Kept): Attempt[] => [...before, last];
 
-/** Whether all that was seen is among all that there was, in the same order. */
-function within(mine: Kept, seals: string[]): boolean {
-  const places = seen(mine).map(({ seal }) => seals.indexOf(seal));
-  const inOrder = places.every((place, i) => place > (places[i - 1] ?? -1));
-  return inOrder && !(mine.dealt && places.at(-1) !== seals.length - 1);
-}
+/** Whether all that was seen is among all that there was, and what was dealt is the last of it. In which order they came each seal says. */
+const within = (mine: Kept, seals: string[]): boolean =>
+  seen(mine).every(({ seal }) => seals.includes(seal)) && !(mine.dealt && mine.seal !== seals.at(-1));
 
 const shown = (seal: Seal): string[] => [...seal.failed.map((one) => one.seal), seal.seal];
 
