@@ -311,10 +311,16 @@ test.each([
   },
 );
 
-test('whoever went away in an attempt that failed knows no more than its seal', () => {
+test('whoever saw only attempts that failed cannot say that he saw this seal before the game', () => {
   const told = begunAgain('all');
   give('gone', { setup, state: 'open', you: '', seal: seal({ seal: seals[0]! }) });
-  expect(compare(kept('gone')!, told)).toBe('seal');
+  expect(compare(kept('gone')!, told)).toBe('part');
+  const { numbers } = sealAndOpen('left out too', 0, []);
+  const seenByBoth = { ...told, failed: [{ seal: seals[0]!, numbers }] };
+  expect(compare(kept('gone')!, seenByBoth)).toBe('part');
+  deals('left out too', 1, [['B']]);
+  expect(compare(kept('left out too')!, seenByBoth)).toBe('part');
+  expect(compare(kept('left out too')!, { ...seenByBoth, seal: seals[2]! })).toBe('bad'); // nor is it what was shown when it was dealt
 });
 
 test('what an older page has kept is read', () => {

@@ -65,10 +65,12 @@ function follow(table: string, seal: Seal): Kept | null {
   return known.seal === seal.seal ? known : keep(table, { ...fresh(seal.seal), before: seen(known) });
 }
 
-/** Keeps that it was dealt, for whoever was there before. */
+/** Keeps that it was dealt, for whoever was there before. A seal that is shown only now has no number. */
 function settle(table: string, seal: Seal) {
-  const mine = kept(table) && follow(table, seal);
-  if (mine && !mine.dealt) keep(table, { ...mine, dealt: true });
+  const mine = kept(table);
+  if (!mine || mine.dealt || !within(mine, shown(seal))) return;
+  const late = { seal: seal.seal, number: '', before: seen(mine) };
+  keep(table, { ...(mine.seal === seal.seal ? mine : late), dealt: true });
 }
 
 /** Keeps what stood fast when the number was opened: of what a table says later nothing is believed. */
@@ -117,8 +119,9 @@ function termsOf({ setup, seal }: Pick<Frame, 'setup' | 'seal'>): string {
 const attempts = ({ failed, seal, numbers }: Verdict) => [...(failed ?? []), { seal, numbers: numbers ?? [] }];
 
 /** What a record's proof says to somebody whose browser was there: that all is as it saw it, with its number (`both`) or
- * without; that its number was left out; or that the terms, or the very attempts, were others. */
-export function compare(mine: Kept, proof: Verdict): 'both' | 'seal' | 'left' | 'terms' | 'bad' {
+ * without; that it saw only attempts that failed (`part`); that its number was left out; or that the terms, or the very attempts,
+ * were others. */
+export function compare(mine: Kept, proof: Verdict): 'both' | 'seal' | 'part' | 'left' | 'terms' | 'bad' {
   const there = attempts(proof);
   if (
     !within(
@@ -133,7 +136,8 @@ export function compare(mine: Kept, proof: Verdict): 'both' | 'seal' | 'left' | 
   });
   if (opened.some(({ fits }) => !fits)) return 'terms';
   if (opened.some(({ given }) => !given)) return 'left';
-  return mine.on && mine.seal === proof.seal ? 'both' : 'seal';
+  if (mine.seal !== proof.seal || !mine.number) return 'part';
+  return mine.on ? 'both' : 'seal';
 }
 
 const termsOfProof = ({ game, edition, players, options, first, choices }: Verdict, numbers: Sealed) =>

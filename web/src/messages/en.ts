@@ -249,6 +249,8 @@ export const en = {
   'verify.mine.both':
     'Your browser saw this seal before the game, and its own number is among those that made the deal.',
   'verify.mine.seal': 'Your browser saw this seal before the game.',
+  'verify.mine.part':
+    'Your browser saw an attempt that failed, and not the seal of the one from which the deal follows: it was not there, or was shown nothing.',
   'verify.mine.bad':
     'Your browser saw another seal before the game, or an attempt that the record hides: something was changed afterwards.',
   'verify.mine.left':

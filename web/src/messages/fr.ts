@@ -263,6 +263,8 @@ export const fr: Record<keyof typeof en, Message> = {
   'verify.mine.both':
     'Ton navigateur a vu ce sceau avant la partie, et son propre nombre est parmi ceux qui ont fait la donne.',
   'verify.mine.seal': 'Ton navigateur a vu ce sceau avant la partie.',
+  'verify.mine.part':
+    'Ton navigateur a vu un essai manqué, mais pas le sceau de celui dont découle la donne : il n’était pas là, ou on ne lui a rien montré.',
   'verify.mine.bad':
     'Ton navigateur a vu un autre sceau avant la partie, ou un essai que l’enregistrement cache : quelque chose a été changé ensuite.',
   'verify.mine.left':
