@@ -6,7 +6,7 @@ CHAOS      ?= 1m
 STORM      ?= 10m
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SOURCES    := $(shell find web/src web/public web/*.ts web/*.html web/*.js docs/rules docs/rulings.md -type f 2>/dev/null)
-RULES      := go.mod $(shell find bot catalog cmd/wasm company fact fair game games match record table terms wire -name '*.go' ! -name '*_test.go' 2>/dev/null)
+RULES      := go.mod $(shell find bot catalog ceremony cmd/wasm company fact fair game games match record table terms wire -name '*.go' ! -name '*_test.go' 2>/dev/null)
 # Asked anew by each target: ready-to-test may have installed it since make began.
 CHROMIUM   ?= $(shell tools/need where chromium)
 FIREFOX    ?= $(shell tools/need where firefox)
@@ -23,7 +23,7 @@ build: ready web/dist/engine.wasm ## bin/caveau, with the client in it
 test: ready-to-test test-go test-web test-browser ## what every change has to pass, in five minutes
 
 # What knows no goroutine is not looked at for races, which would take it three times as long.
-PURE := bot catalog company docs fact fair game games names record table terms tools/mutate tools/pebbles wire
+PURE := bot catalog ceremony company docs fact fair game games names record table terms tools/mutate tools/pebbles wire
 
 test-go: web/dist/index.html
 	go test -race -short -shuffle=on $$(go list ./... | grep -v -E "^caveau/($$(echo $(PURE) | tr ' ' '|'))(/|$$)") & racing=$$!; \

@@ -6,29 +6,22 @@ import (
 	"slices"
 	"time"
 
-	"caveau/fair"
 	"caveau/game"
 )
 
 // A Chair is one seat of a table, and who holds it.
 type Chair struct {
-	Guest  string     // its player's id; "": no person
-	Bot    string     // the name of the bot whose seat it is
-	Left   bool       // its player stood up after the start, or was freed
-	Freed  bool       // all others agreed to free it: its player needs them to come back
-	Away   bool       // its player is gone longer than the table allows
-	Sat    time.Time  // when its player took it, or came back to it
-	Seal   *fair.Bits // what its player gives to the deal, sealed; nil if he gives nothing
-	Number *fair.Bits // and opened
+	Guest string    // its player's id; "": no person
+	Bot   string    // the name of the bot whose seat it is
+	Left  bool      // its player stood up after the start, or was freed
+	Freed bool      // all others agreed to free it: its player needs them to come back
+	Away  bool      // its player is gone longer than the table allows
+	Sat   time.Time // when its player took it, or came back to it
 }
 
-// Person, Empty and Sealed tell whether a person has it, nobody at all, and whether he has sealed a number.
+// Person and Empty tell whether a person has it, and whether nobody at all.
 func (c Chair) Person() bool { return c.Guest != "" }
 func (c Chair) Empty() bool  { return !c.Person() && c.Bot == "" }
-func (c Chair) Sealed() bool { return c.Seal != nil }
-
-// Shut tells whether there is a number that its player has not opened.
-func (c Chair) Shut() bool { return c.Sealed() && c.Number == nil }
 
 // Played tells whether a bot plays the chair of a running table: its own, or a stand-in.
 func (c Chair) Played() bool { return !c.Person() || c.Left || c.Away }
@@ -128,15 +121,4 @@ func (cs Chairs) SeatOf(guest string) game.Seat {
 		return game.Watcher
 	}
 	return game.Seat(i)
-}
-
-// Numbers are those that were sealed for the deal, opened or not.
-func (cs Chairs) Numbers() []fair.Number {
-	list := []fair.Number{}
-	for i, c := range cs {
-		if c.Sealed() {
-			list = append(list, fair.Number{Seat: game.Seat(i).String(), Seal: *c.Seal, Number: c.Number})
-		}
-	}
-	return list
 }

@@ -21,7 +21,7 @@ type Any interface {
 
 // all has a blank fact of each kind.
 var all = []Any{
-	&Made{}, &Sat{}, &Stood{}, &Botted{}, &Hosted{}, &Resealed{}, &Sealed{}, &Called{}, &Unsealed{}, &Dealt{}, &Moved{},
+	&Made{}, &Sat{}, &Stood{}, &Botted{}, &Hosted{}, &Resealed{}, &Sealed{}, &Called{}, &Unsealed{}, &Anew{}, &Dealt{}, &Moved{},
 	&Missed{}, &Returned{}, &Freed{}, &Renamed{}, &Broke{}, &Again{}, &Shut{},
 	&Proposed{}, &Agreed{}, &Declined{}, &Resumed{},
 }
@@ -52,6 +52,7 @@ func (*Resealed) kind() string { return "secret" }
 func (*Sealed) kind() string   { return "seal" }
 func (*Called) kind() string   { return "call" }
 func (*Unsealed) kind() string { return "unseal" }
+func (*Anew) kind() string     { return "anew" }
 func (*Dealt) kind() string    { return "start" }
 func (*Moved) kind() string    { return "move" }
 func (*Missed) kind() string   { return "away" }
@@ -73,6 +74,9 @@ type Made struct {
 	Chairs []Chair     `json:"chairs"`
 	// Secret seals the deal (package fair). Tables that were made before deals were sealed have none.
 	Secret *fair.Bits `json:"secret,omitempty"`
+	// Derivation is how the deal follows from the secret and the numbers. Tables that were made when there was but one have none:
+	// fair.Deal1, to their end.
+	Derivation fair.Version `json:"derivation,omitempty"`
 	// Imported is the position that the table begins with, where it is not dealt.
 	Imported *terms.Import `json:"imported,omitempty"`
 }
@@ -160,13 +164,19 @@ type Sealed struct {
 	Seal fair.Bits `json:"seal"`
 }
 
-// Called: the start was said.
+// Called: the start was said; or, after an attempt that failed, all have sealed again who do in time. What was sealed is opened.
 type Called struct{}
 
 // Unsealed: after the start was said, whoever sits there opened his number.
 type Unsealed struct {
 	Seat   game.Seat `json:"seat"`
 	Number fair.Bits `json:"number"`
+}
+
+// Anew: a number was not opened in time, and the ceremony begins again with another secret. Whoever kept his shut gives none any
+// more at this table.
+type Anew struct {
+	Secret fair.Bits `json:"secret"`
 }
 
 // Dealt: the game began. All chance of it is here.

@@ -15,7 +15,7 @@ var bits = strings.Repeat("5a", 32)
 var entries = map[string]string{
 	"made": `{"setup":{"game":"dawn-under","edition":"2004","seats":2,"first":"B","options":{"maxVampires":6},"aid":"marks","moveTime":60,` +
 		`"awayTime":120,"botTime":[2200,3800],"listed":true,"choices":{"bare":["a1","b2"]}},"host":{"id":"g1"},` +
-		`"chairs":[{"guest":{"id":"g1"}},{"guest":{"id":""},"bot":"random"}],"secret":"BITS",` +
+		`"chairs":[{"guest":{"id":"g1"}},{"guest":{"id":""},"bot":"random"}],"secret":"BITS","derivation":"caveau-deal/2",` +
 		`"imported":{"deal":{"lids":"x"},"moves":["A open d3"],"seeds":[1,2]}}`,
 	"sit":     `{"seat":"B","guest":{"id":"g2"}}`,
 	"leave":   `{"seat":"B"}`,
@@ -25,6 +25,7 @@ var entries = map[string]string{
 	"seal":    `{"seat":"B","seal":"BITS"}`,
 	"call":    `{}`,
 	"unseal":  `{"seat":"B","number":"BITS"}`,
+	"anew":    `{"secret":"BITS"}`,
 	"start":   `{"deal":{"lids":"x"},"moves":["A open d3"],"seeds":[1,2]}`,
 	"move":    `{"seat":"B","words":"open d3","by":"clock"}`,
 	"away":    `{"seat":"B"}`,

@@ -33,7 +33,7 @@ func (f Founding) First(at time.Time) Entry {
 func (f Founding) Draw(rng *rand.Rand) {
 	if f.Made.Imported == nil {
 		secret := fair.NewSecret(rng)
-		f.Made.Secret = &secret
+		f.Made.Secret, f.Made.Derivation = &secret, fair.Newest
 		return
 	}
 	came := *f.Made.Imported

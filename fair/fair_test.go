@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -13,50 +14,72 @@ import (
 
 func bits(text string) (b Bits) { copy(b[:], text); return b }
 
+// sealed is a number that somebody sealed at an attempt; of one that is shut nobody knows it.
+func sealed(a Attempt, v Version, seat, number string) Number {
+	n := bits(number)
+	return Number{seat, v.SealNumber(a.Seal, seat, n), &n}
+}
+
+func shut(n Number) Number { n.Number = nil; return n }
+
 // proof is that of a table of three: Ana and Cleo gave numbers, Ben sealed one and never opened it.
 func proof() Proof {
-	secret, ana, cleo := bits("secret"), bits("ana"), bits("cleo")
-	seal := Seal(secret)
-	return Proof{
-		Version: Version, Seal: seal, Secret: secret,
-		Numbers: []Number{
-			{"A", SealNumber(seal, "A", ana), &ana}, {"B", SealNumber(seal, "B", bits("ben")), nil}, {"C", SealNumber(seal, "C", cleo), &cleo},
-		},
+	a := Attempt{Seal: Deal1.Seal(bits("secret")), Secret: bits("secret")}
+	a.Numbers = []Number{sealed(a, Deal1, "A", "ana"), shut(sealed(a, Deal1, "B", "ben")), sealed(a, Deal1, "C", "cleo")}
+	return Proof{Version: Deal1, Attempt: a}
+}
+
+// begunAgain is that of a table of four: Ben did not open his number, then Dan not his, then Ana and Cleo both.
+func begunAgain() Proof {
+	p := Proof{Version: Deal2}
+	for i, seats := range []string{"ABCD", "ACD", "AC"} {
+		secret := bits("secret " + seats)
+		p.Attempt = Attempt{Seal: Deal2.Seal(secret, p.Failed...), Secret: secret}
+		for _, seat := range strings.Split(seats, "") {
+			n := sealed(p.Attempt, Deal2, seat, seat+seats)
+			if seat == "BD-"[i:i+1] {
+				n = shut(n)
+			}
+			p.Numbers = append(p.Numbers, n)
+		}
+		if i < 2 {
+			p.Failed = append(p.Failed, p.Attempt)
+		}
 	}
+	return p
+}
+
+func seedOf(t *testing.T, p Proof) Bits {
+	t.Helper()
+	s, err := p.Seed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 func TestSeedFollowsFromTheSecretAndEveryOpenedNumber(t *testing.T) {
 	seed := func(change func(*Proof)) Bits {
 		p := proof()
 		change(&p)
-		s, err := p.Seed()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
+		return seedOf(t, p)
 	}
 	usual := seed(func(*Proof) {})
 	seen := []Bits{usual}
 	for name, change := range map[string]func(*Proof){
 		"another secret, and all sealed anew": func(p *Proof) {
 			p.Secret = bits("other")
-			p.Seal = Seal(p.Secret)
+			p.Seal = Deal1.Seal(p.Secret)
 			for i, n := range p.Numbers {
 				if n.Number != nil {
-					p.Numbers[i].Seal = SealNumber(p.Seal, n.Seat, *n.Number)
+					p.Numbers[i].Seal = Deal1.SealNumber(p.Seal, n.Seat, *n.Number)
 				}
 			}
 		},
-		"another number": func(p *Proof) {
-			other := bits("other")
-			p.Numbers[0] = Number{"A", SealNumber(p.Seal, "A", other), &other}
-		},
-		"one who opens":   func(p *Proof) { ben := bits("ben"); p.Numbers[1].Number = &ben },
-		"one number less": func(p *Proof) { p.Numbers = p.Numbers[1:] },
-		"the same number on another seat": func(p *Proof) {
-			n := p.Numbers[2].Number
-			p.Numbers[2] = Number{"D", SealNumber(p.Seal, "D", *n), n}
-		},
+		"another number":                  func(p *Proof) { p.Numbers[0] = sealed(p.Attempt, Deal1, "A", "other") },
+		"one who opens":                   func(p *Proof) { p.Numbers[1] = sealed(p.Attempt, Deal1, "B", "ben") },
+		"one number less":                 func(p *Proof) { p.Numbers = p.Numbers[1:] },
+		"the same number on another seat": func(p *Proof) { p.Numbers[2] = sealed(p.Attempt, Deal1, "D", "cleo") },
 	} {
 		s := seed(change)
 		if slices.Contains(seen, s) {
@@ -69,12 +92,148 @@ func TestSeedFollowsFromTheSecretAndEveryOpenedNumber(t *testing.T) {
 	}
 }
 
+// What was hashed by one derivation is nothing by another, and a record says by which it was.
+func TestTheDerivationsHaveNothingInCommon(t *testing.T) {
+	p := begunAgain()
+	p.Version = Deal1
+	p.Failed = nil
+	if _, err := p.Seed(); !errors.Is(err, ErrSeal) {
+		t.Errorf("a secret that was sealed by %s fits by %s: %v", Deal2, Deal1, err)
+	}
+	seed := bits("seed")
+	if Deal1.BotSeed(seed, "A") == Deal2.BotSeed(seed, "A") || Deal1.NewChance(seed).word() == Deal2.NewChance(seed).word() {
+		t.Error("two derivations draw the same")
+	}
+}
+
+// An attempt that failed leaves no trace in the deal but that its seal is in the next one: its secret may be known.
+func TestTheDealFollowsFromTheLastAttempt(t *testing.T) {
+	p := begunAgain()
+	last := p.Attempt
+	alone := Proof{Version: Deal2, Attempt: Attempt{Seal: Deal2.Seal(last.Secret), Secret: last.Secret}}
+	for _, n := range last.Numbers {
+		alone.Numbers = append(alone.Numbers, Number{n.Seat, Deal2.SealNumber(alone.Seal, n.Seat, *n.Number), n.Number})
+	}
+	if seedOf(t, p) != seedOf(t, alone) {
+		t.Error("the deal follows from more than the last attempt")
+	}
+	if last.Seal == alone.Seal {
+		t.Error("the seal says nothing of the attempts before")
+	}
+}
+
+// Whoever knows the last seal cannot be shown other attempts before it than there were, nor others who kept a number shut.
+func TestASealBindsWhatFailedBefore(t *testing.T) {
+	for name, change := range map[string]func(*Proof){
+		"no attempt failed":      func(p *Proof) { p.Failed = nil },
+		"the first is missing":   func(p *Proof) { p.Failed = p.Failed[1:] },
+		"the second is missing":  func(p *Proof) { p.Failed = p.Failed[:1] },
+		"one is there twice":     func(p *Proof) { p.Failed = append(p.Failed, p.Failed[1]) },
+		"another order":          func(p *Proof) { slices.Reverse(p.Failed) },
+		"a number left out":      func(p *Proof) { p.Failed[0].Numbers = p.Failed[0].Numbers[1:] },
+		"another kept his shut":  func(p *Proof) { p.Failed[1].Numbers[0].Number = nil },
+		"a shut number replaced": func(p *Proof) { p.Failed[0].Numbers[1].Seal[3]++ },
+		"nobody kept his shut":   func(p *Proof) { p.Failed[1].Numbers[2] = sealed(p.Failed[1], Deal2, "D", "DACD") },
+		"another secret":         func(p *Proof) { p.Failed[0].Secret[3]++ },
+	} {
+		p := begunAgain()
+		change(&p)
+		if _, err := p.Seed(); !errors.Is(err, ErrSeal) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// sealAgain gives all attempts seals that fit, as whoever makes up a whole record can.
+func sealAgain(p *Proof) {
+	all := append(p.Failed, p.Attempt)
+	for i := range all {
+		a := &all[i]
+		a.Seal = p.Version.Seal(a.Secret, all[:i]...)
+		for j, n := range a.Numbers {
+			if n.Number != nil {
+				a.Numbers[j].Seal = p.Version.SealNumber(a.Seal, n.Seat, *n.Number)
+			}
+		}
+	}
+	p.Failed, p.Attempt = all[:len(all)-1], all[len(all)-1]
+}
+
+// Attempts that could not follow each other are found, however well their seals fit.
+func TestACeremonyBeginsAgainWhereItHasTo(t *testing.T) {
+	for name, change := range map[string]func(*Proof){
+		"a number is shut at the last attempt": func(p *Proof) { p.Numbers[0].Number = nil },
+		"all were open, and it began again":    func(p *Proof) { p.Failed[1].Numbers = p.Failed[1].Numbers[:2] },
+		"who kept his shut seals another": func(p *Proof) {
+			p.Failed[1].Numbers = slices.Insert(p.Failed[1].Numbers, 1, sealed(p.Failed[1], Deal2, "B", "b"))
+		},
+		"who kept his shut gives one at last": func(p *Proof) { p.Numbers = append(p.Numbers, sealed(p.Attempt, Deal2, "D", "d")) },
+		"by the first derivation":             func(p *Proof) { p.Version = Deal1 },
+	} {
+		p := begunAgain()
+		change(&p)
+		sealAgain(&p)
+		if _, err := p.Seed(); !errors.Is(err, ErrAgain) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	p := begunAgain()
+	sealAgain(&p)
+	seedOf(t, p) // unchanged it holds
+}
+
+// What is claimed is what was possible: that nobody chose only where every number was opened at the first attempt.
+func TestClaims(t *testing.T) {
+	first := func(v Version, open, late string) Proof {
+		a := Attempt{Seal: v.Seal(bits("secret")), Secret: bits("secret")}
+		for _, seat := range []string{"A", "B", "C", "D"} {
+			n := sealed(a, v, seat, seat)
+			switch {
+			case strings.Contains(open, seat):
+				a.Numbers = append(a.Numbers, n)
+			case strings.Contains(late, seat):
+				a.Numbers = append(a.Numbers, shut(n))
+			}
+		}
+		return Proof{Version: v, Attempt: a}
+	}
+	nobody := begunAgain()
+	nobody.Numbers = nil
+	for _, x := range []struct {
+		p    Proof
+		want Claim
+	}{
+		{first(Deal2, "ABC", ""), Claim{Unchosen, 0, []string{"A", "B", "C"}, [][]string{}}},
+		{first(Deal1, "ABC", ""), Claim{Unchosen, 0, []string{"A", "B", "C"}, [][]string{}}},
+		{first(Deal2, "", ""), Claim{House, 0, []string{}, [][]string{}}},
+		{begunAgain(), Claim{Rejected, 2, []string{"A", "C"}, [][]string{{"B"}, {"D"}}}},
+		{nobody, Claim{House, 0, []string{}, [][]string{{"B"}, {"D"}}}},
+		{first(Deal1, "AC", "B"), Claim{Picked, 8, []string{"A", "C"}, [][]string{{"B"}}}},
+		{first(Deal1, "A", "BD"), Claim{Picked, 8, []string{"A"}, [][]string{{"B", "D"}}}},
+		{first(Deal1, "", "BD"), Claim{House, 0, []string{}, [][]string{{"B", "D"}}}},
+	} {
+		seedOf(t, x.p)
+		if got := x.p.Claim(); !reflect.DeepEqual(got, x.want) {
+			t.Errorf("of %+v it is claimed %+v, not %+v", x.p, got, x.want)
+		}
+	}
+}
+
+// One spare secret is known when its attempt is over; the others are not.
+func TestSpareSecretsAreUnlikeEachOther(t *testing.T) {
+	chance := bits("chance")
+	one, two := SpareSecret(chance, 0), SpareSecret(chance, 1)
+	if one == two || one == chance || SpareSecret(bits("other"), 0) == one {
+		t.Errorf("two of them are one: %s, %s", one, two)
+	}
+}
+
 func TestSealsThatDoNotFitAreFound(t *testing.T) {
 	for _, x := range []struct {
 		change func(*Proof)
 		fault  error
 	}{
-		{func(p *Proof) { p.Version = "caveau-deal/2" }, ErrVersion},
+		{func(p *Proof) { p.Version = "caveau-deal/3" }, ErrVersion},
 		{func(p *Proof) { p.Version = "" }, ErrVersion},
 		{func(p *Proof) { p.Secret[31] ^= 1 }, ErrSeal},
 		{func(p *Proof) { p.Seal[0] ^= 128 }, ErrSeal},
@@ -120,7 +279,7 @@ func TestBitsAreReadAsTheyAreWritten(t *testing.T) {
 // Every number is drawn as often as any other, as far as 60,000 draws can tell: chi squared with 59 degrees of freedom is
 // above 110 once in 30,000 seeds, and this seed is always the same.
 func TestDrawsAreEven(t *testing.T) {
-	c := NewChance(bits("even"))
+	c := Deal1.NewChance(bits("even"))
 	var often [60]float64
 	for range 60_000 {
 		often[c.IntN(60)]++
@@ -137,7 +296,7 @@ func TestDrawsAreEven(t *testing.T) {
 // The words above a whole number of times n are passed over: with n just above a third of 2^32 that is one in three.
 func TestDrawsPassOverTheRest(t *testing.T) {
 	const n = 1<<32/3 + 1
-	plain, c := NewChance(bits("rest")), NewChance(bits("rest"))
+	plain, c := Deal1.NewChance(bits("rest")), Deal1.NewChance(bits("rest"))
 	passed := 0
 	for range 100 {
 		word := plain.word()
@@ -165,7 +324,7 @@ func TestDrawsPassOverTheRest(t *testing.T) {
 
 func TestBotsOfATableDrawFromSeedsOfTheirOwn(t *testing.T) {
 	seed := bits("seed")
-	a, b := BotSeed(seed, "A"), BotSeed(seed, "B")
+	a, b := Newest.BotSeed(seed, "A"), Newest.BotSeed(seed, "B")
 	if a == b || a >= 1<<53 || b >= 1<<53 {
 		t.Errorf("the seeds are %d and %d", a, b)
 	}
@@ -174,7 +333,13 @@ func TestBotsOfATableDrawFromSeedsOfTheirOwn(t *testing.T) {
 // The vectors in docs/fair were worked out by another program. They are never written anew: another derivation has another
 // name, and vectors of its own.
 func TestVectors(t *testing.T) {
-	text, err := os.ReadFile("../docs/fair/vectors.json")
+	for version, file := range map[Version]string{Deal1: "vectors.json", Deal2: "vectors2.json"} {
+		t.Run(file, func(t *testing.T) { testVectors(t, version, file) })
+	}
+}
+
+func testVectors(t *testing.T, v Version, file string) {
+	text, err := os.ReadFile("../docs/fair/" + file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,29 +358,29 @@ func TestVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	seed, err := want.Proof.Seed()
-	if err != nil || seed != want.Seed {
-		t.Errorf("the seed is %s, %v", seed, err)
+	if err != nil || seed != want.Seed || want.Proof.Version != v {
+		t.Errorf("by %s the seed is %s, %v", want.Proof.Version, seed, err)
 	}
-	c := NewChance(seed)
+	c := v.NewChance(seed)
 	for i, d := range want.Draws {
 		if got := c.IntN(d[0]); got != d[1] {
 			t.Errorf("draw %d, one of %d, is %d, not %d", i, d[0], got, d[1])
 		}
 	}
 	for seat, s := range want.Bots {
-		if BotSeed(seed, seat) != s {
-			t.Errorf("the bot of %s draws from %d, not %d", seat, BotSeed(seed, seat), s)
+		if v.BotSeed(seed, seat) != s {
+			t.Errorf("the bot of %s draws from %d, not %d", seat, v.BotSeed(seed, seat), s)
 		}
 	}
 	shuffled := make([]int, len(want.Shuffled))
 	for i := range shuffled {
 		shuffled[i] = i
 	}
-	game.Shuffle(NewChance(seed), shuffled)
+	game.Shuffle(v.NewChance(seed), shuffled)
 	if !slices.Equal(shuffled, want.Shuffled) {
 		t.Errorf("sixty things are shuffled to %v", shuffled)
 	}
-	if d := Digest([]byte(want.Digest.Of)); d != want.Digest.Is {
+	if d := v.Digest([]byte(want.Digest.Of)); d != want.Digest.Is {
 		t.Errorf("the digest is %s", d)
 	}
 	if len(want.Draws) != 20 || len(shuffled) != 60 || len(want.Bots) != 6 {

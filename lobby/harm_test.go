@@ -222,7 +222,7 @@ func crashSealed(t *testing.T, h *house, at int, kept bool) {
 	}
 	for i, p := range people {
 		p.read()
-		persist(i, "seal", fair.SealNumber(p.frame.Seal.Seal, p.frame.You.String(), number(p)).String())
+		persist(i, "seal", fair.Newest.SealNumber(p.frame.Seal.Seal, p.frame.You.String(), number(p)).String())
 	}
 	persist(0, "start", "")
 	for i, p := range people {

@@ -106,7 +106,7 @@ type (
 type Owner struct {
 	id    wire.ID
 	table *table.Table
-	spare fair.Bits // chance: how long bots take, and a secret for a table from before deals were sealed
+	spare fair.Bits // chance: how long bots take, and secrets for deals that are not sealed yet, or again
 	out   []Effect
 
 	now     time.Time // never goes back
@@ -161,7 +161,7 @@ type Hours struct {
 
 // NewOwner is the owner of a table that was read from the log. Rest is the log's note of it, zero if it did not rest. Nobody is
 // blamed for having been away before the house opened. Spare is chance that nobody can guess: how long bots take
-// follows from it, and it is the secret of a table that has none.
+// follows from it, and secrets of attempts after the first; it is the secret of a table that has none.
 func NewOwner(id wire.ID, t *table.Table, rest Rest, hours Hours, spare fair.Bits, now time.Time) *Owner {
 	o := &Owner{
 		id: id, table: t, spare: spare, gone: make(map[string]time.Time), arrived: make(map[string]int), loaded: t.Seq(), now: now, since: now, quiet: now, touched: t.At(), hours: hours, rest: rest,

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"caveau/ceremony"
 	"caveau/fact"
+	"caveau/fair"
 	"caveau/game"
 	"caveau/table"
 )
@@ -16,7 +18,7 @@ const (
 	retryTime    = time.Second            // after the log has failed
 	dealRetry    = time.Minute            // after a deal was refused
 	lapseTime    = 5 * time.Minute        // how long people are asked whether they agree
-	unsealTime   = 5 * time.Second        // how long a deal waits for whoever does not open his number
+	numberTime   = 5 * time.Second        // how long a deal waits for whoever does not open his number, or seal another
 	never        = 200 * 365 * 24 * time.Hour
 )
 
@@ -29,6 +31,7 @@ const (
 	Unsure   State = "unsure"   // for the log to be read: an entry may be there or not
 	Open     State = "open"     // for people
 	Called   State = "called"   // for people to open their numbers
+	Sealing  State = "sealing"  // for people to seal others, since one was not opened
 	Asked    State = "asked"    // for a person
 	Botted   State = "botted"   // for a bot that takes its time
 	Thinking State = "thinking" // for a bot that thinks
@@ -37,7 +40,7 @@ const (
 
 // State is what the owner waits for now.
 func (o *Owner) State() State {
-	_, _, called := o.table.Called()
+	phase := o.table.Ceremony().For
 	switch state := o.table.State(); {
 	case o.pending != nil:
 		return Writing
@@ -45,8 +48,10 @@ func (o *Owner) State() State {
 		return Unsure
 	case state == table.Over:
 		return Over
-	case state == table.Open && called:
+	case state == table.Open && phase == ceremony.Open:
 		return Called
+	case state == table.Open && phase == ceremony.Sealing:
+		return Sealing
 	case state == table.Open:
 		return Open
 	case o.question != nil:
@@ -70,12 +75,14 @@ var timers []timer
 
 func init() { // the functions look at the table themselves
 	running := []State{Asked, Botted, Thinking}
-	waiting := append([]State{Open, Called}, running...)
+	waiting := append([]State{Open, Called, Sealing}, running...)
 	timers = []timer{
 		{"read on", []State{Unsure}, (*Owner).atOnce, func(o *Owner) { o.pending = &pending{}; o.do(Read{o.table.Seq()}) }},
 		{"tell who is there", append([]State{Over}, waiting...), (*Owner).tellDue, func(o *Owner) { o.broadcast(o.table.Seq(), nil) }},
 		{"seal the deal", []State{Open}, (*Owner).sealDue, func(o *Owner) { o.write(o.table.Resealed(o.spare), nil) }},
 		{"deal", []State{Called}, (*Owner).dealDue, (*Owner).deal},
+		{"begin again", []State{Called}, (*Owner).anewDue, func(o *Owner) { o.write(o.table.Anew(o.fresh()), nil) }},
+		{"call again", []State{Sealing}, (*Owner).callDue, func(o *Owner) { o.write(o.table.Called(), nil) }},
 		{"put away", []State{Open}, (*Owner).shutDue, func(o *Owner) { o.write(o.table.Shut(), nil) }},
 		{"another host", waiting, (*Owner).hostDue, func(o *Owner) { o.write(o.table.Hosted(o.nextHost()), nil) }},
 		{"host is back", waiting, (*Owner).resumeDue, func(o *Owner) { o.write(o.table.Resumed(), nil) }},
@@ -128,14 +135,36 @@ func (o *Owner) tellDue() (time.Time, bool) { return o.changed.Add(debounceTime)
 // sealDue: a table that was made before deals were sealed gets its secret.
 func (o *Owner) sealDue() (time.Time, bool) { return o.since, o.table.Sealable() }
 
-// dealDue: when the start was said it is dealt as soon as every number is open, or without those that are not.
+// dealDue: when the start was said it is dealt as soon as every number is open; at a table that is as old as that, without those
+// that are not.
 func (o *Owner) dealDue() (time.Time, bool) {
-	at, waits, called := o.table.Called()
-	if waits {
-		at = o.table.Deadline(at, unsealTime)
-	}
-	return at, called
+	at, wait := o.numbersDue()
+	return at, !wait.Fails
 }
+
+// anewDue: when a number is not opened in time the ceremony begins again.
+func (o *Owner) anewDue() (time.Time, bool) {
+	at, wait := o.numbersDue()
+	return at, wait.Fails
+}
+
+// callDue: then the numbers are opened as soon as all have sealed again who had given one, or without those who do not.
+func (o *Owner) callDue() (time.Time, bool) {
+	at, _ := o.numbersDue()
+	return at, true
+}
+
+// numbersDue is when nobody is waited for any more who has a number to open or to seal.
+func (o *Owner) numbersDue() (time.Time, ceremony.Wait) {
+	wait := o.table.Ceremony()
+	if !wait.Waits {
+		return wait.Since, wait
+	}
+	return o.table.Deadline(wait.Since, numberTime), wait
+}
+
+// fresh is a secret for the next attempt. The one before is known when the game is over, and tells nothing of it.
+func (o *Owner) fresh() fair.Bits { return fair.SpareSecret(o.spare, o.table.Failed()) }
 
 func (o *Owner) deal() {
 	d, err := o.table.Dealt()

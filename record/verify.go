@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 
 	"caveau/fair"
 	"caveau/game"
@@ -32,7 +33,7 @@ func (r *Record) Prove(p fair.Proof) error {
 	if err != nil {
 		return err
 	}
-	digest := fair.Digest(bytes.TrimSuffix(text, []byte("}}")))
+	digest := p.Version.Digest(bytes.TrimSuffix(text, []byte("}}")))
 	r.Extra[proofKey] = fmt.Appendf(proof[:len(proof)-1], `,"digest":"%s"}`, digest)
 	return nil
 }
@@ -89,7 +90,7 @@ func Verify(text []byte, shelf Shelf) Verdict {
 	if !v.look(CheckRead, err) {
 		return v
 	}
-	v.look(CheckWhole, whole(text))
+	v.look(CheckWhole, v.whole(text))
 	if v.look(CheckSeals, v.seals()) {
 		v.look(CheckDeal, v.Record.Explain(v.deals(shelf, start), shelf))
 		v.look(CheckBots, v.bots())
@@ -140,7 +141,7 @@ func (r Record) unsealed() error {
 var lastDigest = regexp.MustCompile(`,"digest":"([0-9a-f]{64})"\}\}$`)
 
 // whole compares the record with its digest. Space between its words does not count.
-func whole(text []byte) error {
+func (v *Verdict) whole(text []byte) error {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, text); err != nil {
 		return err
@@ -149,7 +150,7 @@ func whole(text []byte) error {
 	if found == nil {
 		return errors.New("the record does not end with the digest of its proof")
 	}
-	if said := compact.Bytes()[found[2]:found[3]]; fair.Digest(compact.Bytes()[:found[0]]).String() != string(said) {
+	if said := compact.Bytes()[found[2]:found[3]]; v.Proof.Version.Digest(compact.Bytes()[:found[0]]).String() != string(said) {
 		return errors.New("the record is not as it was written: its digest does not fit")
 	}
 	return nil
@@ -162,9 +163,11 @@ func (v *Verdict) seals() (err error) {
 	if err != nil {
 		return err
 	}
-	for _, n := range v.Proof.Numbers {
-		if seat, err := game.ParseSeat(n.Seat); err != nil || int(seat) >= len(v.Record.Players) || table.Bots[n.Seat].Bot != "" {
-			return fmt.Errorf("there is a number of seat %.8q, which is no person's", n.Seat)
+	for _, a := range append(slices.Clone(v.Proof.Failed), v.Proof.Attempt) {
+		for _, n := range a.Numbers {
+			if seat, err := game.ParseSeat(n.Seat); err != nil || int(seat) >= len(v.Record.Players) || table.Bots[n.Seat].Bot != "" {
+				return fmt.Errorf("there is a number of seat %.8q, which is no person's", n.Seat)
+			}
 		}
 	}
 	v.Seed, err = v.Proof.Seed()
@@ -183,7 +186,7 @@ func (v *Verdict) deals(shelf Shelf, start game.State) error {
 		}
 	}
 	g, _ := shelf.Game(v.Record.Game)
-	again, err := g.Deal(setup, fair.NewChance(v.Seed))
+	again, err := g.Deal(setup, v.Proof.Version.NewChance(v.Seed))
 	if err != nil {
 		return err
 	}
@@ -224,7 +227,7 @@ func (v *Verdict) bots() error {
 		return err
 	}
 	for seat, bot := range table.Bots {
-		if bot.Seed != fair.BotSeed(v.Seed, seat) {
+		if bot.Seed != v.Proof.Version.BotSeed(v.Seed, seat) {
 			return fmt.Errorf("the bot of seat %.8s drew from a seed that does not follow from the deal's", seat)
 		}
 	}

@@ -3,9 +3,11 @@ package record_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -18,38 +20,55 @@ import (
 // bits are 256 bits that begin with a text.
 func bits(text string) (b fair.Bits) { copy(b[:], text); return b }
 
-// aProof is a table's secret and the numbers of its players: the second sealed one and did not open it.
+// anOldProof is a table's secret and the numbers of its players: the second sealed one and did not open it, and it was left out.
+func anOldProof(players int, first string) fair.Proof {
+	return fair.Proof{Version: fair.Deal1, Attempt: anAttempt(fair.Deal1, players, 1), First: first}
+}
+
+// aProof is one of a ceremony that began again: the second had not opened his number, and gave none any more.
 func aProof(players int, first string) fair.Proof {
-	secret := bits("the secret of a table")
-	p := fair.Proof{Version: fair.Version, Seal: fair.Seal(secret), Secret: secret, First: first}
+	failed := anAttempt(fair.Deal2, players, 1)
+	last := anAttempt(fair.Deal2, players, -1, failed)
+	last.Numbers = slices.Delete(last.Numbers, 1, 2)
+	return fair.Proof{Version: fair.Deal2, Failed: []fair.Attempt{failed}, Attempt: last, First: first}
+}
+
+// anAttempt is one in which all seal numbers, and all but one open them.
+func anAttempt(v fair.Version, players, shut int, failed ...fair.Attempt) fair.Attempt {
+	secret := bits(fmt.Sprint("secret ", len(failed)))
+	a := fair.Attempt{Seal: v.Seal(secret, failed...), Secret: secret}
 	for i := range players {
-		seat, number := game.Seat(i).String(), bits("number "+string(rune('1'+i)))
-		n := fair.Number{Seat: seat, Seal: fair.SealNumber(p.Seal, seat, number)}
-		if i != 1 {
-			n.Number = &number
+		n := aNumber(v, a, game.Seat(i).String())
+		if i == shut {
+			n.Number = nil
 		}
-		p.Numbers = append(p.Numbers, n)
+		a.Numbers = append(a.Numbers, n)
 	}
-	return p
+	return a
 }
 
 // aNumber is one that fits its seal.
-func aNumber(p fair.Proof, seat string) fair.Number {
+func aNumber(v fair.Version, a fair.Attempt, seat string) fair.Number {
 	number := bits("a number of " + seat)
-	return fair.Number{Seat: seat, Seal: fair.SealNumber(p.Seal, seat, number), Number: &number}
+	return fair.Number{Seat: seat, Seal: v.SealNumber(a.Seal, seat, number), Number: &number}
 }
 
 // aSealedGame is the beginning of a game whose deal was sealed, as a server writes it down.
 func aSealedGame(t *testing.T, name string, setup game.Setup, moves int) record.Record {
 	t.Helper()
-	proof := aProof(setup.Players, setup.First.String())
+	return aProvenGame(t, name, setup, moves, aProof(setup.Players, setup.First.String()))
+}
+
+// aProvenGame is one whose deal follows from that proof.
+func aProvenGame(t *testing.T, name string, setup game.Setup, moves int, proof fair.Proof) record.Record {
+	t.Helper()
 	proof.Choices = setup.Choices
 	seed, err := proof.Seed()
 	if err != nil {
 		t.Fatal(err)
 	}
 	g, _ := everyGame{}.Game(name)
-	state, err := g.Deal(setup, fair.NewChance(seed))
+	state, err := g.Deal(setup, proof.Version.NewChance(seed))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +89,7 @@ func aSealedGame(t *testing.T, name string, setup game.Setup, moves int) record.
 			t.Fatal(err)
 		}
 	}
-	bots := map[string]map[string]uint64{"B": {"seed": fair.BotSeed(seed, "B")}}
+	bots := map[string]map[string]uint64{"B": {"seed": proof.Version.BotSeed(seed, "B")}}
 	table, err := json.Marshal(map[string]any{"bots": bots, "why": "broken"})
 	if err != nil {
 		t.Fatal(err)
@@ -130,6 +149,39 @@ func TestARecordProvesItsDealAndItsMoves(t *testing.T) {
 		}
 		if !bytes.Equal(written(t, again), text) {
 			t.Errorf("%+v: read and written again it is\n%s\nnot\n%s", x, written(t, again), text)
+		}
+	}
+}
+
+// A table that was made before ceremonies began again has a proof of before: it holds, and says which numbers were left out.
+func TestAnOldRecordProvesItsDeal(t *testing.T) {
+	text := written(t, aProvenGame(t, "toc-toc-toc", game.Setup{Players: 3, First: game.NoSeat}, 6, anOldProof(3, "")))
+	v := record.Verify(text, everyGame{})
+	if claim := v.Proof.Claim(); !v.OK() || claim.Case != fair.Picked || claim.Deals != 8 {
+		t.Errorf("%+v, and it claims %+v", v.Checks, claim)
+	}
+	if strings.Contains(string(text), `"failed"`) {
+		t.Errorf("it is not written as before:\n%s", text)
+	}
+}
+
+// Of every kind of ceremony there is a record in docs/fair, as a server wrote it; each says what was possible.
+func TestEveryKindOfCeremony(t *testing.T) {
+	for kind, want := range map[string]fair.Claim{
+		"all-opened":        {Case: fair.Unchosen, Gave: []string{"A", "B", "C"}, Shut: [][]string{}},
+		"begun-again":       {Case: fair.Rejected, Deals: 1, Gave: []string{"A", "C"}, Shut: [][]string{{"B"}}},
+		"begun-again-twice": {Case: fair.Rejected, Deals: 2, Gave: []string{"C"}, Shut: [][]string{{"B"}, {"A"}}},
+		"nobody-gave":       {Case: fair.House, Gave: []string{}, Shut: [][]string{}},
+		"old-all-opened":    {Case: fair.Unchosen, Gave: []string{"A", "B", "C"}, Shut: [][]string{}},
+		"old-one-late":      {Case: fair.Picked, Deals: 8, Gave: []string{"A", "C"}, Shut: [][]string{{"B"}}},
+	} {
+		text, err := os.ReadFile("../docs/fair/ceremony-" + kind + ".json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := record.Verify(text, everyGame{})
+		if got := v.Proof.Claim(); !v.OK() || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, and it claims %+v", kind, v.Checks, got)
 		}
 	}
 }
@@ -202,19 +254,33 @@ func TestForgeriesAreFound(t *testing.T) {
 		"another secret under the old seal": {func(_ *record.Record, p *fair.Proof) { p.Secret = bits("better") }, []string{record.CheckSeals}},
 		"another secret": {func(_ *record.Record, p *fair.Proof) {
 			p.Secret = bits("better")
-			p.Seal = fair.Seal(p.Secret)
+			p.Seal = fair.Deal2.Seal(p.Secret, p.Failed...)
 			p.Numbers = nil
 		}, []string{record.CheckDeal, record.CheckBots}},
-		"a number that was not sealed":            {func(_ *record.Record, p *fair.Proof) { n := bits("better"); p.Numbers[0].Number = &n }, []string{record.CheckSeals}},
-		"a number opened later":                   {func(_ *record.Record, p *fair.Proof) { n := bits("number 2"); p.Numbers[1].Number = &n }, []string{record.CheckDeal, record.CheckBots}},
-		"a number left out":                       {func(_ *record.Record, p *fair.Proof) { p.Numbers = p.Numbers[1:] }, []string{record.CheckDeal, record.CheckBots}},
-		"a number of a seat at which nobody sits": {func(_ *record.Record, p *fair.Proof) { p.Numbers = append(p.Numbers, aNumber(*p, "D")) }, []string{record.CheckSeals}},
+		"a number that was not sealed": {func(_ *record.Record, p *fair.Proof) { n := bits("better"); p.Numbers[0].Number = &n }, []string{record.CheckSeals}},
+		"a number opened later": {func(_ *record.Record, p *fair.Proof) {
+			p.Failed[0].Numbers[1] = aNumber(fair.Deal2, p.Failed[0], "B")
+		}, []string{record.CheckSeals}},
+		"an attempt that is hidden": {func(_ *record.Record, p *fair.Proof) { p.Failed = nil }, []string{record.CheckSeals}},
+		"a deal from the attempt that failed": {func(_ *record.Record, p *fair.Proof) {
+			p.Attempt, p.Failed = p.Failed[0], nil
+			p.Numbers = p.Numbers[:1]
+		}, []string{record.CheckDeal, record.CheckBots}},
+		"a number left out": {func(_ *record.Record, p *fair.Proof) { p.Numbers = p.Numbers[1:] }, []string{record.CheckDeal, record.CheckBots}},
+		"a number of a seat at which nobody sits": {func(_ *record.Record, p *fair.Proof) {
+			p.Numbers = append(p.Numbers, aNumber(fair.Deal2, p.Attempt, "D"))
+		}, []string{record.CheckSeals}},
+		"one in an attempt that failed": {func(_ *record.Record, p *fair.Proof) {
+			p.Failed[0].Numbers = append(p.Failed[0].Numbers, aNumber(fair.Deal2, p.Failed[0], "D"))
+			last := anAttempt(fair.Deal2, 3, -1, p.Failed...)
+			p.Attempt, p.Numbers = last, nil
+		}, []string{record.CheckSeals}},
 		"a number of a bot": {func(r *record.Record, _ *fair.Proof) {
 			r.Extra["table"] = json.RawMessage(strings.Replace(string(r.Extra["table"]), `{"seed"`, `{"bot":"random","seed"`, 1))
 		}, []string{record.CheckSeals}},
 		"a first player who was chosen": {func(r *record.Record, p *fair.Proof) { p.First = after(first(r)) }, []string{record.CheckDeal}},
 		"a seat that is none":           {func(_ *record.Record, p *fair.Proof) { p.First = "x" }, []string{record.CheckDeal}},
-		"another derivation":            {func(_ *record.Record, p *fair.Proof) { p.Version = "caveau-deal/2" }, []string{record.CheckSeals}},
+		"another derivation":            {func(_ *record.Record, p *fair.Proof) { p.Version = "caveau-deal/3" }, []string{record.CheckSeals}},
 		"a bot that drew from elsewhere": {func(r *record.Record, _ *fair.Proof) {
 			r.Extra["table"] = json.RawMessage(`{"bots":{"B":{"seed":7}}}`)
 		}, []string{record.CheckBots}},

@@ -26,8 +26,8 @@ var leaks = []leak{
 			"\t\ttext = field(text, \"log\", t.log(audience))\n\t\tif t.state != nil {\n\t\t\ttext = field(text, \"state\", t.state.Dump())\n\t\t}\n"},
 	}, "toc-toc-toc", "by WebSocket, can tell"},
 	{"the seed in a message", []edit{
-		{"table/seal.go", "\tif t.State() == Over {\n\t\ts.Secret = t.secret\n",
-			"\tif t.state != nil {\n\t\ts.Secret = t.secret\n"},
+		{"ceremony/ceremony.go", "\tif over {\n\t\ts.Secret = c.secret\n",
+			"\tif dealt {\n\t\ts.Secret = c.secret\n"},
 	}, "toc-toc-toc", `\"secret\":`},
 	{"an undo list", []edit{
 		{"table/frame.go", "\tif left := t.left(now); left != nil {\n",

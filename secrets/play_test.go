@@ -297,31 +297,46 @@ func (p *play) keepsQuiet() {
 // number is what Ana and Ben give to the deal: the same in both worlds. Its seal is not, for it is made from the table's.
 var number = fair.Bits{1: 42}
 
-// start deals. Ben does not open his number, so it is dealt without it. A woken world is dealt another game, closed, and
-// finds its own in the log.
+// start deals. Ben does not open his number, so the ceremony begins again, and it is dealt without him. A woken world is dealt another
+// game, closed, and finds its own in the log.
 func (p *play) start() {
 	ana, ben := p.seated[0], p.seated[1]
-	card := ana.ask(request{method: "GET", path: "/api/tables/" + p.table})
-	table, err := fair.Parse(find(p.t, card, `"seal":"([0-9a-f]+)"`))
-	if err != nil {
-		p.t.Fatal(err)
-	}
 	for _, one := range []*person{ana, ben} {
-		p.say(one, `{"id": "ID", "do": "seal", "table": "TABLE", "bits": "`+fair.SealNumber(table, one.seat.String(), number).String()+`"}`)
+		p.seal(one)
 		p.mustBe("seal")
 	}
 	p.sweep(nil)
 	p.book.turn(0)
 	p.say(ana, `{"id": "ID", "do": "start", "table": "TABLE"}`)
 	p.mustBe("call")
-	p.say(ana, `{"id": "ID", "do": "unseal", "table": "TABLE", "bits": "`+number.String()+`"}`)
+	p.unseal(ana)
 	p.mustBe("unseal")
 	p.sweep(nil)
 	p.sleep(5 * time.Second)
+	p.mustBe("anew")
+	p.sweep(nil)
+	p.seal(ana) // nobody else is waited for
+	p.mustBe("call")
+	p.unseal(ana)
 	p.mustBe("start")
 	if p.woken {
 		p.restart(p.plant)
 	}
+}
+
+// seal has somebody seal his number, for the secret that is sealed now, and unseal has him open it.
+func (p *play) seal(one *person) {
+	card := one.ask(request{method: "GET", path: "/api/tables/" + p.table})
+	table, err := fair.Parse(find(p.t, card, `"seal":"([0-9a-f]+)"`))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	seal := fair.Newest.SealNumber(table, one.seat.String(), number)
+	p.say(one, `{"id": "ID", "do": "seal", "table": "TABLE", "bits": "`+seal.String()+`"}`)
+}
+
+func (p *play) unseal(one *person) {
+	p.say(one, `{"id": "ID", "do": "unseal", "table": "TABLE", "bits": "`+number.String()+`"}`)
 }
 
 // zed comes late: he has only ever seen the table of the rematch.
@@ -418,8 +433,10 @@ func (p *play) plant(e fact.Entry) fact.Entry {
 	read := readEntry(p.t, e)
 	for key := range read.Fact {
 		switch read.Kind + " " + key {
-		case "made secret":
+		case "made secret": // of the attempt that failed
 			read.Fact[key] = encode(p.t, fair.Bits{31: byte(p.which)})
+		case "anew secret":
+			read.Fact[key] = encode(p.t, fair.Bits{30: byte(p.which)})
 		case "start deal":
 			read.Fact[key] = encode(p.t, p.deals[p.which].Deal())
 		case "start seeds":
@@ -430,9 +447,9 @@ func (p *play) plant(e fact.Entry) fact.Entry {
 				}
 			}
 			read.Fact[key] = encode(p.t, seeds)
-		case "made setup", "made host", "made chairs":
+		case "made setup", "made host", "made chairs", "made derivation":
 		default:
-			if read.Kind == "made" || read.Kind == "start" {
+			if read.Kind == "made" || read.Kind == "anew" || read.Kind == "start" {
 				p.t.Fatalf("a %q entry has a %q: let plant say whether it is the same in both worlds", read.Kind, key)
 			}
 		}

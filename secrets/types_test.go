@@ -37,15 +37,21 @@ var tellers = map[string][]string{
 	"caveau/record.Sum":          {"caveau/table.Table.ending"},
 	"caveau/record.Record.Trace": {"caveau/cmd/caveau.traceFile", "caveau/record.replayFile"},
 	"caveau/table.Table.deal":    {"caveau/table.Table.keepDeal", "caveau/table.Table.Record", "caveau/table.OnPaper"},
-	"caveau/table.Table.secret": {
-		"caveau/table.Table.applyMade", "caveau/table.Table.applyResealed", "caveau/table.Table.keepDeal", "caveau/table.decideStart", "caveau/table.decideUnseal",
-		"caveau/table.Table.Sealable", "caveau/table.Table.seal", "caveau/table.Table.shuffle",
+	"caveau/ceremony.Ceremony.secret": {
+		"caveau/ceremony.Ceremony.Begin", "caveau/ceremony.Ceremony.Sealed", "caveau/ceremony.Ceremony.Anew", "caveau/ceremony.Ceremony.attempt",
+		"caveau/ceremony.Ceremony.seal", "caveau/ceremony.Ceremony.Told",
 	},
-	"caveau/table.Table.proof": {"caveau/table.Table.keepDeal", "caveau/table.Table.Record"},
-	"caveau/table.Table.prove": {"caveau/table.Table.keepDeal", "caveau/table.Table.shuffle"},
+	"caveau/ceremony.Ceremony.failed": {
+		"caveau/ceremony.Ceremony.Anew", "caveau/ceremony.Ceremony.Failed", "caveau/ceremony.Ceremony.seal", "caveau/ceremony.Ceremony.Proof",
+		"caveau/ceremony.Ceremony.Told",
+	},
+	"caveau/ceremony.Ceremony.attempt": {"caveau/ceremony.Ceremony.Anew", "caveau/ceremony.Ceremony.Proof"},
+	"caveau/ceremony.Ceremony.Proof":   {"caveau/table.Table.prove"},
+	"caveau/table.Table.proof":         {"caveau/table.Table.keepDeal", "caveau/table.Table.Record"},
+	"caveau/table.Table.prove":         {"caveau/table.Table.keepDeal", "caveau/table.Table.shuffle"},
 	// A position that was imported waits for the start as a deal and moves.
 	"caveau/table.Table.imported": {
-		"caveau/table.Table.applyMade", "caveau/table.decideStart", "caveau/table.Table.Rematch", "caveau/table.decideSeal",
+		"caveau/table.Table.applyMade", "caveau/table.decideStart", "caveau/table.Table.Rematch",
 		"caveau/table.Table.Sealable", "caveau/table.Table.imports",
 	},
 	"caveau/table.Table.seeds": {"caveau/table.Table.keepDeal", "caveau/table.Table.note", "caveau/table.Table.Seen"},
@@ -54,6 +60,7 @@ var tellers = map[string][]string{
 	"caveau/fact.Made.Secret":     {"caveau/table.Table.applyMade", "caveau/fact.Founding.Draw"},
 	"caveau/fact.Made.Imported":   {"caveau/table.Table.applyMade", "caveau/fact.Founding.Draw"},
 	"caveau/fact.Resealed.Secret": {"caveau/table.Table.applyResealed"},
+	"caveau/fact.Anew.Secret":     {"caveau/table.Table.applyAnew"},
 	"caveau/fact.Dealt.Deal":      {"caveau/table.Table.applyDealt", "caveau/table.Table.keepDeal"},
 	"caveau/fact.Dealt.Seeds":     {"caveau/table.Table.keepDeal", "caveau/table.Table.shuffle"},
 	"caveau/terms.Import.Deal":    {"caveau/table.decideStart"},

@@ -3,6 +3,7 @@ package storm
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -61,6 +62,7 @@ type about struct {
 		Here, Host, Standin bool
 	}
 	Seal *struct {
+		Version fair.Version
 		Seal    string
 		Called  bool
 		Numbers []struct{ Seat, Seal string }
@@ -494,7 +496,7 @@ var botNames = []string{"first", "remembering:keen", "first", "echo", "mad", "sl
 
 // number is what the person gives to the deal of the table that shows this seal.
 func (p *person) number(v *view) fair.Bits {
-	return fair.Digest([]byte(p.name + v.about.Seal.Seal))
+	return fair.Bits(sha256.Sum256([]byte(p.name + v.about.Seal.Seal)))
 }
 
 func (p *person) sealed(v *view, seat string) string {
@@ -502,7 +504,7 @@ func (p *person) sealed(v *view, seat string) string {
 	if err != nil {
 		p.w.fail("a table shows the seal %q: %v", v.about.Seal.Seal, err)
 	}
-	return fair.SealNumber(seal, seat, p.number(v)).String()
+	return v.about.Seal.Version.SealNumber(seal, seat, p.number(v)).String()
 }
 
 // forge says something that is somebody else's to say.

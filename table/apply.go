@@ -9,6 +9,7 @@ import (
 
 	"caveau/company"
 	"caveau/fact"
+	"caveau/fair"
 	"caveau/game"
 )
 
@@ -59,11 +60,13 @@ func (t *Table) follow(f fact.Any, r *result) error {
 	case *fact.Resealed:
 		t.applyResealed(f)
 	case *fact.Sealed:
-		t.people.Chairs[f.Seat].Seal = &f.Seal
+		t.ceremony.Seal(f.Seat, f.Seal)
 	case *fact.Called:
-		t.called, t.calledAt = true, t.at
+		t.ceremony.Call(t.at)
 	case *fact.Unsealed:
-		t.people.Chairs[f.Seat].Number = &f.Number
+		t.ceremony.Unseal(f.Seat, f.Number)
+	case *fact.Anew:
+		t.applyAnew(f)
 	case *fact.Dealt:
 		return t.applyDealt(f)
 	case *fact.Moved:
@@ -101,10 +104,12 @@ var errNothingFollows = errors.New("nothing follows from such an entry")
 // applyMade: the table stands, with whoever sits at it from the first.
 func (t *Table) applyMade(f *fact.Made) error {
 	g, ok := t.shelf.Game(f.Setup.Game)
-	if !ok || t.seq != 1 {
+	derivation := cmp.Or(f.Derivation, fair.Deal1)
+	if !ok || t.seq != 1 || !derivation.Known() {
 		return fmt.Errorf("a table of %q cannot be made here", f.Setup.Game)
 	}
-	t.game, t.setup, t.people.Founder, t.secret, t.imported, t.made = g, f.Setup, t.hear(f.Host), f.Secret, f.Imported, t.at
+	t.game, t.setup, t.people.Founder, t.imported, t.made = g, f.Setup, t.hear(f.Host), f.Imported, t.at
+	t.ceremony.Begin(derivation, f.Secret)
 	for _, c := range f.Chairs {
 		t.people.Chairs = append(t.people.Chairs, company.Chair{Guest: t.hear(c.Guest), Bot: c.Bot, Sat: t.at})
 	}
@@ -114,6 +119,10 @@ func (t *Table) applyMade(f *fact.Made) error {
 // applySat: somebody took an empty seat, or came back to his own, and has got up from the one that he had.
 func (t *Table) applySat(f *fact.Sat) {
 	guest := t.hear(f.Guest)
+	if old := t.SeatOf(guest); old != game.Watcher {
+		t.ceremony.Lose(old)
+	}
+	t.ceremony.Lose(f.Seat)
 	t.people.Sit(f.Seat, guest, t.at)
 	if t.Turn() == f.Seat {
 		t.allow(guest)
@@ -144,6 +153,7 @@ func (t *Table) applyStood(f *fact.Stood) {
 		return
 	}
 	*c = company.Chair{}
+	t.ceremony.Lose(f.Seat)
 }
 
 // applyBotted: the host gave an empty seat to a bot, or took it away from one.
@@ -162,7 +172,14 @@ func (t *Table) applyResumed() {
 }
 
 // applyResealed: the table was made before deals were sealed, and has a secret now.
-func (t *Table) applyResealed(f *fact.Resealed) { t.secret = &f.Secret }
+func (t *Table) applyResealed(f *fact.Resealed) { t.ceremony.Begin(fair.Deal1, &f.Secret) }
+
+// applyAnew: numbers were not opened in time, and the ceremony begins again.
+func (t *Table) applyAnew(f *fact.Anew) {
+	for _, seat := range t.ceremony.Anew(f.Secret, t.at).List() {
+		t.tellOf(seat, "unopened", t.people.Chairs[seat].Guest)
+	}
+}
 
 // applyDealt: the game began.
 func (t *Table) applyDealt(f *fact.Dealt) error {
@@ -189,8 +206,8 @@ func (t *Table) applyDealt(f *fact.Dealt) error {
 // keepDeal is what follows from the deal without any rules.
 func (t *Table) keepDeal(f *fact.Dealt) {
 	t.deal, t.seeds = f.Deal, f.Seeds
-	if t.secret != nil {
-		proof := t.prove(*t.secret)
+	if t.ceremony.Sealed() {
+		proof := t.prove()
 		t.proof = &proof
 	}
 	t.players = slices.Clone(t.people.Chairs)
@@ -262,6 +279,7 @@ func (t *Table) applyFreed(f *fact.Freed) {
 		t.people.Leave(f.Seat, f.All)
 	} else {
 		*c = company.Chair{}
+		t.ceremony.Lose(f.Seat)
 	}
 	t.tell(f.Seat, "free", who)
 	if t.state != nil {

@@ -76,6 +76,7 @@ func (t *Table) Decide(c wire.Command, g wire.Guest, here game.Seats) (*Decision
 }
 
 var (
+	errDealing = wire.Refuse(wire.CodeBusy, "it is being dealt, try again in a moment")
 	errNoGuest = wire.Refuse(wire.CodeNoGuest, "say who you are first: POST /api/guest")
 	errGone    = wire.Refuse(wire.CodeGone, "the table was closed: nobody had come for a long time")
 )
@@ -133,6 +134,8 @@ func decideSit(t *Table, w wish) (fact.Any, error) {
 		return nil, wire.Refuse(wire.CodeSeatTaken, "somebody sits on %s", seat)
 	case t.state != nil:
 		return t.propose(w, company.ToSit, seat)
+	case t.begun():
+		return nil, errDealing
 	}
 	return &fact.Sat{Seat: seat, Guest: fact.Guest{ID: w.guest.ID}}, nil
 }
@@ -184,10 +187,10 @@ func decideStart(t *Table, w wish) (fact.Any, error) {
 	if came := t.imported; came != nil {
 		return &fact.Dealt{Deal: came.Deal, Moves: came.Moves, Seeds: came.Seeds}, nil
 	}
-	if t.secret == nil {
+	if !t.ceremony.Sealed() {
 		return nil, wire.Refuse(wire.CodeBusy, "the deal is being sealed, try again in a moment")
 	}
-	if slices.ContainsFunc(t.people.Chairs, company.Chair.Sealed) {
+	if t.ceremony.Gives() {
 		return &fact.Called{}, nil // whoever sealed a number opens it now; then, or in a moment, it is dealt
 	}
 	return t.shuffle()
@@ -223,8 +226,8 @@ func decideFree(t *Table, w wish) (fact.Any, error) {
 		return nil, nil // a bot plays there
 	case !c.Person():
 		return nil, wire.Refuse(wire.CodeNoSeat, "no person sits on %s", seat)
-	case t.called && t.state == nil:
-		return nil, wire.Refuse(wire.CodeBusy, "it is being dealt, try again in a moment")
+	case t.begun() && t.state == nil:
+		return nil, errDealing
 	case t.state != nil && w.here.Has(seat):
 		return t.propose(w, company.ToFree, seat)
 	}

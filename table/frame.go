@@ -136,7 +136,7 @@ func (t *Table) own(text []byte, seat game.Seat) []byte {
 func (t *Table) tellAbout(here Present) wire.About {
 	return wire.About{
 		State: t.State(), Setup: t.setup.Told(t.imports()), Seats: t.people.Told(here.Seats, t.state != nil),
-		Watchers: here.Watchers, Seal: t.seal(), Next: t.next, Host: t.people.Names.Of(t.Host()), Proposal: t.people.Asks(here.Seats),
+		Watchers: here.Watchers, Seal: t.ceremony.Told(t.state != nil, t.State() == Over), Next: t.next, Host: t.people.Names.Of(t.Host()), Proposal: t.people.Asks(here.Seats),
 	}
 }
 
@@ -215,10 +215,10 @@ func (t *Table) left(now time.Time) *wire.Left {
 func (t *Table) Card(id wire.ID, here Present) wire.Card {
 	c := wire.Card{
 		Table: id, Game: t.setup.Game, Edition: t.setup.Edition, State: t.State(), Listed: t.setup.Listed, Host: t.people.Names.Of(t.Host()),
-		Watchers: here.Watchers, Made: t.made.UTC(), Seats: t.people.Signs(), Seal: t.seal(), Imported: t.imports(),
+		Watchers: here.Watchers, Made: t.made.UTC(), Seats: t.people.Signs(), Seal: t.ceremony.Told(t.state != nil, t.State() == Over), Imported: t.imports(),
 	}
 	if c.Seal != nil {
-		c.Seal.Numbers = nil // they are for those who look at the table
+		c.Seal.Numbers, c.Seal.Failed = nil, nil // they are for those who look at the table
 	}
 	return c
 }

@@ -1,10 +1,9 @@
 package table
 
 import (
-	"slices"
 	"time"
 
-	"caveau/company"
+	"caveau/ceremony"
 	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
@@ -29,6 +28,12 @@ func (t *Table) Shut() *Decision { return &Decision{fact: &fact.Shut{}} }
 func (t *Table) Resealed(secret fair.Bits) *Decision {
 	return &Decision{fact: &fact.Resealed{Secret: secret}}
 }
+
+// Called: all have sealed again who do in time, and open what they sealed.
+func (t *Table) Called() *Decision { return &Decision{fact: &fact.Called{}} }
+
+// Anew: a number was not opened in time, and the ceremony begins again.
+func (t *Table) Anew(secret fair.Bits) *Decision { return &Decision{fact: &fact.Anew{Secret: secret}} }
 
 // Dealt is the deal that follows from the table's secret and the numbers that are open.
 func (t *Table) Dealt() (*Decision, error) {
@@ -55,12 +60,11 @@ func (t *Table) Moved(s game.Seat, words, by string) (d *Decision, legal bool) {
 // What those timers need to know.
 
 // Sealable tells whether the table has still to get a secret.
-func (t *Table) Sealable() bool { return t.secret == nil && t.imported == nil }
+func (t *Table) Sealable() bool { return !t.ceremony.Sealed() && t.imported == nil }
 
-// Called tells whether the start was said, when, and whether numbers are still to be opened.
-func (t *Table) Called() (at time.Time, waits, called bool) {
-	return t.calledAt, slices.ContainsFunc(t.people.Chairs, company.Chair.Shut), t.called
-}
+// Ceremony is what the deal waits for; Failed, how often it was tried.
+func (t *Table) Ceremony() ceremony.Wait { return t.ceremony.Wait() }
+func (t *Table) Failed() int             { return t.ceremony.Failed() }
 
 // At is the time of the last entry.
 func (t *Table) At() time.Time { return t.at }

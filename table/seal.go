@@ -8,41 +8,24 @@ import (
 	"caveau/wire"
 )
 
-// The sealed deal (package fair). A table's secret is drawn when it is made and shown sealed from its first frame; people
-// seal numbers while they wait; when the start is said they open them, and the deal follows. It is all in the log, so any
-// node that replays it deals the same.
-
-// seal is nil for a table whose deal is not sealed.
-func (t *Table) seal() *wire.Seal {
-	if t.secret == nil {
-		return nil
-	}
-	s := &wire.Seal{Seal: fair.Seal(*t.secret), Called: t.called}
-	if t.state == nil {
-		s.Numbers = t.people.Chairs.Numbers()
-	}
-	if t.State() == Over {
-		s.Secret = t.secret
-	}
-	return s
-}
+// The sealed deal: it follows from the table's ceremony, and from what the table chose.
 
 // prove is all from which the deal follows.
-func (t *Table) prove(secret fair.Bits) fair.Proof {
+func (t *Table) prove() fair.Proof {
 	setup := t.setup.Rules()
-	return fair.Proof{
-		Version: fair.Version, Seal: fair.Seal(secret), Secret: secret, Numbers: t.people.Chairs.Numbers(),
-		First: setup.First.String(), Choices: setup.Choices,
-	}
+	p := t.ceremony.Proof()
+	p.First, p.Choices = setup.First.String(), setup.Choices
+	return p
 }
 
 // shuffle deals.
 func (t *Table) shuffle() (fact.Any, error) {
-	seed, err := t.prove(*t.secret).Seed()
+	proof := t.prove()
+	seed, err := proof.Seed()
 	if err != nil {
 		return nil, wire.Refuse(wire.CodeStorage, "the deal's seals do not fit: %v", err)
 	}
-	state, err := t.game.Deal(t.setup.Rules(), fair.NewChance(seed))
+	state, err := t.game.Deal(t.setup.Rules(), proof.Version.NewChance(seed))
 	if err != nil {
 		return nil, wire.Refuse(wire.CodeBadCommand, "%v", err)
 	}
@@ -52,7 +35,7 @@ func (t *Table) shuffle() (fact.Any, error) {
 	}
 	f := &fact.Dealt{Deal: deal}
 	for i := range t.people.Chairs {
-		f.Seeds = append(f.Seeds, fair.BotSeed(seed, game.Seat(i).String()))
+		f.Seeds = append(f.Seeds, proof.Version.BotSeed(seed, game.Seat(i).String()))
 	}
 	return f, nil
 }
@@ -60,39 +43,19 @@ func (t *Table) shuffle() (fact.Any, error) {
 // decideSeal: somebody who sits there seals a number, or another one instead.
 func decideSeal(t *Table, w wish) (fact.Any, error) {
 	mine := t.SeatOf(w.guest.ID)
-	seal, err := fair.Parse(w.Bits)
-	switch {
-	case err != nil:
-		return nil, wire.Refuse(wire.CodeBadCommand, "bits: %v", err)
-	case mine == game.Watcher:
-		return nil, wire.Refuse(wire.CodeNotYourSeat, "you do not sit here")
-	case t.begun():
-		return nil, wire.Refuse(wire.CodeStarted, "the game has begun")
-	case t.imported != nil:
-		return nil, wire.Refuse(wire.CodeBadCommand, "the position came with a record: there is no deal to give a number to")
-	case t.people.Chairs[mine].Sealed() && *t.people.Chairs[mine].Seal == seal:
-		return nil, nil
+	seal, done, err := t.ceremony.MaySeal(mine, w.Bits, t.state != nil)
+	if done || err != nil {
+		return nil, err
 	}
 	return &fact.Sealed{Seat: mine, Seal: seal}, nil
 }
 
-// decideUnseal: after the start was said, he opens it.
+// decideUnseal: when it is called for, he opens it.
 func decideUnseal(t *Table, w wish) (fact.Any, error) {
 	mine := t.SeatOf(w.guest.ID)
-	number, err := fair.Parse(w.Bits)
-	switch {
-	case err != nil:
-		return nil, wire.Refuse(wire.CodeBadCommand, "bits: %v", err)
-	case mine == game.Watcher || !t.people.Chairs[mine].Sealed():
-		return nil, wire.Refuse(wire.CodeNotYourSeat, "you have not sealed a number here")
-	case t.people.Chairs[mine].Number != nil && *t.people.Chairs[mine].Number == number:
-		return nil, nil
-	case t.state != nil:
-		return nil, wire.Refuse(wire.CodeStarted, "it has been dealt")
-	case !t.called:
-		return nil, wire.Refuse(wire.CodeNotStarted, "numbers are opened when the start is said, not before")
-	case fair.SealNumber(fair.Seal(*t.secret), mine.String(), number) != *t.people.Chairs[mine].Seal:
-		return nil, wire.Refuse(wire.CodeBadCommand, "bits: this is not the number that you sealed")
+	number, done, err := t.ceremony.MayUnseal(mine, w.Bits, t.state != nil)
+	if done || err != nil {
+		return nil, err
 	}
 	return &fact.Unsealed{Seat: mine, Number: number}, nil
 }

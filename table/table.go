@@ -13,6 +13,7 @@ import (
 	"slices"
 	"time"
 
+	"caveau/ceremony"
 	"caveau/company"
 	"caveau/fact"
 	"caveau/fair"
@@ -32,11 +33,9 @@ type Table struct {
 	made   time.Time
 	people company.Company
 
-	secret   *fair.Bits    // what the deal is sealed with; nil for a table whose deal is not
-	imported *terms.Import // the position to begin with; nil where it is dealt
-	called   bool          // the start was said
-	calledAt time.Time     // then
-	proof    *fair.Proof   // of the deal; nil where there is no secret
+	ceremony ceremony.Ceremony // from which the deal follows
+	imported *terms.Import     // the position to begin with; nil where it is dealt
+	proof    *fair.Proof       // of the deal; nil where it was not sealed
 
 	state   game.State     // nil until the deal
 	first   game.Seat      // who began
@@ -101,7 +100,7 @@ func (t *Table) overNow() bool {
 }
 
 // begun tells whether the start was said: from then on seats are kept.
-func (t *Table) begun() bool { return t.called || t.state != nil }
+func (t *Table) begun() bool { return t.ceremony.Begun() || t.state != nil }
 
 // Seq is the number of the last entry.
 func (t *Table) Seq() int { return t.seq }

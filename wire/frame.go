@@ -103,10 +103,18 @@ type Outcome struct {
 
 // A Seal is what everyone may see of a table's sealed deal.
 type Seal struct {
+	Version fair.Version  `json:"version"`
 	Seal    fair.Bits     `json:"seal"`              // of the table's secret
-	Called  bool          `json:"called"`            // the start was said: whoever sealed a number opens it now
+	Called  bool          `json:"called"`            // whoever sealed a number opens it now, for the start was said
+	Failed  []Failed      `json:"failed,omitempty"`  // the attempts in which a number was not opened; after each it began again
 	Numbers []fair.Number `json:"numbers,omitempty"` // until it is dealt; then they are in the record's proof
 	Secret  *fair.Bits    `json:"secret,omitempty"`  // when the table is over, dealt or not
+}
+
+// A Failed attempt at a deal is the seal that was shown in it, and who kept his number shut. The rest is in the record's proof.
+type Failed struct {
+	Seal fair.Bits `json:"seal"`
+	Shut []string  `json:"shut"` // seats
 }
 
 // A Card is what a door sign says.

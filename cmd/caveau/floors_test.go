@@ -28,6 +28,7 @@ var floors = map[string]int{
 	"wire":            1,
 	"terms":           2,
 	"company":         2,
+	"ceremony":        2,
 	"fact":            3,
 	"table":           4,
 	"match":           5,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -10,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"caveau/fair"
+	"caveau/game"
 	"caveau/record"
 )
 
@@ -44,41 +47,84 @@ func verify(_ context.Context, args []string, stdin io.Reader, stdout, stderr io
 	return code
 }
 
-// told is what one record proves, a line for each thing that was looked at.
+// told is what one record proves: who could have chosen its deal, if anybody, and a line for each thing that was looked at.
 func told(name string, v record.Verdict) string {
 	var s strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&s, "  "+format+"\n", args...) }
+	claim := v.Proof.Claim()
 	if v.OK() {
-		fmt.Fprintf(&s, "%s: all is well\n", name)
+		fmt.Fprintf(&s, "%s: %s\n", name, headlines[claim.Case])
+		for _, sentence := range claimed(claim, v.Record.Players) {
+			line("%s", sentence)
+		}
 	} else {
 		fmt.Fprintf(&s, "%s: NOT PROVEN\n", name)
 	}
 	for _, c := range v.Checks {
-		if c.Fault != "" {
-			fmt.Fprintf(&s, "  %-6s %s\n", c.What, c.Fault)
-		} else {
-			fmt.Fprintf(&s, "  %-6s ok\n", c.What)
-		}
+		line("%-6s %s", c.What, cmp.Or(c.Fault, "ok"))
 	}
 	if len(v.Checks) == 1 {
 		return s.String()
 	}
-	fmt.Fprintf(&s, "  seal   %s, shown before anyone sat down\n", v.Proof.Seal)
-	// Who was there knows whether that is so; a server that knows the numbers could make it up, and choose the deal.
+	// Who was there knows whether that is so; a server that knows the numbers could make the seals up, and choose the deal.
+	for i, a := range append(slices.Clone(v.Proof.Failed), v.Proof.Attempt) {
+		line("seal   %s of attempt %d: to be compared with what the table showed", a.Seal, i+1)
+	}
 	if first := v.Proof.First; first != "" {
-		fmt.Fprintf(&s, "  the table had chosen who begins: seat %s\n", first)
+		line("the table had chosen who begins: seat %s", first)
 	}
 	for _, what := range slices.Sorted(maps.Keys(v.Proof.Choices)) {
-		fmt.Fprintf(&s, "  the table had chosen %s: %s\n", what, strings.Join(v.Proof.Choices[what], " "))
+		line("the table had chosen %s: %s", what, strings.Join(v.Proof.Choices[what], " "))
+	}
+	for i, seats := range claim.Shut {
+		line("attempt %d: sealed a number, and it was not opened in time: %s", i+1, people(seats, v.Record.Players))
 	}
 	for _, n := range v.Proof.Numbers {
-		if n.Number == nil {
-			fmt.Fprintf(&s, "  seat %s sealed a number and did not open it: in league with the server he could have chosen between two deals\n", n.Seat)
-		} else {
-			fmt.Fprintf(&s, "  seat %s gave the number %s\n", n.Seat, n.Number)
+		if n.Number != nil {
+			line("gave the number %s: %s", n.Number, people([]string{n.Seat}, v.Record.Players))
 		}
 	}
-	if len(v.Proof.Numbers) == 0 {
-		s.WriteString("  nobody gave a number: this proves that the deal was fixed beforehand, not that the server did not choose it\n")
-	}
 	return s.String()
+}
+
+// headlines say in short what a claim means.
+var headlines = map[fair.Case]string{
+	fair.Unchosen: "nobody chose this deal",
+	fair.Rejected: "this deal was not the first",
+	fair.Picked:   "this deal could have been picked",
+	fair.House:    "the server could have chosen this deal",
+}
+
+// claimed is what a claim means, in full.
+func claimed(c fair.Claim, players []string) (sentences []string) {
+	switch c.Case {
+	case fair.Unchosen:
+		sentences = []string{"every number was opened at the first attempt"}
+	case fair.Rejected:
+		sentences = []string{
+			"where a number was not opened in time all began again, with a new secret and new numbers: somebody in league with the server",
+			fmt.Sprintf("could have rejected the deals of the attempts that failed (%d), each for one that he could not know; he could not pick one", c.Deals),
+		}
+	case fair.Picked:
+		sentences = []string{
+			"in this older record a number that was not opened in time was left out: a server that knew all the numbers could have left out",
+			fmt.Sprintf("any of them, and so picked among %d deals", c.Deals),
+		}
+	case fair.House:
+		return []string{"nobody gave a number to it: it follows from the server's secret alone"}
+	}
+	return append(sentences, "that is so as long as one of these, whose numbers made the deal, is not in league with the server: "+people(c.Gave, players))
+}
+
+// people are those on some seats.
+func people(seats, players []string) string {
+	var names []string
+	for _, letter := range seats {
+		name := "seat " + letter
+		if seat, err := game.ParseSeat(letter); err == nil && int(seat) < len(players) {
+			name = fmt.Sprintf("%s (%s)", players[seat], letter)
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
 }

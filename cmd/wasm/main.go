@@ -26,6 +26,8 @@ type verdict struct {
 	Winners []string            `json:"winners"`
 	Seal    fair.Bits           `json:"seal"`
 	Numbers []fair.Number       `json:"numbers"`
+	Failed  []fair.Attempt      `json:"failed"`
+	Claim   fair.Claim          `json:"claim"`
 	First   string              `json:"first"`
 	Choices map[string][]string `json:"choices"`
 }
@@ -39,7 +41,7 @@ func verify(text string) string {
 	v := record.Verify([]byte(text), catalog.House)
 	told := verdict{
 		OK: v.OK(), Checks: v.Checks, Game: v.Record.Game, Edition: v.Record.Edition, Options: v.Record.Options, Players: v.Record.Players, Moves: len(v.Record.Moves),
-		Over: v.Outcome.Over, Seal: v.Proof.Seal, Numbers: v.Proof.Numbers,
+		Over: v.Outcome.Over, Seal: v.Proof.Seal, Numbers: v.Proof.Numbers, Failed: v.Proof.Failed, Claim: v.Proof.Claim(),
 		First: v.Proof.First, Choices: v.Proof.Choices,
 	}
 	for _, seat := range v.Outcome.Winners.List() {

@@ -1,6 +1,6 @@
 // The rules of the house as WebAssembly: loaded when somebody wants a record checked, and asked nothing else.
 
-import type { Seat } from '../wire/protocol';
+import type { Given, Seat } from '../wire/protocol';
 
 export interface Verdict {
   ok: boolean;
@@ -13,7 +13,11 @@ export interface Verdict {
   over: boolean;
   winners: Seat[] | null;
   seal: string;
-  numbers: { seat: Seat; seal: string; number: string | null }[] | null;
+  numbers: Given[] | null;
+  /** The attempts before, in order, in which a number was not opened. */
+  failed: { seal: string; numbers: Given[] }[] | null;
+  /** Who could have chosen the deal, if anybody: one of few cases, and the numbers in it. */
+  claim: { case: 'unchosen' | 'rejected' | 'picked' | 'house'; deals: number; gave: Seat[]; shut: Seat[][] };
   first: Seat;
   choices: Record<string, string[]> | null;
 }

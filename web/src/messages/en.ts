@@ -150,6 +150,7 @@ export const en = {
   'people.standin': 'A bot plays for {name}.',
   'people.broken': 'The game was broken off.',
   'people.rematch': 'There is a rematch.',
+  'people.unopened': 'The number of {name} was not opened in time. The deal begins again, with other numbers.',
   'people.propose-free': '{name} asks to free seat {seat}.',
   'people.propose-break': '{name} asks to end the game.',
   'people.propose-sit': '{name} asks for seat {seat}.',
@@ -199,11 +200,16 @@ export const en = {
   'break.ask': 'Break it off, if the others agree? Nobody wins',
   seal: 'Sealed deal',
   'seal.what':
-    'Nobody deals here. The deal follows from a secret that the house sealed before anyone sat down, and from a number of every player’s browser. Nobody can choose it, and after the game you can check that nobody did.',
+    'Nobody deals here. The deal follows from a secret that the house sealed beforehand, and from a number of every player’s browser. As long as one of those who give a number is not in league with the house, nobody can choose it; and after the game you can check what was possible.',
   'seal.mark': 'Seal:',
   'seal.nobody': 'Nobody has given a number yet.',
   'seal.given': { one: '{names} has given a number.', other: '{names} have given a number each.' },
   'seal.called': 'The numbers are being opened …',
+  'seal.sealing': 'Other numbers are being sealed …',
+  'seal.again': {
+    one: 'The number of {names} was not opened in time. All begins again, with a new secret and new numbers.',
+    other: 'The numbers of {names} were not opened in time. All begins again, with a new secret and new numbers.',
+  },
   'seal.broken': 'This table showed another seal before. Do not trust it.',
   'seal.more': 'What does this prove?',
   'seal.check': 'Check the deal',
@@ -213,7 +219,24 @@ export const en = {
   'verify.file': 'Record of a game',
   'verify.busy': 'Checking …',
   'verify.trouble': 'The record or the rules could not be loaded. Try again.',
-  'verify.ok': 'All is well.',
+  'verify.claim.unchosen': 'Nobody chose this deal.',
+  'verify.claim.unchosen.what': 'Every number was opened at the first attempt.',
+  'verify.claim.rejected': 'This deal was not the first.',
+  'verify.claim.rejected.what': {
+    one: 'A number was not opened in time, and all began again, with a new secret and new numbers. In this way somebody in league with the house could have rejected {n} deal that he had seen, for another that he could not know. He could not pick one.',
+    other:
+      'Numbers were not opened in time, and each time all began again, with a new secret and new numbers. In this way somebody in league with the house could have rejected {n} deals that he had seen, each for another that he could not know. He could not pick one.',
+  },
+  'verify.claim.picked': 'This deal could have been picked.',
+  'verify.claim.picked.what':
+    'In this older record a number that was not opened in time was left out. A house that knew all the numbers could have left out any of them, and so picked among {n} deals.',
+  'verify.claim.house': 'The house could have chosen this deal.',
+  'verify.claim.house.what': 'Nobody gave a number to it: it follows from the house’s secret alone.',
+  'verify.claim.if': {
+    one: 'That is so as long as {names}, whose number made the deal, is not in league with the house. Else the house could choose any deal.',
+    other:
+      'That is so as long as one of {names}, whose numbers made the deal, is not in league with the house. Else the house could choose any deal.',
+  },
   'verify.bad': 'This is not proven.',
   'verify.moves': { one: '{n} move', other: '{n} moves' },
   'verify.read.ok': 'This is the record of a game, with a proof.',
@@ -231,25 +254,27 @@ export const en = {
   'verify.mine.both':
     'Your browser saw this seal before the game, and its own number is among those that made the deal.',
   'verify.mine.seal': 'Your browser saw this seal before the game.',
-  'verify.mine.bad': 'Your browser saw another seal before the game: the secret was changed afterwards.',
+  'verify.mine.part':
+    'Your browser saw an attempt that failed, and not the seal of the one from which the deal follows: it was not there, or was shown nothing.',
+  'verify.mine.bad':
+    'Your browser saw another seal before the game, or an attempt that the record hides: something was changed afterwards.',
   'verify.mine.left':
-    'Your browser opened its number, and the record says that it did not. It came too late, or the house left it out on purpose.',
+    'Your browser opened its number, and the record says that it did not. It came too late, or the house kept it back on purpose.',
   'verify.mine.terms':
     'When your browser opened its number, the table showed other seals or another set-up. They were changed afterwards, and whoever did so could choose the deal.',
-  'verify.nobody': 'Nobody gave a number: the deal was fixed beforehand, but the house could have chosen it.',
   'verify.gave': '{name} gave a number:',
-  'verify.shut':
-    '{name} sealed a number and did not open it. Somebody in league with the house could choose between two deals so.',
+  'verify.shut': 'Attempt {n}: {name} sealed a number, and it was not opened in time.',
   'verify.proves': 'What this proves',
   'verify.proves.fixed': 'The deal was fixed before the first move, by what had been sealed before.',
-  'verify.proves.steered': 'No player could steer it; nor could the house, if one browser gave its number honestly.',
+  'verify.proves.steered':
+    'Who could have chosen the deal, if anybody, is said exactly: no more than that was possible.',
   'verify.proves.moves': 'Every move was allowed by the rulebook, and the record was not changed.',
   'verify.not': 'What it does not prove',
   'verify.not.peek':
     'That nobody peeked: the house knows the hidden things, as anyone must who keeps the pieces of people who are far apart.',
   'verify.not.seat': 'That the house did not play a seat itself, or tell a friend. Bots give no numbers.',
   'verify.not.choosy':
-    'That a player in league with the house did not keep his number shut on purpose. The record names whoever did.',
+    'That a number was late by accident. Its player may have kept it shut, or the house kept it back; the record names whose it was.',
   'verify.not.broken':
     'That a host in league with the house did not break off a game whose deal he disliked. Everyone at the table sees that.',
   'verify.not.yours':

@@ -155,6 +155,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'people.standin': 'Un robot joue pour {name}.',
   'people.broken': 'La partie a été interrompue.',
   'people.rematch': 'Il y a une revanche.',
+  'people.unopened': 'Le nombre de {name} n’a pas été ouvert à temps. La donne recommence, avec d’autres nombres.',
   'people.propose-free': '{name} propose de libérer la place {seat}.',
   'people.propose-break': '{name} propose d’arrêter la partie.',
   'people.propose-sit': '{name} demande la place {seat}.',
@@ -205,7 +206,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'break.ask': 'Interrompre, si les autres sont d’accord ? Personne ne gagne',
   seal: 'Donne scellée',
   'seal.what':
-    'Ici, personne ne distribue. La donne découle d’un secret que la maison a scellé avant que quiconque ne s’assoie, et d’un nombre du navigateur de chaque joueur. Personne ne peut la choisir, et après la partie tu peux vérifier que personne ne l’a fait.',
+    'Ici, personne ne distribue. La donne découle d’un secret que la maison a scellé d’avance, et d’un nombre du navigateur de chaque joueur. Tant qu’un seul de ceux qui donnent un nombre n’est pas complice de la maison, personne ne peut la choisir ; et après la partie tu peux vérifier ce qui était possible.',
   'seal.mark': 'Sceau :',
   'seal.nobody': 'Personne n’a encore donné de nombre.',
   'seal.given': {
@@ -214,6 +215,13 @@ export const fr: Record<keyof typeof en, Message> = {
     other: '{names} ont donné chacun un nombre.',
   },
   'seal.called': 'On ouvre les nombres …',
+  'seal.sealing': 'On scelle d’autres nombres …',
+  'seal.again': {
+    one: 'Le nombre de {names} n’a pas été ouvert à temps. Tout recommence, avec un nouveau secret et de nouveaux nombres.',
+    many: 'Les nombres de {names} n’ont pas été ouverts à temps. Tout recommence, avec un nouveau secret et de nouveaux nombres.',
+    other:
+      'Les nombres de {names} n’ont pas été ouverts à temps. Tout recommence, avec un nouveau secret et de nouveaux nombres.',
+  },
   'seal.broken': 'Cette table montrait un autre sceau auparavant. Ne t’y fie pas.',
   'seal.more': 'Qu’est-ce que cela prouve ?',
   'seal.check': 'Vérifier la donne',
@@ -223,7 +231,26 @@ export const fr: Record<keyof typeof en, Message> = {
   'verify.file': 'Enregistrement d’une partie',
   'verify.busy': 'Vérification …',
   'verify.trouble': 'L’enregistrement ou les règles n’ont pas pu être chargés. Réessaie.',
-  'verify.ok': 'Tout est en ordre.',
+  'verify.claim.unchosen': 'Personne n’a choisi cette donne.',
+  'verify.claim.unchosen.what': 'Tous les nombres ont été ouverts au premier essai.',
+  'verify.claim.rejected': 'Cette donne n’était pas la première.',
+  'verify.claim.rejected.what': {
+    one: 'Un nombre n’a pas été ouvert à temps, et tout a recommencé, avec un nouveau secret et de nouveaux nombres. Un complice de la maison a pu refuser ainsi {n} donne qu’il avait vue, pour une autre qu’il ne pouvait pas connaître. Il n’a pas pu en choisir une.',
+    many: 'Des nombres n’ont pas été ouverts à temps, et chaque fois tout a recommencé, avec un nouveau secret et de nouveaux nombres. Un complice de la maison a pu refuser ainsi {n} donnes qu’il avait vues, chacune pour une autre qu’il ne pouvait pas connaître. Il n’a pas pu en choisir une.',
+    other:
+      'Des nombres n’ont pas été ouverts à temps, et chaque fois tout a recommencé, avec un nouveau secret et de nouveaux nombres. Un complice de la maison a pu refuser ainsi {n} donnes qu’il avait vues, chacune pour une autre qu’il ne pouvait pas connaître. Il n’a pas pu en choisir une.',
+  },
+  'verify.claim.picked': 'Cette donne a pu être choisie parmi d’autres.',
+  'verify.claim.picked.what':
+    'Dans cet enregistrement plus ancien, un nombre qui n’était pas ouvert à temps était laissé de côté. Une maison qui connaissait tous les nombres a pu en écarter n’importe lesquels, et choisir ainsi parmi {n} donnes.',
+  'verify.claim.house': 'La maison a pu choisir cette donne.',
+  'verify.claim.house.what': 'Personne n’y a donné de nombre : elle ne découle que du secret de la maison.',
+  'verify.claim.if': {
+    one: 'Il en est ainsi tant que {names}, dont le nombre a fait la donne, n’est pas complice de la maison. Sinon, la maison a pu choisir n’importe quelle donne.',
+    many: 'Il en est ainsi tant que l’un au moins de ceux dont les nombres ont fait la donne ({names}) n’est pas complice de la maison. Sinon, la maison a pu choisir n’importe quelle donne.',
+    other:
+      'Il en est ainsi tant que l’un au moins de ceux dont les nombres ont fait la donne ({names}) n’est pas complice de la maison. Sinon, la maison a pu choisir n’importe quelle donne.',
+  },
   'verify.bad': 'Ce n’est pas prouvé.',
   'verify.moves': { one: '{n} coup', many: '{n} coups', other: '{n} coups' },
   'verify.read.ok': 'C’est l’enregistrement d’une partie, avec une preuve.',
@@ -241,19 +268,20 @@ export const fr: Record<keyof typeof en, Message> = {
   'verify.mine.both':
     'Ton navigateur a vu ce sceau avant la partie, et son propre nombre est parmi ceux qui ont fait la donne.',
   'verify.mine.seal': 'Ton navigateur a vu ce sceau avant la partie.',
-  'verify.mine.bad': 'Ton navigateur a vu un autre sceau avant la partie : le secret a été changé ensuite.',
+  'verify.mine.part':
+    'Ton navigateur a vu un essai manqué, mais pas le sceau de celui dont découle la donne : il n’était pas là, ou on ne lui a rien montré.',
+  'verify.mine.bad':
+    'Ton navigateur a vu un autre sceau avant la partie, ou un essai que l’enregistrement cache : quelque chose a été changé ensuite.',
   'verify.mine.left':
-    'Ton navigateur a ouvert son nombre, et l’enregistrement dit le contraire. Il est arrivé trop tard, ou la maison l’a écarté exprès.',
+    'Ton navigateur a ouvert son nombre, et l’enregistrement dit le contraire. Il est arrivé trop tard, ou la maison l’a retenu exprès.',
   'verify.mine.terms':
     'Quand ton navigateur a ouvert son nombre, la table montrait d’autres sceaux ou d’autres réglages. Ils ont été changés ensuite, et qui l’a fait a pu choisir la donne.',
-  'verify.nobody': 'Personne n’a donné de nombre : la donne était fixée d’avance, mais la maison a pu la choisir.',
   'verify.gave': '{name} a donné un nombre :',
-  'verify.shut':
-    '{name} a scellé un nombre et ne l’a pas ouvert. Un complice de la maison pourrait ainsi choisir entre deux donnes.',
+  'verify.shut': 'Essai {n} : {name} a scellé un nombre, et il n’a pas été ouvert à temps.',
   'verify.proves': 'Ce que cela prouve',
   'verify.proves.fixed': 'La donne était fixée avant le premier coup, par ce qui avait été scellé auparavant.',
   'verify.proves.steered':
-    'Aucun joueur n’a pu l’orienter ; la maison non plus, si un seul navigateur a donné son nombre honnêtement.',
+    'Qui a pu choisir la donne, si quelqu’un l’a pu, est dit exactement : rien de plus n’était possible.',
   'verify.proves.moves': 'Chaque coup était permis par la règle, et l’enregistrement n’a pas été modifié.',
   'verify.not': 'Ce que cela ne prouve pas',
   'verify.not.peek':
@@ -261,7 +289,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'verify.not.seat':
     'Que la maison n’a pas joué elle-même à une place, ni renseigné un ami. Les robots ne donnent pas de nombre.',
   'verify.not.choosy':
-    'Qu’un complice de la maison n’a pas gardé exprès son nombre fermé. L’enregistrement nomme qui l’a fait.',
+    'Qu’un nombre est arrivé trop tard par hasard. Son joueur a pu le garder fermé, ou la maison le retenir ; l’enregistrement dit de qui il était.',
   'verify.not.broken':
     'Qu’un hôte complice de la maison n’a pas interrompu une partie dont la donne lui déplaisait. Tous ceux de la table le voient.',
   'verify.not.yours':

@@ -23,6 +23,7 @@ const people = new Set([
   'decline',
   'withdraw',
   'lapse',
+  'unopened',
 ]);
 /** What comes of a proposal: that it is done, or not. A game that is broken off shows it by itself. */
 const ends = new Set(['free', 'sit', 'back', 'leave', 'decline', 'withdraw', 'lapse']);

@@ -36,7 +36,9 @@ const event = (said: Partial<Said>): Said => ({ seat: '', verb: '', to: '', rule
 
 function sealed({ numbers, ...seal }: NonNullable<TerseAbout['seal']>): Seal {
   return {
+    version: 'caveau-deal/1',
     called: false,
+    failed: [],
     ...seal,
     ...(numbers && { numbers: numbers.map((one) => ({ ...one, number: one.number ?? null })) }),
   };

@@ -173,11 +173,22 @@ export interface Frame extends About {
   outcome: Outcome | null;
 }
 
+/** What somebody gives to a deal: a number, sealed, and opened. */
+export interface Given {
+  seat: Seat;
+  seal: string;
+  number: string | null;
+}
+
 /** A table's sealed deal: the hash of its secret, and what people give to the deal until it is dealt. */
 export interface Seal {
+  /** By which derivation the deal follows (docs/fair.md). */
+  version: string;
   seal: string;
   called: boolean;
-  numbers?: { seat: Seat; seal: string; number: string | null }[];
+  /** The attempts in which numbers were not opened, in order: the seal of each, and whose numbers. After each it began again. */
+  failed: { seal: string; shut: Seat[] }[];
+  numbers?: Given[];
   secret?: string;
 }
 
