@@ -87,7 +87,7 @@ type Chair struct {
 	Bot   string `json:"bot,omitempty"` // the name of the bot whose seat it is
 }
 
-// A Guest is a person, by his id alone. What he is called stands beside the log (match.Log), where it can be changed and erased.
+// A Guest is a person, by his id alone. What he is called stands beside the log (fact.Log), where it can be changed and erased.
 type Guest struct {
 	ID  string
 	Was string // what he was called, in logs of before or at a table that he comes from; it is read, and never written

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"caveau/game"
-	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/store/storetest"
 )
@@ -199,7 +198,7 @@ func TestOldGamesAreReplayedAsFarAsIsKnown(t *testing.T) {
 
 // unreadable is a log in which one match cannot be read.
 type unreadable struct {
-	match.Log
+	fact.Log
 	id wire.ID
 }
 

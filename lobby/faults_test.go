@@ -3,7 +3,6 @@ package lobby_test
 import (
 	"caveau/fact"
 	"caveau/lobby"
-	"caveau/match"
 	"caveau/wire"
 	"context"
 	"encoding/json"
@@ -182,7 +181,7 @@ func TestATableThatCannotBeReadHasNoSign(t *testing.T) {
 }
 
 // asleep is a log that answers no question before whoever asks gives up.
-type asleep struct{ match.Log }
+type asleep struct{ fact.Log }
 
 func (asleep) Entries(ctx context.Context, _ wire.ID, _ int) ([]fact.Entry, error) {
 	<-ctx.Done()

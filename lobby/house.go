@@ -18,7 +18,7 @@ import (
 // A house is the lobby as its runners see it.
 type house struct{ *Lobby }
 
-func (h house) Log() match.Log     { return h.config.Log }
+func (h house) Log() fact.Log      { return h.config.Log }
 func (h house) Shelf() terms.Shelf { return h.config.Shelf }
 func (h house) Slog() *slog.Logger { return h.config.Slog }
 func (h house) Hours() match.Hours {

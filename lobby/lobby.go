@@ -27,7 +27,7 @@ import (
 
 // A Config is all that a lobby is handed.
 type Config struct {
-	Log   match.Log
+	Log   fact.Log
 	Shelf slots.Shelf
 	Clock match.Clock
 	// Rand makes a new source of chance, unguessable and unlike any other. Every deal has one of its own, so that one game

@@ -9,7 +9,7 @@ import (
 	"caveau/wire"
 )
 
-// What people are called stands beside the logs of the tables, once (match.Log). Here it is changed, and whoever shows it is told.
+// What people are called stands beside the logs of the tables, once (fact.Log). Here it is changed, and whoever shows it is told.
 
 // Rename is that a guest is called otherwise from now on, at every table, or has no name any more: then he is erased, whatever logs of
 // before call him. It is durable when it returns; after an error nobody knows.

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"caveau/match"
+	"caveau/fact"
 	"caveau/wire"
 )
 
@@ -22,7 +22,7 @@ func (h *house) there(id wire.ID) bool {
 
 // deletes is a log that says when it is about to delete something.
 type deletes struct {
-	match.Log
+	fact.Log
 	about func(wire.ID)
 }
 

@@ -75,7 +75,7 @@ type (
 		For      Client
 	}
 	// Sleep is a rest to be noted.
-	Sleep struct{ Rest Rest }
+	Sleep struct{ Rest fact.Rest }
 	// Send is a message for a client; Answer, if there is one, is told before it, and both in one go.
 	Send struct {
 		To      Client
@@ -121,7 +121,7 @@ type Owner struct {
 	changed time.Time // somebody came or went, or has another name, and the others are told soon; zero if nobody did
 	renamed bool      // somebody has another name, and the log tells of him
 	retry   time.Time // nothing is done by itself before: the log failed
-	rest    Rest      // the note that the log has
+	rest    fact.Rest // the note that the log has
 	left    bool      // nobody needs the owner any more
 
 	asks     int // questions to bots so far
@@ -162,7 +162,7 @@ type Hours struct {
 // NewOwner is the owner of a table that was read from the log. Rest is the log's note of it, zero if it did not rest. Nobody is
 // blamed for having been away before the house opened. Spare is chance that nobody can guess: how long bots take
 // follows from it, and secrets of attempts after the first; it is the secret of a table that has none.
-func NewOwner(id wire.ID, t *table.Table, rest Rest, hours Hours, spare fair.Bits, now time.Time) *Owner {
+func NewOwner(id wire.ID, t *table.Table, rest fact.Rest, hours Hours, spare fair.Bits, now time.Time) *Owner {
 	o := &Owner{
 		id: id, table: t, spare: spare, gone: make(map[string]time.Time), arrived: make(map[string]int), loaded: t.Seq(), now: now, since: now, quiet: now, touched: t.At(), hours: hours, rest: rest,
 	}
@@ -306,7 +306,7 @@ func (o *Owner) appended(err error) {
 		o.apply(p)
 		return
 	}
-	if p.failed = !errors.Is(err, ErrConflict); p.failed {
+	if p.failed = !errors.Is(err, fact.ErrConflict); p.failed {
 		o.report(slog.LevelError, "an entry cannot be written", "seq", o.table.Seq()+1, "err", err)
 	}
 	o.unsure = true

@@ -113,7 +113,7 @@ var people, others = []string{"Ana", "Ben", "Eve"}, []string{"Zoe", "Ivo", "Lia"
 // load is a process that starts, and reads the table.
 func (w *world) load() {
 	w.asked, w.waits = nil, false
-	w.owner = match.NewOwner("t", w.read(), match.Rest{}, match.Hours{Opened: w.now, Untouched: time.Hour}, fair.Bits{7}, w.now)
+	w.owner = match.NewOwner("t", w.read(), fact.Rest{}, match.Hours{Opened: w.now, Untouched: time.Hour}, fair.Bits{7}, w.now)
 	w.do(w.owner.Begin())
 }
 
@@ -176,7 +176,7 @@ func (w *world) begin() {
 func (w *world) append(e fact.Entry) error {
 	fault := w.rng.IntN(10)
 	if e.Seq != len(w.log)+1 {
-		return match.ErrConflict
+		return fact.ErrConflict
 	}
 	if fault != 0 {
 		w.keep(e)

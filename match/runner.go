@@ -24,7 +24,7 @@ type Clock interface {
 
 // A House is what runners are handed. All of it may be called from many goroutines.
 type House interface {
-	Log() Log
+	Log() fact.Log
 	Shelf() terms.Shelf
 	// Now is the time. If the process was stopped for a while, that is known before it is told.
 	Now() time.Time

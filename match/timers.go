@@ -338,18 +338,14 @@ func (o *Owner) unload() {
 		// By the rules of today it is over, and the log does not say so: nobody need wake it, ever.
 		until = o.now.Add(never)
 	}
-	rest := Rest{o.table.Seq(), until, o.goneSince()}
-	if rest.same(o.rest) {
+	rest := fact.Rest{Seq: o.table.Seq(), Until: until, Since: o.goneSince()}
+	if rest.Same(o.rest) {
 		o.left = true
 		return
 	}
 	o.rest = rest
 	o.pending = &pending{resting: true}
 	o.do(Sleep{rest})
-}
-
-func (r Rest) same(o Rest) bool {
-	return r.Seq == o.Seq && r.Until.Equal(o.Until) && r.Since.Equal(o.Since)
 }
 
 // goneSince is since when everybody has been gone: the last of them counts for all.
@@ -367,7 +363,7 @@ func (o *Owner) slept(err error) {
 		o.left = len(o.queue) == 0
 		return
 	}
-	o.rest, o.unsure, o.retry = Rest{}, true, o.now.Add(retryTime)
+	o.rest, o.unsure, o.retry = fact.Rest{}, true, o.now.Add(retryTime)
 	o.report(slog.LevelError, "a table's rest cannot be noted", "err", err)
 }
 

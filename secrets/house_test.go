@@ -21,7 +21,6 @@ import (
 	"caveau/fact"
 	"caveau/game"
 	"caveau/lobby"
-	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/server"
 	"caveau/slots"
@@ -74,7 +73,7 @@ func newHouse(t *testing.T, w *world) *house {
 
 // planting is a log in which a table finds another secret than the one that was drawn for it.
 type planting struct {
-	match.Log
+	fact.Log
 	w *world
 }
 

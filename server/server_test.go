@@ -24,7 +24,6 @@ import (
 	"caveau/fact"
 	"caveau/limit"
 	"caveau/lobby"
-	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/server"
 	"caveau/store/storetest"
@@ -46,7 +45,7 @@ func open(t *testing.T, change ...func(*server.Config)) *house {
 }
 
 // openWith opens it over that log.
-func openWith(t *testing.T, log match.Log, change ...func(*server.Config)) *house {
+func openWith(t *testing.T, log fact.Log, change ...func(*server.Config)) *house {
 	t.Helper()
 	quiet := slog.New(slog.DiscardHandler)
 	found, err := lobby.Open(t.Context(), lobby.Config{

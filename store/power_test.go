@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"caveau/fact"
-	"caveau/match"
 	"caveau/store/disktest"
 	"caveau/wire"
 )
@@ -139,13 +138,13 @@ func (b *book) appendUntilDark(s *Store, d *disktest.Disk, id wire.ID) error {
 		switch {
 		case err == nil:
 			b.acknowledge(id, seq)
-			if restsAfter(seq) && s.Rest(context.Background(), id, match.Rest{Seq: seq, Until: restEnds(seq)}) == nil {
+			if restsAfter(seq) && s.Rest(context.Background(), id, fact.Rest{Seq: seq, Until: restEnds(seq)}) == nil {
 				b.rest(id, seq)
 			}
 			if seq%4 == 0 && s.Name(context.Background(), string(id), strconv.Itoa(seq)) == nil {
 				b.name(id, seq)
 			}
-		case d.Off() && !errors.Is(err, match.ErrConflict):
+		case d.Off() && !errors.Is(err, fact.ErrConflict):
 			return nil
 		default:
 			return err

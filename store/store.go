@@ -24,7 +24,6 @@ import (
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
 	"caveau/fact"
-	"caveau/match"
 	"caveau/wire"
 )
 
@@ -81,7 +80,7 @@ func stamp(t time.Time) string {
 // readers is how many reads go on at once. The others wait: a server that starts reads thousands of matches.
 const readers = 4
 
-// A Store is a match.Log in a file. All its methods may be called from several goroutines.
+// A Store is a fact.Log in a file. All its methods may be called from several goroutines.
 type Store struct {
 	path   string
 	lock   *fileLock
@@ -104,7 +103,7 @@ type Store struct {
 	closed  error // what Close returns
 }
 
-var _ match.Log = (*Store)(nil)
+var _ fact.Log = (*Store)(nil)
 
 // Open opens the database file at path, and creates it if there is none; its directory must exist. The file is for this
 // Store alone until Close: a second Open of it, by whatever process, is refused.
@@ -219,25 +218,25 @@ func dsn(path string, params ...string) string {
 	return "file:" + strings.Join(segments, "/") + "?" + query.Encode()
 }
 
-// Append is match.Log's. Once the writer has taken an entry, Append waits for what becomes of it, even if ctx is cancelled
-// meanwhile: the error of a context always means that the entry is not there. Any other error but match.ErrConflict is one
+// Append is fact.Log's. Once the writer has taken an entry, Append waits for what becomes of it, even if ctx is cancelled
+// meanwhile: the error of a context always means that the entry is not there. Any other error but fact.ErrConflict is one
 // line: what happened, with which file, what to do. The entry is not there then either; only if a disk failed to sync, and
 // the server dies before it can write anything else, may the entry be found after the restart.
 func (s *Store) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	return s.do(ctx, func(w *writing) error { return w.append(id, e) })
 }
 
-// Rest is match.Log's. Its errors, and those of Alive and Woke, are like those of Append.
-func (s *Store) Rest(ctx context.Context, id wire.ID, r match.Rest) error {
+// Rest is fact.Log's. Its errors, and those of Alive and Woke, are like those of Append.
+func (s *Store) Rest(ctx context.Context, id wire.ID, r fact.Rest) error {
 	return s.do(ctx, func(w *writing) error { return w.rest(id, r) })
 }
 
-// Resting is match.Log's.
-func (s *Store) Resting(ctx context.Context, id wire.ID) (r match.Rest, rests bool, err error) {
+// Resting is fact.Log's.
+func (s *Store) Resting(ctx context.Context, id wire.ID) (r fact.Rest, rests bool, err error) {
 	var until, since string
 	err = s.resting.QueryRowContext(ctx, string(id)).Scan(&until, &since, &r.Seq)
 	if errors.Is(err, sql.ErrNoRows) {
-		return match.Rest{}, false, nil
+		return fact.Rest{}, false, nil
 	}
 	if err == nil {
 		r.Until, err = time.Parse(timeFormat, until)
@@ -246,22 +245,22 @@ func (s *Store) Resting(ctx context.Context, id wire.ID) (r match.Rest, rests bo
 		r.Since, err = time.Parse(timeFormat, since)
 	}
 	if err != nil {
-		return match.Rest{}, false, s.explain(err)
+		return fact.Rest{}, false, s.explain(err)
 	}
 	return r, true, nil
 }
 
-// Alive is match.Log's.
+// Alive is fact.Log's.
 func (s *Store) Alive(ctx context.Context, at time.Time) error {
 	return s.do(ctx, func(w *writing) error { w.sign(stamp(at)); return nil })
 }
 
-// Woke is match.Log's.
+// Woke is fact.Log's.
 func (s *Store) Woke(ctx context.Context, at time.Time) error {
 	return s.do(ctx, func(w *writing) error { return w.woke(at) })
 }
 
-// LastAlive is match.Log's.
+// LastAlive is fact.Log's.
 func (s *Store) LastAlive(ctx context.Context) (at time.Time, err error) {
 	var text string
 	if err = s.lastAlive.QueryRowContext(ctx).Scan(&text); err == nil && text != "" {
@@ -273,36 +272,36 @@ func (s *Store) LastAlive(ctx context.Context) (at time.Time, err error) {
 	return at, nil
 }
 
-// Entries is match.Log's. It sees every entry whose Append has returned.
+// Entries is fact.Log's. It sees every entry whose Append has returned.
 func (s *Store) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
 	rows, err := s.entries.QueryContext(ctx, string(id), after)
 	return readAll(s, rows, err, scanEntry)
 }
 
-// Due is match.Log's. Matches whose first entries have the same time come in the order of their ids.
+// Due is fact.Log's. Matches whose first entries have the same time come in the order of their ids.
 func (s *Store) Due(ctx context.Context, by time.Time) ([]wire.ID, error) {
 	rows, err := s.due.QueryContext(ctx, stamp(by))
 	return readAll(s, rows, err, scanID)
 }
 
-// Finished is match.Log's, in the order of Due.
+// Finished is fact.Log's, in the order of Due.
 func (s *Store) Finished(ctx context.Context, by time.Time) ([]wire.ID, error) {
 	rows, err := s.finished.QueryContext(ctx, stamp(by))
 	return readAll(s, rows, err, scanID)
 }
 
-// Delete is match.Log's. Of what was deleted nothing is left in the file once it has been closed; its room is used again.
+// Delete is fact.Log's. Of what was deleted nothing is left in the file once it has been closed; its room is used again.
 func (s *Store) Delete(ctx context.Context, id wire.ID) error {
 	return s.do(ctx, func(w *writing) error { return w.delete(id) })
 }
 
-// Outages is match.Log's.
+// Outages is fact.Log's.
 func (s *Store) Outages(ctx context.Context, after time.Time) ([]fact.Outage, error) {
 	rows, err := s.outages.QueryContext(ctx, stamp(after))
 	return readAll(s, rows, err, scanOutage)
 }
 
-// Name is match.Log's. Of a name that was erased, or was another before, nothing is left in the file once it has been closed.
+// Name is fact.Log's. Of a name that was erased, or was another before, nothing is left in the file once it has been closed.
 func (s *Store) Name(ctx context.Context, guest, name string) error {
 	return s.do(ctx, func(w *writing) error {
 		_, err := w.stmt(s.setName).Exec(guest, name)
@@ -310,7 +309,7 @@ func (s *Store) Name(ctx context.Context, guest, name string) error {
 	})
 }
 
-// Names is match.Log's.
+// Names is fact.Log's.
 func (s *Store) Names(ctx context.Context, guests ...string) (map[string]string, error) {
 	list, err := json.Marshal(guests)
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"caveau/match"
+	"caveau/fact"
 	"caveau/store/storetest"
 )
 
 func TestLog(t *testing.T) {
 	dir := t.TempDir()
-	storetest.Log(t, func(t *testing.T) match.Log {
+	storetest.Log(t, func(t *testing.T) fact.Log {
 		name := strings.NewReplacer("/", "_", " ", "_").Replace(t.Name())
 		return mustOpen(t, filepath.Join(dir, name+".db"))
 	})

@@ -23,7 +23,6 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"caveau/fact"
-	"caveau/match"
 	"caveau/store/disktest"
 	"caveau/store/storetest"
 	"caveau/wire"
@@ -409,7 +408,7 @@ func TestFailingDisk(t *testing.T) {
 				continue
 			}
 			failures++
-			if errors.Is(err, match.ErrConflict) {
+			if errors.Is(err, fact.ErrConflict) {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
 			wantLine(t, err, d.Path(), "could not be read or written", "check the disk")
@@ -441,8 +440,8 @@ func TestGroup(t *testing.T) {
 		wants = append(wants, want)
 	}
 	join(t.Context(), "a", 1, nil)
-	join(t.Context(), "a", 1, match.ErrConflict)
-	join(t.Context(), "b", 2, match.ErrConflict)
+	join(t.Context(), "a", 1, fact.ErrConflict)
+	join(t.Context(), "b", 2, fact.ErrConflict)
 	join(gone, "a", 2, context.Canceled)
 	join(t.Context(), "a", 2, nil)
 	join(gone, "c", 1, context.Canceled)
@@ -523,7 +522,7 @@ func TestCloseWhileAppending(t *testing.T) {
 
 func wantClosed(t *testing.T, err error) {
 	t.Helper()
-	if err == nil || !strings.Contains(err.Error(), "is closed") || errors.Is(err, match.ErrConflict) {
+	if err == nil || !strings.Contains(err.Error(), "is closed") || errors.Is(err, fact.ErrConflict) {
 		t.Errorf("%v, want an error which says that the store is closed", err)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"caveau/fact"
-	"caveau/match"
 	"caveau/wire"
 )
 
@@ -19,7 +18,7 @@ const maxGroup = 512
 // A job is one caller's part of a transaction.
 type job struct {
 	ctx  context.Context
-	work func(*writing) error // match.ErrConflict is an answer; any other error undoes the group, which is tried one by one then
+	work func(*writing) error // fact.ErrConflict is an answer; any other error undoes the group, which is tried one by one then
 	done chan error           // has room for the answer
 }
 
@@ -140,7 +139,7 @@ func (w *writing) all(group []job) ([]error, error) {
 			continue
 		}
 		answers[i] = j.work(w)
-		if answers[i] != nil && !errors.Is(answers[i], match.ErrConflict) {
+		if answers[i] != nil && !errors.Is(answers[i], fact.ErrConflict) {
 			return nil, answers[i]
 		}
 	}
@@ -198,7 +197,7 @@ func (w *writing) append(id wire.ID, e fact.Entry) error {
 		return err
 	}
 	if e.Seq != h.last+1 {
-		return fmt.Errorf("match %s, entry %d: %w", id, e.Seq, match.ErrConflict)
+		return fmt.Errorf("match %s, entry %d: %w", id, e.Seq, fact.ErrConflict)
 	}
 	at, due := stamp(e.At), awake
 	if e.Over {
@@ -234,13 +233,13 @@ func (w *writing) become(h head, due, since sql.NullString) error {
 	return err
 }
 
-func (w *writing) rest(id wire.ID, r match.Rest) error {
+func (w *writing) rest(id wire.ID, r fact.Rest) error {
 	h, err := w.find(id)
 	if err != nil {
 		return err
 	}
 	if h.key == 0 || h.due == over || h.last != r.Seq {
-		return fmt.Errorf("match %s, rest after entry %d: %w", id, r.Seq, match.ErrConflict)
+		return fmt.Errorf("match %s, rest after entry %d: %w", id, r.Seq, fact.ErrConflict)
 	}
 	due := sql.NullString{String: stamp(r.Until), Valid: true}
 	if err := w.become(h, due, sql.NullString{String: stamp(r.Since), Valid: true}); err != nil {
@@ -256,7 +255,7 @@ func (w *writing) delete(id wire.ID) error {
 		return err
 	}
 	if h.key == 0 || h.due != over {
-		return fmt.Errorf("match %s is not over: %w", id, match.ErrConflict)
+		return fmt.Errorf("match %s is not over: %w", id, fact.ErrConflict)
 	}
 	for _, s := range []*sql.Stmt{w.deleteEntries, w.deleteMatch} {
 		if _, err := w.stmt(s).Exec(h.key); err != nil {

@@ -65,7 +65,7 @@ var faults = []fault{
 		{"match/runner.go", "\tr.closed = len(r.mail) == 0\n", "\tr.closed, r.mail = true, nil\n"},
 	}},
 	{"a table that is woken too late", []edit{
-		{"match/timers.go", "\trest := Rest{o.table.Seq(), until, o.goneSince()}\n", "\trest := Rest{o.table.Seq(), until.Add(9 * time.Hour), o.goneSince()}\n"},
+		{"match/timers.go", "\trest := fact.Rest{Seq: o.table.Seq(), Until: until, Since: o.goneSince()}\n", "\trest := fact.Rest{Seq: o.table.Seq(), Until: until.Add(9 * time.Hour), Since: o.goneSince()}\n"},
 	}},
 	{"an hour that comes twice", []edit{
 		{"lobby/steady.go", "\tif now.Before(s.latest) {\n", "\tif false {\n"},

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"caveau/fact"
-	"caveau/match"
 	"caveau/wire"
 )
 
@@ -35,7 +34,7 @@ const (
 // A gate stands before the log of one process: whoever appends or reads waits there until the loop lets him pass, one at a time
 // and in an order that is no accident.
 type gate struct {
-	match.Log
+	fact.Log
 	w *World
 
 	mu     sync.Mutex
@@ -112,7 +111,7 @@ func (g *gate) Entries(ctx context.Context, id wire.ID, after int) (entries []fa
 	return entries, nil
 }
 
-func (g *gate) Rest(_ context.Context, id wire.ID, r match.Rest) error {
+func (g *gate) Rest(_ context.Context, id wire.ID, r fact.Rest) error {
 	return g.pass("rest", id, r.Seq, func() error {
 		if g.isFull() {
 			return errFull

@@ -23,7 +23,6 @@ import (
 	"time"
 
 	"caveau/fact"
-	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/store"
 	"caveau/store/disktest"
@@ -36,7 +35,7 @@ import (
 type World struct {
 	story   Story
 	rand    func() *rand.Rand // all chance of the house
-	log     match.Log         // what the disk has
+	log     fact.Log          // what the disk has
 	t       *testing.T
 	disk    *disktest.Disk // nil: the log is in memory
 	store   *store.Store   // that is open on it

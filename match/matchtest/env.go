@@ -9,7 +9,6 @@ import (
 
 	"caveau/fact"
 	"caveau/game"
-	"caveau/match"
 	"caveau/slots"
 	"caveau/table"
 	"caveau/wire"
@@ -92,7 +91,7 @@ func Rand(seed uint64) func() *rand.Rand {
 
 // Flaky is a log on which something goes wrong when Fail says so.
 type Flaky struct {
-	match.Log
+	fact.Log
 	mu   sync.Mutex
 	fail func(wire.ID, fact.Entry) Fault
 }

@@ -10,20 +10,19 @@ import (
 	"time"
 
 	"caveau/fact"
-	"caveau/match"
 	"caveau/wire"
 )
 
 // Memory is an empty log in memory, for tests which need a log and no database. It passes the examiner.
-func Memory() match.Log {
-	return &memory{matches: map[wire.ID][]fact.Entry{}, rests: map[wire.ID]match.Rest{}, names: map[string]string{}}
+func Memory() fact.Log {
+	return &memory{matches: map[wire.ID][]fact.Entry{}, rests: map[wire.ID]fact.Rest{}, names: map[string]string{}}
 }
 
 type memory struct {
 	mu      sync.Mutex
 	matches map[wire.ID][]fact.Entry
-	rests   map[wire.ID]match.Rest // none for a table that is awake or over
-	alive   *time.Time             // nil until it is known
+	rests   map[wire.ID]fact.Rest // none for a table that is awake or over
+	alive   *time.Time            // nil until it is known
 	outages []fact.Outage
 	names   map[string]string
 }
@@ -35,7 +34,7 @@ func (m *memory) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 		return err
 	}
 	if e.Seq != len(m.matches[id])+1 {
-		return fmt.Errorf("match %s, entry %d: %w", id, e.Seq, match.ErrConflict)
+		return fmt.Errorf("match %s, entry %d: %w", id, e.Seq, fact.ErrConflict)
 	}
 	m.matches[id] = append(m.matches[id], kept(e))
 	delete(m.rests, id)
@@ -72,27 +71,27 @@ func (m *memory) Delete(ctx context.Context, id wire.ID) error {
 		return err
 	}
 	if len(m.matches[id]) == 0 || !m.over(id) {
-		return fmt.Errorf("match %s is not over: %w", id, match.ErrConflict)
+		return fmt.Errorf("match %s is not over: %w", id, fact.ErrConflict)
 	}
 	delete(m.matches, id)
 	return nil
 }
 
-func (m *memory) Rest(ctx context.Context, id wire.ID, r match.Rest) error {
+func (m *memory) Rest(ctx context.Context, id wire.ID, r fact.Rest) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if n := len(m.matches[id]); n == 0 || n != r.Seq || m.over(id) {
-		return fmt.Errorf("table %s, rest after entry %d: %w", id, r.Seq, match.ErrConflict)
+		return fmt.Errorf("table %s, rest after entry %d: %w", id, r.Seq, fact.ErrConflict)
 	}
 	r.Until, r.Since = r.Until.UTC().Round(0), r.Since.UTC().Round(0)
 	m.rests[id] = r
 	return nil
 }
 
-func (m *memory) Resting(ctx context.Context, id wire.ID) (r match.Rest, rests bool, err error) {
+func (m *memory) Resting(ctx context.Context, id wire.ID) (r fact.Rest, rests bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	r, rests = m.rests[id]

@@ -1,4 +1,4 @@
-// Package storetest is the examiner of logs: whatever calls itself a match.Log has to pass it.
+// Package storetest is the examiner of logs: whatever calls itself a fact.Log has to pass it.
 package storetest
 
 import (
@@ -17,17 +17,16 @@ import (
 	"time"
 
 	"caveau/fact"
-	"caveau/match"
 	"caveau/wire"
 )
 
 // Log examines a log. Open opens the one that belongs to the test t, which is empty when t begins; if the log is an
 // io.Closer, open is called again after Close with the same t and must find what was kept. Closing at the end of t is for
 // open to see to.
-func Log(t *testing.T, open func(t *testing.T) match.Log) {
+func Log(t *testing.T, open func(t *testing.T) fact.Log) {
 	for _, law := range []struct {
 		name string
-		test func(*testing.T, func(*testing.T) match.Log)
+		test func(*testing.T, func(*testing.T) fact.Log)
 	}{
 		{"empty", empty},
 		{"order", order},
@@ -73,7 +72,7 @@ var someDay = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 func minute(n int) time.Time { return start.Add(time.Duration(n) * time.Minute) }
 
 // Check fails t unless the match has exactly the entries 1 to last, each as Entry makes it.
-func Check(t *testing.T, log match.Log, id wire.ID, last int) {
+func Check(t *testing.T, log fact.Log, id wire.ID, last int) {
 	t.Helper()
 	got := entries(t, log, id, 0)
 	if len(got) != last {
@@ -92,7 +91,7 @@ func same(t *testing.T, id wire.ID, got, want fact.Entry) {
 	}
 }
 
-func entries(t *testing.T, log match.Log, id wire.ID, after int) []fact.Entry {
+func entries(t *testing.T, log fact.Log, id wire.ID, after int) []fact.Entry {
 	t.Helper()
 	got, err := log.Entries(t.Context(), id, after)
 	if err != nil {
@@ -101,27 +100,27 @@ func entries(t *testing.T, log match.Log, id wire.ID, after int) []fact.Entry {
 	return got
 }
 
-func add(t *testing.T, log match.Log, id wire.ID, e fact.Entry) {
+func add(t *testing.T, log fact.Log, id wire.ID, e fact.Entry) {
 	t.Helper()
 	if err := log.Append(t.Context(), id, e); err != nil {
 		t.Fatalf("match %s, entry %d: %v", id, e.Seq, err)
 	}
 }
 
-func refuse(t *testing.T, log match.Log, id wire.ID, e fact.Entry) {
+func refuse(t *testing.T, log fact.Log, id wire.ID, e fact.Entry) {
 	t.Helper()
-	if err := log.Append(t.Context(), id, e); !errors.Is(err, match.ErrConflict) {
+	if err := log.Append(t.Context(), id, e); !errors.Is(err, fact.ErrConflict) {
 		t.Fatalf("match %s, entry %d: %v, want a conflict", id, e.Seq, err)
 	}
 }
 
 // wantDue fails t unless these are the matches that are due at any time, in this order.
-func wantDue(t *testing.T, log match.Log, want ...wire.ID) {
+func wantDue(t *testing.T, log fact.Log, want ...wire.ID) {
 	t.Helper()
 	wantDueBy(t, log, someDay, want...)
 }
 
-func wantDueBy(t *testing.T, log match.Log, by time.Time, want ...wire.ID) {
+func wantDueBy(t *testing.T, log fact.Log, by time.Time, want ...wire.ID) {
 	t.Helper()
 	got, err := log.Due(t.Context(), by)
 	if err != nil {
@@ -132,7 +131,7 @@ func wantDueBy(t *testing.T, log match.Log, by time.Time, want ...wire.ID) {
 	}
 }
 
-func wantFinished(t *testing.T, log match.Log, want ...wire.ID) {
+func wantFinished(t *testing.T, log fact.Log, want ...wire.ID) {
 	t.Helper()
 	got, err := log.Finished(t.Context(), someDay)
 	if err != nil {
@@ -144,7 +143,7 @@ func wantFinished(t *testing.T, log match.Log, want ...wire.ID) {
 }
 
 // wantOutages fails t unless these are the outages that ended after that time, each told as its two moments.
-func wantOutages(t *testing.T, log match.Log, after time.Time, want ...time.Time) {
+func wantOutages(t *testing.T, log fact.Log, after time.Time, want ...time.Time) {
 	t.Helper()
 	outages, err := log.Outages(t.Context(), after)
 	if err != nil {
@@ -168,17 +167,17 @@ func must(t *testing.T, err error) {
 }
 
 // rest has a match rest after its last entry.
-func rest(t *testing.T, log match.Log, id wire.ID, until time.Time) {
+func rest(t *testing.T, log fact.Log, id wire.ID, until time.Time) {
 	t.Helper()
 	must(t, log.Rest(t.Context(), id, restOf(t, log, id, until)))
 }
 
-func restOf(t *testing.T, log match.Log, id wire.ID, until time.Time) match.Rest {
-	return match.Rest{Seq: len(entries(t, log, id, 0)), Until: until, Since: until.Add(-7 * time.Minute)}
+func restOf(t *testing.T, log fact.Log, id wire.ID, until time.Time) fact.Rest {
+	return fact.Rest{Seq: len(entries(t, log, id, 0)), Until: until, Since: until.Add(-7 * time.Minute)}
 }
 
 // wantRest fails t unless that is the note of a match, the zero Rest for one that does not rest.
-func wantRest(t *testing.T, log match.Log, id wire.ID, want match.Rest) {
+func wantRest(t *testing.T, log fact.Log, id wire.ID, want fact.Rest) {
 	t.Helper()
 	got, rests, err := log.Resting(t.Context(), id)
 	if err != nil || rests != (want.Seq != 0) || got.Seq != want.Seq || !got.Until.Equal(want.Until) || !got.Since.Equal(want.Since) {
@@ -187,7 +186,7 @@ func wantRest(t *testing.T, log match.Log, id wire.ID, want match.Rest) {
 }
 
 // reopened is the log as it is found by whoever opens it again; a log that cannot be closed stays the same.
-func reopened(t *testing.T, log match.Log, open func(*testing.T) match.Log) match.Log {
+func reopened(t *testing.T, log fact.Log, open func(*testing.T) fact.Log) fact.Log {
 	t.Helper()
 	c, ok := log.(io.Closer)
 	if !ok {
@@ -198,7 +197,7 @@ func reopened(t *testing.T, log match.Log, open func(*testing.T) match.Log) matc
 }
 
 // An unknown match has no entries, and that is no error.
-func empty(t *testing.T, open func(*testing.T) match.Log) {
+func empty(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	Check(t, log, "nobody", 0)
 	wantDue(t, log)
@@ -206,7 +205,7 @@ func empty(t *testing.T, open func(*testing.T) match.Log) {
 }
 
 // Entries come in order, from any number on.
-func order(t *testing.T, open func(*testing.T) match.Log) {
+func order(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	const last = 12 // more than nine: numbers are not ordered as words
 	for seq := 1; seq <= last; seq++ {
@@ -225,7 +224,7 @@ func order(t *testing.T, open func(*testing.T) match.Log) {
 }
 
 // Only the next number is taken. What is refused leaves nothing behind.
-func conflicts(t *testing.T, open func(*testing.T) match.Log) {
+func conflicts(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	for _, seq := range []int{-1, 0, 2, 3} {
 		refuse(t, log, "m", Entry("m", seq))
@@ -245,7 +244,7 @@ func conflicts(t *testing.T, open func(*testing.T) match.Log) {
 }
 
 // Matches know nothing of each other, however alike their names.
-func isolation(t *testing.T, open func(*testing.T) match.Log) {
+func isolation(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	ids := []wire.ID{"m", "M", "m ", "mm", "m%", "m_", "m'; --", "é", "e\u0301", "1", "01"}
 	for i, id := range ids {
@@ -259,7 +258,7 @@ func isolation(t *testing.T, open func(*testing.T) match.Log) {
 }
 
 // An entry comes back as it was: every byte, the instant, whether it is the last.
-func exact(t *testing.T, open func(*testing.T) match.Log) {
+func exact(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	wanted := []fact.Entry{
 		{At: time.Time{}, Data: json.RawMessage(`{}`)},
@@ -283,7 +282,7 @@ func exact(t *testing.T, open func(*testing.T) match.Log) {
 }
 
 // The log and its callers share no memory.
-func copies(t *testing.T, open func(*testing.T) match.Log) {
+func copies(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	e := Entry("m", 1)
 	add(t, log, "m", e)
@@ -293,7 +292,7 @@ func copies(t *testing.T, open func(*testing.T) match.Log) {
 }
 
 // Due are the matches whose last entry is not Over, finished the others, oldest first.
-func dueAndFinished(t *testing.T, open func(*testing.T) match.Log) {
+func dueAndFinished(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	line := func(id wire.ID, seq, at int, over bool) {
 		t.Helper()
@@ -323,7 +322,7 @@ func dueAndFinished(t *testing.T, open func(*testing.T) match.Log) {
 }
 
 // What is over can be deleted, all of it and nothing else; and what has been over since when can be asked.
-func deleted(t *testing.T, open func(*testing.T) match.Log) {
+func deleted(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	end := func(id wire.ID, seq, at int) {
 		t.Helper()
@@ -347,7 +346,7 @@ func deleted(t *testing.T, open func(*testing.T) match.Log) {
 	since(minute(20).Add(-1), "b")
 	since(minute(20), "a", "b")
 	for _, id := range []wire.ID{"nobody", "open", "rests", ""} {
-		if err := log.Delete(t.Context(), id); !errors.Is(err, match.ErrConflict) {
+		if err := log.Delete(t.Context(), id); !errors.Is(err, fact.ErrConflict) {
 			t.Fatalf("%q is deleted: %v, want a conflict", id, err)
 		}
 	}
@@ -360,7 +359,7 @@ func deleted(t *testing.T, open func(*testing.T) match.Log) {
 		if n := len(entries(t, log, "b", 0)); n != 3 {
 			t.Fatalf("b has %d entries", n)
 		}
-		if err := log.Delete(t.Context(), "a"); !errors.Is(err, match.ErrConflict) {
+		if err := log.Delete(t.Context(), "a"); !errors.Is(err, fact.ErrConflict) {
 			t.Fatalf("it is deleted twice: %v", err)
 		}
 		refuse(t, log, "a", Entry("a", 3))
@@ -379,7 +378,7 @@ func deleted(t *testing.T, open func(*testing.T) match.Log) {
 
 // A match that rests is due when its rest ends, to the nanosecond, after those that are awake; its next rest counts, not the
 // one before.
-func rests(t *testing.T, open func(*testing.T) match.Log) {
+func rests(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	for _, id := range []wire.ID{"a", "b", "c", "d"} {
 		add(t, log, id, Entry(id, 1))
@@ -410,7 +409,7 @@ func rests(t *testing.T, open func(*testing.T) match.Log) {
 }
 
 // The next entry ends a rest, for good; what is refused does not.
-func restsEnd(t *testing.T, open func(*testing.T) match.Log) {
+func restsEnd(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	for _, id := range []wire.ID{"a", "b", "c"} {
 		add(t, log, id, Entry(id, 1))
@@ -441,11 +440,11 @@ func restsEnd(t *testing.T, open func(*testing.T) match.Log) {
 
 // A match that is over or unknown does not rest, and is not due afterwards; nor does one that has another entry than the note
 // was made for.
-func restsOfNobody(t *testing.T, open func(*testing.T) match.Log) {
+func restsOfNobody(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	refuseRest := func(id wire.ID, seq int) {
 		t.Helper()
-		if err := log.Rest(t.Context(), id, match.Rest{Seq: seq, Until: minute(10)}); !errors.Is(err, match.ErrConflict) {
+		if err := log.Rest(t.Context(), id, fact.Rest{Seq: seq, Until: minute(10)}); !errors.Is(err, fact.ErrConflict) {
 			t.Fatalf("match %s, a rest after entry %d: %v, want a conflict", id, seq, err)
 		}
 	}
@@ -472,12 +471,12 @@ func restsOfNobody(t *testing.T, open func(*testing.T) match.Log) {
 }
 
 // What was noted of a rest is known as long as it lasts.
-func notes(t *testing.T, open func(*testing.T) match.Log) {
+func notes(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
-	wantRest(t, log, "nobody", match.Rest{})
+	wantRest(t, log, "nobody", fact.Rest{})
 	add(t, log, "m", Entry("m", 1))
-	wantRest(t, log, "m", match.Rest{})
-	r := match.Rest{Seq: 1, Until: minute(30).Add(1), Since: minute(-3).Add(7)}
+	wantRest(t, log, "m", fact.Rest{})
+	r := fact.Rest{Seq: 1, Until: minute(30).Add(1), Since: minute(-3).Add(7)}
 	must(t, log.Rest(t.Context(), "m", r))
 	for range 2 {
 		wantRest(t, log, "m", r)
@@ -493,12 +492,12 @@ func notes(t *testing.T, open func(*testing.T) match.Log) {
 	wantRest(t, log, "m", r)
 	add(t, log, "m", Entry("m", 2))
 	for range 2 {
-		wantRest(t, log, "m", match.Rest{})
+		wantRest(t, log, "m", fact.Rest{})
 		log = reopened(t, log, open)
 	}
 }
 
-func wantLastAlive(t *testing.T, log match.Log, want time.Time) {
+func wantLastAlive(t *testing.T, log fact.Log, want time.Time) {
 	t.Helper()
 	if at, err := log.LastAlive(t.Context()); err != nil || !at.Equal(want) {
 		t.Errorf("the house was last known to be open at %v, %v; want %v", at, err, want)
@@ -506,7 +505,7 @@ func wantLastAlive(t *testing.T, log match.Log, want time.Time) {
 }
 
 // What is recorded as an outage: the time between the last sign of life and the opening of the house.
-func outages(t *testing.T, open func(*testing.T) match.Log) {
+func outages(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	wantLastAlive(t, log, time.Time{})
 	must(t, log.Woke(t.Context(), minute(0))) // never before: that is no outage
@@ -540,7 +539,7 @@ func outages(t *testing.T, open func(*testing.T) match.Log) {
 }
 
 // An entry is a sign of life at its time, whatever its match; what is refused, too old, or said of a rest is none.
-func signsOfLife(t *testing.T, open func(*testing.T) match.Log) {
+func signsOfLife(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	line := func(id wire.ID, seq, at int) fact.Entry {
 		return fact.Entry{Seq: seq, At: minute(at), Data: json.RawMessage(`{}`), Over: id == "done"}
@@ -570,7 +569,7 @@ func signsOfLife(t *testing.T, open func(*testing.T) match.Log) {
 }
 
 // The last name that was noted is the guest's, byte for byte, and no name is something else than nothing noted.
-func names(t *testing.T, open func(*testing.T) match.Log) {
+func names(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	want := map[string]string{}
 	check := func(guests ...string) {
@@ -617,7 +616,7 @@ func names(t *testing.T, open func(*testing.T) match.Log) {
 }
 
 // Who has gone away already gets the context's error, and nothing is written.
-func cancelledBefore(t *testing.T, open func(*testing.T) match.Log) {
+func cancelledBefore(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	add(t, log, "m", Entry("m", 1))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -638,10 +637,10 @@ func cancelledBefore(t *testing.T, open func(*testing.T) match.Log) {
 
 // say asks everything of a log that can be asked, and is its answers. The entry of that number is appended, and the match
 // rests.
-func say(ctx context.Context, log match.Log, id wire.ID, seq int) map[string]error {
+func say(ctx context.Context, log fact.Log, id wire.ID, seq int) map[string]error {
 	answers := map[string]error{
 		"append": log.Append(ctx, id, Entry(id, seq)),
-		"rest":   log.Rest(ctx, id, match.Rest{Seq: seq, Until: minute(30)}),
+		"rest":   log.Rest(ctx, id, fact.Rest{Seq: seq, Until: minute(30)}),
 		"alive":  log.Alive(ctx, minute(30)),
 		"woke":   log.Woke(ctx, minute(30)),
 		"name":   log.Name(ctx, "ana", "Ana"),
@@ -658,7 +657,7 @@ func say(ctx context.Context, log match.Log, id wire.ID, seq int) map[string]err
 
 // Who goes away meanwhile gets one of two answers, and both are true: nil, and the entry is there; the context's error,
 // and it is not. Nobody else in the same commit notices.
-func cancelledMeanwhile(t *testing.T, open func(*testing.T) match.Log) {
+func cancelledMeanwhile(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	together(16, func(i int) {
 		id := wire.ID(fmt.Sprint("m", i))
@@ -696,7 +695,7 @@ func soonCancelled(ctx context.Context, seed uint64) context.Context {
 }
 
 // Many matches append at once, as a full server does.
-func manyMatches(t *testing.T, open func(*testing.T) match.Log) {
+func manyMatches(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	const matches, last = 32, 15
 	together(matches, func(i int) {
@@ -707,7 +706,7 @@ func manyMatches(t *testing.T, open func(*testing.T) match.Log) {
 				return
 			}
 			if seq%3 == i%2 { // of the last entry only who is even rests
-				if err := log.Rest(t.Context(), id, match.Rest{Seq: seq, Until: minute(seq)}); err != nil {
+				if err := log.Rest(t.Context(), id, fact.Rest{Seq: seq, Until: minute(seq)}); err != nil {
 					t.Errorf("match %s: %v", id, err)
 				}
 			}
@@ -725,14 +724,14 @@ func manyMatches(t *testing.T, open func(*testing.T) match.Log) {
 }
 
 // Several nodes write the same number of a match: one wins, the others hear of a conflict, and the log has the winner's.
-func oneNumber(t *testing.T, open func(*testing.T) match.Log) {
+func oneNumber(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	const nodes = 8
 	for seq := 1; seq <= 15; seq++ {
 		var won [nodes]bool
 		together(nodes, func(node int) {
 			err := log.Append(t.Context(), "m", byNode(seq, node))
-			if won[node] = err == nil; !won[node] && !errors.Is(err, match.ErrConflict) {
+			if won[node] = err == nil; !won[node] && !errors.Is(err, fact.ErrConflict) {
 				t.Errorf("entry %d: %v, want success or a conflict", seq, err)
 			}
 		})
@@ -753,7 +752,7 @@ func byNode(seq, node int) fact.Entry {
 }
 
 // A reader sees at least what was acknowledged when it asked, and never a gap.
-func readersAndWriter(t *testing.T, open func(*testing.T) match.Log) {
+func readersAndWriter(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	const last = 60
 	together(4, func(i int) {
@@ -782,7 +781,7 @@ func readersAndWriter(t *testing.T, open func(*testing.T) match.Log) {
 }
 
 // What was acknowledged is there after the log was closed and opened again, and goes on from there.
-func reopen(t *testing.T, open func(*testing.T) match.Log) {
+func reopen(t *testing.T, open func(*testing.T) fact.Log) {
 	log := open(t)
 	if _, ok := log.(io.Closer); !ok {
 		t.Skip("this log has no Close")
@@ -798,7 +797,7 @@ func reopen(t *testing.T, open func(*testing.T) match.Log) {
 			t.Fatal(err)
 		}
 		for what, err := range say(t.Context(), log, "a", 2*round+3) {
-			if err == nil || errors.Is(err, match.ErrConflict) {
+			if err == nil || errors.Is(err, fact.ErrConflict) {
 				t.Errorf("%s of a closed log: %v, want an error that is no conflict", what, err)
 			}
 		}

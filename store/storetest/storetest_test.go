@@ -3,10 +3,10 @@ package storetest_test
 import (
 	"testing"
 
-	"caveau/match"
+	"caveau/fact"
 	"caveau/store/storetest"
 )
 
 func TestMemory(t *testing.T) {
-	storetest.Log(t, func(*testing.T) match.Log { return storetest.Memory() })
+	storetest.Log(t, func(*testing.T) fact.Log { return storetest.Memory() })
 }

@@ -1,11 +1,10 @@
-package match
+package fact
 
 import (
 	"context"
 	"errors"
 	"time"
 
-	"caveau/fact"
 	"caveau/wire"
 )
 
@@ -20,9 +19,9 @@ var ErrConflict = errors.New("another entry has this number already, or one befo
 //
 // Entries name people by their ids alone. What they are called stands beside them, once for all tables.
 type Log interface {
-	Append(ctx context.Context, id wire.ID, e fact.Entry) error
+	Append(ctx context.Context, id wire.ID, e Entry) error
 	// Entries are the table's entries with a higher number than after, in order; none for an unknown table.
-	Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error)
+	Entries(ctx context.Context, id wire.ID, after int) ([]Entry, error)
 	// Finished are the tables whose last entry is Over, and of that time or before, oldest first.
 	Finished(ctx context.Context, by time.Time) ([]wire.ID, error)
 	// Delete forgets all of a table, durably; ErrConflict unless its last entry is Over.
@@ -45,7 +44,7 @@ type Log interface {
 	// LastAlive is when the house was last known to be open; the zero time for never.
 	LastAlive(ctx context.Context) (time.Time, error)
 	// Outages are the recorded outages that ended after that time, in order. No two overlap.
-	Outages(ctx context.Context, after time.Time) ([]fact.Outage, error)
+	Outages(ctx context.Context, after time.Time) ([]Outage, error)
 
 	// Name notes, durably, what a guest is called from now on; no name: he is erased.
 	Name(ctx context.Context, guest, name string) error
@@ -58,4 +57,9 @@ type Rest struct {
 	Seq   int       // its last entry
 	Until time.Time // when it is to be woken
 	Since time.Time // since when everybody has been gone
+}
+
+// Same tells whether another note says the same.
+func (r Rest) Same(o Rest) bool {
+	return r.Seq == o.Seq && r.Until.Equal(o.Until) && r.Since.Equal(o.Since)
 }
