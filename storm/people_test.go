@@ -443,7 +443,7 @@ func (g *page) atTable(id wire.ID, v *view, n int) *said {
 	switch {
 	case n%16 < 11 && len(moves) > 0:
 		c.Do, c.Seat, c.Seq, c.Move = "play", you, v.seq, moves[pick%len(moves)]
-	case n%16 < 11 && v.about.Proposal != nil && slices.Contains(v.about.Proposal.Asked, you):
+	case n%16 < 4 && v.about.Proposal != nil && slices.Contains(v.about.Proposal.Asked, you):
 		c.Do, c.Seq = []string{"agree", "agree", "decline"}[pick%3], v.about.Proposal.Seq
 	case n%16 < 13 && v.about.State == "open":
 		g.prepare(&c, v, you, pick)
@@ -462,6 +462,10 @@ func (g *page) atTable(id wire.ID, v *view, n int) *said {
 			c.Do, c.Seat = "sit", you
 		}
 	default:
+		if pick%3 == 0 && you != "" { // somebody who does not wait to be asked
+			c.Do, c.Seat, c.Seq, c.Move = "play", you, v.seq, "keep"
+			break
+		}
 		c.Do, c.Seat, c.Seq, c.Move, c.Bits = []string{"free", "bot", "play", "seal", "free", "start"}[pick%6], string(rune('A'+pick%5)), max(0, v.seq-pick%3), "keep", strings.Repeat("ab", 32)
 	}
 	return g.new(c)

@@ -248,6 +248,9 @@ func (w *World) do(s Step) {
 		w.trouble(s)
 	case "house":
 		w.harm(s)
+	case "people":
+		w.cutAll() // all at once, and for so long that tables are unloaded
+		w.wait(time.Minute + time.Duration(s.N%5)*300*time.Millisecond)
 	default:
 		name, second := strings.CutSuffix(s.Who, "2")
 		i := slices.Index(names, name)
@@ -285,6 +288,9 @@ func (w *World) trouble(s Step) {
 	case "lose":
 		w.house.lose += 1 + s.N%3
 		w.house.unread += s.N / 3 % 2
+	case "blind": // it is written, and cannot be read
+		w.house.lose++
+		w.house.unread += 2 + s.N%3
 	case "unread":
 		w.house.unread += 1 + s.N%3
 	case "slow":
