@@ -50,9 +50,12 @@ func (w *World) checkEntry(one writ) {
 	}
 	if _, moved := e.shadow.Reached(); moved != e.moved {
 		// A clock begins when a move is decided, and a slow disk makes the next one's time shorter.
-		e.moved, e.left, e.ran = moved, nil, w.opened()-max(0, w.wall.now().Sub(one.entry.At))
+		e.moved, e.left, e.ran = moved, nil, w.opened()-slowest
 	}
 }
+
+// slowest is how long an entry takes at most.
+const slowest = 16 * time.Second
 
 // checkReceipt: a command is done at most once, and in nobody else's name.
 func (w *World) checkReceipt(one writ, by fact.Receipt) {
@@ -275,7 +278,7 @@ const gift = 14 * time.Second
 // checkLeft: who is asked has never more time than he had.
 func (w *World) checkLeft(e *evening, seq int, clock json.RawMessage) {
 	var told struct{ Left, Of int64 }
-	if clock == nil || json.Unmarshal(clock, &told) != nil || seq < e.moved {
+	if clock == nil || json.Unmarshal(clock, &told) != nil || seq < e.moved || e.shadow.Turn() == game.NoSeat {
 		return
 	}
 	now := left{e.shadow.Sitter(e.shadow.Turn()).Guest, w.breaks, time.Duration(told.Left) * time.Millisecond}

@@ -318,7 +318,7 @@ func (w *World) harm(s Step) {
 		w.wait(spans[s.N%9])
 		w.begin()
 	case "pause":
-		w.house.pause([]time.Duration{time.Second, 25 * time.Second, 50 * time.Second, 10 * time.Minute}[s.N%4])
+		w.house.pause([]time.Duration{time.Second, 15 * time.Second, 50 * time.Second, 10 * time.Minute}[s.N%4])
 	case "newer":
 		w.newerVersion(s.N)
 	}
