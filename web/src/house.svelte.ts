@@ -171,6 +171,7 @@ export class House {
 
 const stage = {
   look: () => settings.look,
+  listens: () => settings.listens,
   now: () => performance.now(),
   wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)),
   asleep: () => document.hidden,

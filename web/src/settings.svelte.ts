@@ -5,10 +5,12 @@ export type Look = keyof typeof looks;
 
 const lookKey = 'caveau.look';
 const lettersKey = 'caveau.letters';
+const listensKey = 'caveau.listens';
 
 class Settings {
   #look = $state(Number(localStorage.getItem(lookKey)) || looks.normal);
   #letters = $state(localStorage.getItem(lettersKey) !== 'off');
+  #listens = $state(localStorage.getItem(listensKey) === 'on');
 
   /** How long an opened lid or card can be looked at, in milliseconds. */
   get look() {
@@ -26,6 +28,15 @@ class Settings {
   set letters(on: boolean) {
     this.#letters = on;
     localStorage.setItem(lettersKey, on ? 'on' : 'off');
+  }
+
+  /** Whether the table waits until what happened has been read aloud. */
+  get listens() {
+    return this.#listens;
+  }
+  set listens(on: boolean) {
+    this.#listens = on;
+    localStorage.setItem(listensKey, on ? 'on' : 'off');
   }
 }
 

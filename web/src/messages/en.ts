@@ -290,6 +290,7 @@ export const en = {
   'look.normal': 'Normal',
   'look.fast': 'Short',
   letters: 'Letter keys are commands at the table',
+  listens: 'Wait until what happened has been read aloud',
 
   why: 'why?',
   books: 'Rulebooks',

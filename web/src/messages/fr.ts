@@ -305,6 +305,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'look.normal': 'Normal',
   'look.fast': 'Peu de temps',
   letters: 'Les lettres du clavier commandent la table',
+  listens: 'Attendre que ce qui s’est passé ait été lu à voix haute',
 
   why: 'pourquoi ?',
   books: 'Règles du jeu',

@@ -323,6 +323,7 @@ export const ru: Record<keyof typeof en, Message> = {
   'look.normal': 'Обычно',
   'look.fast': 'Недолго',
   letters: 'Буквы на клавиатуре управляют игрой',
+  listens: 'Ждать, пока случившееся не будет прочитано вслух',
 
   why: 'почему?',
   books: 'Правила игр',

@@ -6,6 +6,8 @@ export interface Stage {
   look(): number;
   now(): number;
   wait(ms: number): Promise<void>;
+  /** The reader hears what happens, and wants to hear each sentence to its end. */
+  listens?(): boolean;
   /** Nobody can be looking: the page is hidden. */
   asleep(): boolean;
   /** Pieces fly only where motion is wanted. */
@@ -62,6 +64,8 @@ const tooMany = 24; // frames behind, more than a round: better to see how thing
 const tooLong = 12; // events at once: the same
 const longLog = 200;
 const fly = 0.26; // as a part of the time for looking
+/** How long a sentence is read aloud, in milliseconds. Nobody can tell; a voice at its usual speed takes so long for the longer ones. */
+const sentence = 2500;
 /** Nobody can see and remember in less what an open lid shows, in milliseconds. */
 const glimpse = 1250;
 
@@ -148,7 +152,8 @@ export class Show<S = unknown> {
   async #act(script: Script<S>, after: S, events: Said[], i: number) {
     const said = events[i]!;
     const flight = this.stage.moving() ? script.flight(this.scene!, said) : null;
-    const ms = this.#share(this.#time(flight ? fly : (script.beats[said.verb] ?? 0)));
+    const shown = this.#share(this.#time(flight ? fly : (script.beats[said.verb] ?? 0)));
+    const ms = this.stage.listens?.() && said.verb !== 'turn' ? Math.max(shown, sentence) : shown;
     this.flight = flight && ms > 0 ? { ...flight, ms } : null;
     this.scene = script.act(this.scene!, events, i, after);
     const place = script.uncovers(said);

@@ -6,7 +6,9 @@ import type { Frame } from '../wire/protocol';
 import { Show } from './show.svelte';
 
 let asleep = false;
+let listens = false;
 const stage = {
+  listens: () => listens,
   look: () => 2500,
   now: () => Date.now(),
   wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)),
@@ -16,7 +18,7 @@ const stage = {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  asleep = false;
+  asleep = listens = false;
 });
 afterEach(() => vi.useRealTimers());
 
@@ -196,4 +198,21 @@ test('a flight carries the very time that the show waits for it', async () => {
   expect(show.flight).not.toBeNull();
   await pass(1);
   expect([show.flight, Date.now() - began]).toEqual([null, 650]);
+});
+
+test('whoever listens hears each sentence to its end, however fast the others are', async () => {
+  const spoken = async () => {
+    const show = await begun();
+    for (let seq = 11; seq < 15; seq++) show.take(opening(seq, `a${seq - 10}`));
+    const heard = new Map<string, number>();
+    while (show.busy) {
+      const what = show.telling && `${show.telling.verb} ${show.telling.at}`;
+      if (what) heard.set(what, (heard.get(what) ?? 0) + 100);
+      await pass(100);
+    }
+    return Math.min(...heard.values());
+  };
+  expect(await spoken()).toBeLessThan(2500);
+  listens = true;
+  expect(await spoken()).toBeGreaterThanOrEqual(2500);
 });
