@@ -187,7 +187,7 @@ func (w *World) look() {
 	w.written, w.lines = nil, nil
 	w.mu.Unlock()
 	for _, one := range written { // the gate lets one pass at a time
-		w.note("written %s %d %s", one.id, one.entry.Seq, one.entry.Data)
+		w.note("written %s %d at %s %s", one.id, one.entry.Seq, one.entry.At.Format(time.TimeOnly), one.entry.Data)
 		w.checkEntry(one)
 	}
 	slices.Sort(lines)
@@ -335,7 +335,11 @@ func (w *World) newerVersion(n int) {
 	}
 	w.end()
 	w.open()
-	entry := fact.Entry{Seq: len(e.log) + 1, At: time.Now(), Data: []byte(`{"kind":"levitate","fact":{"seat":"A"}}`)}
+	at, err := w.log.LastAlive(w.house.ctx)
+	if err != nil {
+		w.fail("the log does not know when it was alive: %v", err)
+	}
+	entry := fact.Entry{Seq: len(e.log) + 1, At: at, Data: []byte(`{"kind":"levitate","fact":{"seat":"A"}}`)}
 	if err := w.log.Append(w.house.ctx, e.id, entry); err != nil {
 		w.fail("the log does not take an entry of a later version: %v", err)
 	}
