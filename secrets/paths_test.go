@@ -201,7 +201,9 @@ var doors = map[string]string{
 	"lobby.Session.Tell":   "every socket",
 	"lobby.Session.Who":    "whoever said it himself",
 
+	"caveau backup":    "it writes the database, which has every secret, for whoever runs the house; it says how much is in it, and where the key lies",
 	"caveau load":      "it is a client, and counts",
+	"caveau restore":   "as caveau backup",
 	"caveau serve":     "it is what house_test.go opens; on its standard output it says where and, for load tests, how much was written",
 	"caveau trace":     "it reads a record, which has no secrets",
 	"caveau verify":    "it reads a record, which has no secrets",
