@@ -19,7 +19,7 @@ type keeper struct {
 	said []string
 }
 
-// newKeeper makes a table for one and a bot, and begins.
+// newKeeper makes a table for one and two bots, and begins.
 func newKeeper(t *testing.T, url, name string) *keeper {
 	t.Helper()
 	c, err := newClient(t.Context(), url, name)
@@ -29,7 +29,7 @@ func newKeeper(t *testing.T, url, name string) *keeper {
 	k := &keeper{stubborn: stubborn{client: c}}
 	t.Cleanup(k.hangUp)
 	k.table, err = c.makeTable(t.Context(), map[string]any{
-		"game": "dawn-under", "seats": 2, "sit": true, "bots": []string{"random"}, "botTime": []int{0, 0},
+		"game": "toc-toc-toc", "seats": 3, "sit": true, "bots": []string{"random", "random"}, "botTime": []int{0, 0},
 	})
 	if err != nil {
 		t.Fatal(err)
