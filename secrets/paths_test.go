@@ -189,6 +189,7 @@ var doors = map[string]string{
 	"lobby.Lobby.Close":        "the house is closed and opened again in the middle of games",
 	"lobby.Lobby.Connect":      "every socket",
 	"lobby.Lobby.Games":        "asked for over HTTP",
+	"lobby.Lobby.Counts":       "they count and name nobody; whoever runs the house sees them, at an address of their own",
 	"lobby.Lobby.Make":         "asked for over HTTP",
 	"lobby.Lobby.Rename":       "asked for over HTTP",
 	"lobby.Lobby.Record":       "asked for over HTTP; it is refused before the end",
