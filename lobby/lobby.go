@@ -56,6 +56,7 @@ type Lobby struct {
 	// mu guards what follows. Nothing is read, written or waited for while it is held.
 	mu         sync.Mutex
 	runners    map[wire.ID]*match.Runner
+	states     map[wire.ID]string  // what the last sign of a table said that has a runner
 	unfinished map[wire.ID]Visitor // every table that is not over, awake or not, and whose place it has
 	signs      map[wire.ID]sign
 	looking    map[*Session]bool // who looks at the lobby
@@ -85,7 +86,7 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 	c.Untouched, c.Clock = cmp.Or(c.Untouched, usualUntouched), &steady{Clock: c.Clock, latest: last}
 	l := &Lobby{
 		config: c, slots: slots.New(max(2, runtime.GOMAXPROCS(0)), c.Shelf, c.Clock.Timer, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
-		runners: make(map[wire.ID]*match.Runner), unfinished: make(map[wire.ID]Visitor),
+		runners: make(map[wire.ID]*match.Runner), states: make(map[wire.ID]string), unfinished: make(map[wire.ID]Visitor),
 		signs: make(map[wire.ID]sign), looking: make(map[*Session]bool),
 	}
 	if err := l.readLog(ctx); err != nil {
@@ -188,6 +189,7 @@ func (l *Lobby) forget(id wire.ID, r *match.Runner) {
 	defer l.mu.Unlock()
 	if l.runners[id] == r {
 		delete(l.runners, id)
+		delete(l.states, id)
 	}
 }
 
@@ -318,6 +320,7 @@ func (l *Lobby) hang(c sign) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	old, hung := l.signs[c.Table]
+	l.states[c.Table] = c.State
 	switch c.State {
 	case table.Over:
 		l.finish(c.Table)

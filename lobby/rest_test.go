@@ -2,6 +2,7 @@ package lobby_test
 
 import (
 	"log/slog"
+	"maps"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -28,6 +29,14 @@ func (h *house) rests(id wire.ID) string {
 	return ""
 }
 
+// counts says which numbers of tables those who watch over the house see.
+func (h *house) counts(want map[string]int) {
+	h.t.Helper()
+	if c := h.lobby.Counts(); !maps.Equal(c.Tables, want) {
+		h.t.Errorf("tables are counted as %v, not %v", c.Tables, want)
+	}
+}
+
 // start is when a bubble's time begins.
 var start = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
@@ -47,11 +56,13 @@ func TestARunningTableRests(t *testing.T) {
 		if until := h.rests(id); until != "" {
 			t.Errorf("Ben watches, and the table rests until %s", until)
 		}
+		h.counts(map[string]int{table.Running: 1})
 		ben.client.Close() // at 10 minutes
 		time.Sleep(2 * time.Minute)
 		if until := h.rests(id); until != "1h0m0s" { // Ana is away then
 			t.Errorf("nobody watches, and the table rests until %q", until)
 		}
+		h.counts(map[string]int{lobby.Resting: 1})
 		if c, err := h.lobby.Card(t.Context(), id); err != nil || c.State != table.Running { // a stranger's look wakes it
 			t.Errorf("the table is %s, %v", c.State, err)
 		}

@@ -189,6 +189,7 @@ var doors = map[string]string{
 	"lobby.Lobby.Close":        "the house is closed and opened again in the middle of games",
 	"lobby.Lobby.Connect":      "every socket",
 	"lobby.Lobby.Games":        "asked for over HTTP",
+	"lobby.Lobby.Counts":       "they count and name nobody; whoever runs the house sees them, at an address of their own",
 	"lobby.Lobby.Make":         "asked for over HTTP",
 	"lobby.Lobby.Rename":       "asked for over HTTP",
 	"lobby.Lobby.Record":       "asked for over HTTP; it is refused before the end",
@@ -201,7 +202,9 @@ var doors = map[string]string{
 	"lobby.Session.Tell":   "every socket",
 	"lobby.Session.Who":    "whoever said it himself",
 
+	"caveau backup":    "it writes the database, which has every secret, for whoever runs the house; it says how much is in it, and where the key lies",
 	"caveau load":      "it is a client, and counts",
+	"caveau restore":   "as caveau backup",
 	"caveau serve":     "it is what house_test.go opens; on its standard output it says where and, for load tests, how much was written",
 	"caveau trace":     "it reads a record, which has no secrets",
 	"caveau verify":    "it reads a record, which has no secrets",

@@ -210,7 +210,7 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 		if r.Context().Err() == nil { // else whoever asked has gone
 			s.Slog.Error("the log cannot be reached", "err", err)
 		}
-		http.Error(w, "the log cannot be reached", http.StatusServiceUnavailable)
+		http.Error(w, "unready", http.StatusServiceUnavailable) // why is no stranger's affair
 		return
 	}
 	io.WriteString(w, "ok\n")

@@ -55,12 +55,38 @@ func (s *Server) attempt(kind, from string, more ...any) {
 // is bare.
 var anothers = []byte(`"error":{"code":"` + wire.CodeNotYourSeat + `"`)
 
-// notice writes down that somebody was told that a place is another's.
+// notice counts an answer, and writes down that somebody was told that a place is another's.
 func (s *Server) notice(v lobby.Visitor, message []byte) {
+	if code := outcome(message); code != "" {
+		s.answers.Add(code)
+	}
 	if bytes.HasPrefix(message, []byte(`{"re":`)) && bytes.Contains(message, anothers) {
 		s.attempt(anothersPlace, v.From, "guest", v.Guest.ID)
 	}
 }
+
+// outcome is what became of a command: "ok", or the code of a refusal; "" for what is no answer.
+func outcome(message []byte) string {
+	switch {
+	case bytes.HasPrefix(message, []byte(`{"error":`)): // to what could not be read
+	case !bytes.HasPrefix(message, []byte(`{"re":`)):
+		return ""
+	case bytes.Contains(message, []byte(`","ok":true`)):
+		return "ok"
+	}
+	_, code, _ := bytes.Cut(message, []byte(`"error":{"code":"`))
+	code, _, _ = bytes.Cut(code, []byte(`"`))
+	return string(code)
+}
+
+// Sockets is how many connections are open, Answers how often a command was answered with which code, or "ok".
+func (s *Server) Sockets() int {
+	s.sockets.mu.Lock()
+	defer s.sockets.mu.Unlock()
+	return len(s.sockets.open)
+}
+
+func (s *Server) Answers() map[string]float64 { return s.answers.All() }
 
 // brief is the beginning of what somebody else wrote, for the log.
 func brief(text string) string { return text[:min(len(text), 100)] }

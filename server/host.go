@@ -25,13 +25,18 @@ func (s *Server) hosted(next http.Handler) http.Handler {
 	})
 }
 
+// IsCalled tells whether a request asks a host by a name that it has: one of these, or one that nobody else can have.
+func IsCalled(host string, names []string) bool { return isCalled(hostname(host), namesOf("", names)) }
+
+func (s *Server) isCalled(name string) bool { return isCalled(name, s.names) }
+
 // isCalled tells whether that is a name of this house. An address leads here by itself, and nobody else can have the names that only
 // mean something in one's own network. Without a name comes no browser.
-func (s *Server) isCalled(name string) bool {
+func isCalled(name string, names map[string]bool) bool {
 	if _, err := netip.ParseAddr(name); err == nil || name == "" || name == "localhost" {
 		return true
 	}
-	return strings.HasSuffix(name, ".localhost") || strings.HasSuffix(name, ".local") || s.names[name]
+	return strings.HasSuffix(name, ".localhost") || strings.HasSuffix(name, ".local") || names[name]
 }
 
 // namesOf are the names of a house: that of its public address, and those it was given, each with its domain and without.

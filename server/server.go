@@ -16,6 +16,7 @@ import (
 
 	"caveau/lobby"
 	"caveau/match"
+	"caveau/metrics"
 	"caveau/static"
 )
 
@@ -50,6 +51,7 @@ type Server struct {
 	spent    spent
 	told     told
 	attempts attempts
+	answers  metrics.Counts // by their codes
 
 	ctx      context.Context // ends with the server
 	stop     context.CancelFunc

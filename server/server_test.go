@@ -589,7 +589,30 @@ func TestPage(t *testing.T) {
 			t.Errorf("a page that is not there, asked for as %s: %s: %s, %v", kind, res.Status, data, err)
 		}
 	}
-	ana.get("/healthz", http.StatusOK, nil)
+}
+
+// Whoever asks whether the house lives, and whether it can write, is told that and nothing more.
+func TestHealth(t *testing.T) {
+	var fault error
+	ana := openWith(t, storetest.Memory(), func(c *server.Config) {
+		c.Ready = func(context.Context) error { return fault }
+	}).as("")
+	for _, x := range []struct {
+		fault  error
+		path   string
+		status int
+		word   string
+	}{
+		{nil, "/healthz", http.StatusOK, "ok\n"}, {nil, "/readyz", http.StatusOK, "ok\n"},
+		{errors.New("/srv/caveau.db is full"), "/healthz", http.StatusOK, "ok\n"},
+		{errors.New("/srv/caveau.db is full"), "/readyz", http.StatusServiceUnavailable, "unready\n"},
+	} {
+		fault = x.fault
+		res := ana.do(http.MethodGet, x.path, "")
+		if data, err := io.ReadAll(res.Body); err != nil || res.StatusCode != x.status || string(data) != x.word {
+			t.Errorf("%s is answered %s, %q (%v)", x.path, res.Status, data, err)
+		}
+	}
 }
 
 // What every answer says to browsers, whatever was asked for; a house that is reached by https says more.

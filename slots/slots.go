@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"caveau/table"
@@ -21,6 +22,7 @@ type Slots struct {
 	shelf Shelf
 	timer Timer
 	slog  *slog.Logger
+	asked atomic.Int64 // how many questions have not been answered
 
 	mu   sync.Mutex
 	lost map[string]int // how many questions a bot has not come back from, by game and name
@@ -36,6 +38,8 @@ func New(n int, shelf Shelf, timer Timer, log *slog.Logger) *Slots {
 
 // Ask is what the bot says; the first legal move if it breaks down or takes too long, "" if ctx ends while it waits for a slot.
 func (s *Slots) Ask(ctx context.Context, id wire.ID, game, bot string, seen table.Seen) string {
+	s.asked.Add(1)
+	defer s.asked.Add(-1)
 	select {
 	case s.slots <- struct{}{}:
 		defer func() { <-s.slots }()
@@ -69,6 +73,12 @@ func (s *Slots) Ask(ctx context.Context, id wire.ID, game, bot string, seen tabl
 	case <-ctx.Done():
 	}
 	return seen.Moves[0]
+}
+
+// Busy is how many bots think, and how many wait for a slot.
+func (s *Slots) Busy() (thinking, waiting int) {
+	thinking = len(s.slots)
+	return thinking, max(0, int(s.asked.Load())-thinking)
 }
 
 // A call is a question to a bot that may not come back from it. Nothing can end what it does; so until it has come back nobody asks

@@ -12,6 +12,27 @@ import (
 	"caveau/table"
 )
 
+// Two think in two slots, and a third waits until one of them has thought.
+func TestBusy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all := slots.New(2, matchtest.Shelf{}, matchtest.Clock{}.Timer, slog.New(slog.DiscardHandler))
+		busy := func(thinking, waiting int) {
+			t.Helper()
+			synctest.Wait()
+			if a, b := all.Busy(); a != thinking || b != waiting {
+				t.Errorf("%d think and %d wait, not %d and %d", a, b, thinking, waiting)
+			}
+		}
+		busy(0, 0)
+		for range 3 {
+			go all.Ask(t.Context(), "t", "toy", "lost", table.Seen{Moves: []string{"keep"}})
+		}
+		busy(2, 1)
+		time.Sleep(2 * matchtest.Lost)
+		busy(0, 0)
+	})
+}
+
 // A bot that does not come back is asked once, at however many tables it sits: there the first legal move is made for it, at once.
 // When it has come back it is asked again. Other bots notice nothing.
 func TestABotThatDoesNotComeBack(t *testing.T) {

@@ -20,6 +20,8 @@ var floors = map[string]int{
 	"game":            0,
 	"game/gametest":   0,
 	"limit":           0,
+	"metrics":         0,
+	"metrics/":        0,
 	"names":           0,
 	"static":          0,
 	"games/":          1, // every game

@@ -72,18 +72,10 @@ func writeKey(path string, key []byte) (err error) {
 	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}
-	if err == nil && runtime.GOOS != "windows" { // whose folders cannot be synced
-		err = syncFolder(filepath.Dir(path))
+	if err == nil {
+		err = store.SyncFolder(filepath.Dir(path))
 	}
 	return err
-}
-
-func syncFolder(path string) error {
-	dir, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
 }
 
 // warnOfReaders says that others than the server's user can read the key.

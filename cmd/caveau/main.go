@@ -29,6 +29,8 @@ type command struct {
 
 var commands = []command{
 	{"serve", "let people play in their browsers", serve},
+	{"backup", "copy the database of a house that is open", backup},
+	{"restore", "put a copy where a house can open it", restore},
 	{"trace", "replay a record and print every position", trace},
 	{"verify", "check the deal and the moves of records", verify},
 	{"load", "play on a server as many people would, and measure it", loadTest},

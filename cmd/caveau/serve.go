@@ -19,6 +19,7 @@ import (
 
 	"caveau/limit"
 	"caveau/lobby"
+	"caveau/metrics"
 	"caveau/server"
 	"caveau/store"
 	"caveau/web"
@@ -35,12 +36,16 @@ type serving struct {
 	untouched, played   time.Duration
 	noLimits            bool
 	profile             string
+	metrics             string // an address; "" for nowhere
+	pprof               bool
+	watched             *watched
 	stdout              io.Writer
 	slog                *slog.Logger
 }
 
 func serve(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	s := serving{stdout: stdout, slog: slog.New(slog.NewTextHandler(stderr, nil))}
+	s := serving{stdout: stdout, watched: new(watched)}
+	s.slog = newLog(stderr, s.watched)
 	s.machine, _ = os.Hostname() // a machine without a name has none to be asked for by
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	flags.StringVar(&s.addr, "addr", ":8080", "listen here: `host:port`; without a host, on all interfaces")
@@ -56,6 +61,8 @@ func serve(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wr
 	flags.DurationVar(&s.played, "keep-played", 0, "delete a game that has been over for this `long`; without it games are kept for ever")
 	flags.BoolVar(&s.noLimits, "no-limits", false, "for load tests: let everyone ask for as much as he likes, and say at the end what was written")
 	flags.StringVar(&s.profile, "profile", "", "for load tests: write to this `file` where the processor's time went")
+	flags.StringVar(&s.metrics, "metrics", "", "show numbers for whoever watches over the house at this `address`, as /metrics for Prometheus, and nothing else there; such as 127.0.0.1:9100")
+	flags.BoolVar(&s.pprof, "pprof", false, "show profiles of the process there too, as /debug/pprof")
 	if code, ok := parse(flags, args, stderr); !ok {
 		return code
 	}
@@ -111,7 +118,7 @@ func (s serving) run(ctx context.Context) error {
 		return fmt.Errorf("%w; give another address with --addr", err)
 	}
 	defer listener.Close()
-	house := lobby.Config{Log: log, Shelf: shelf, Clock: wall{}, Rand: chance, Slog: s.slog, Untouched: s.untouched, KeepPlayed: s.played}
+	house := lobby.Config{Log: timedLog{log, &s.watched.writes}, Shelf: shelf, Clock: wall{}, Rand: chance, Slog: s.slog, Untouched: s.untouched, KeepPlayed: s.played}
 	if !s.noLimits {
 		house.Tables = limit.NewPlaces(mostTables, tablePart)
 	}
@@ -137,10 +144,15 @@ func (s serving) run(ctx context.Context) error {
 		return fmt.Errorf("--public-url: %w", err)
 	}
 	defer door.Close()
+	numbers, unwatch, err := s.watch(func() *metrics.Page { return s.watched.page(log, tables, door) })
+	if err != nil {
+		return err
+	}
+	defer unwatch()
 	if err := s.checkArchive(ctx, log, tables); err != nil { // last: a house that cannot open says why, and nothing else
 		return err
 	}
-	s.welcome(listener, config.Origin, built)
+	s.welcome(listener, config.Origin, numbers, built)
 	return s.listen(ctx, listener, door)
 }
 
@@ -218,11 +230,14 @@ func (s serving) listen(ctx context.Context, listener net.Listener, door http.Ha
 }
 
 // welcome says where the house is.
-func (s serving) welcome(listener net.Listener, origin string, built bool) {
+func (s serving) welcome(listener net.Listener, origin, numbers string, built bool) {
 	here := s.scheme() + "://" + net.JoinHostPort("localhost", port(listener))
 	fmt.Fprintf(s.stdout, "Caveau is open:\n  on this machine     %s\n", here)
 	if origin != here {
 		fmt.Fprintf(s.stdout, "  from other devices  %s\n", origin)
+	}
+	if numbers != "" {
+		fmt.Fprintf(s.stdout, "  its numbers         %s\n", numbers)
 	}
 	if !built {
 		fmt.Fprintln(s.stdout, "The page has not been built: run make build, and start again.")

@@ -47,6 +47,9 @@ func TestExitCodes(t *testing.T) {
 		{[]string{"serve", "--db", filepath.Join(dir, "none", "caveau.db")}, exitFault, "none"},
 		{[]string{"serve", "--db", db, "--addr", taken.Addr().String()}, exitFault, "--addr"},
 		{[]string{"serve", "--db", db, "--addr", "127.0.0.1:0", "--public-url", "example"}, exitFault, "--public-url"},
+		{[]string{"serve", "--db", db, "--addr", "127.0.0.1:0", "--metrics", ":0"}, exitFault, "--metrics"}, // strangers would see it
+		{[]string{"serve", "--db", db, "--addr", "127.0.0.1:0", "--metrics", taken.Addr().String()}, exitFault, "--metrics"},
+		{[]string{"serve", "--db", db, "--addr", "127.0.0.1:0", "--pprof"}, exitFault, "--metrics"},
 	} {
 		code, stdout, stderr := say(t, x.args...)
 		if code != x.code || stdout != "" || !strings.Contains(stderr, x.says) {

@@ -1,0 +1,203 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+var (
+	//go:embed sql/contents.sql
+	contentsSQL string
+	//go:embed sql/copy.sql
+	copySQL string
+)
+
+const (
+	errThere   refusal = "is there already, and is not overwritten; choose another name"
+	errRemains refusal = "has a file beside it that belongs to another database of this name; move that away"
+	errUsed    refusal = "is a copy of a database as a house uses it, and may lack what was written last; restore what caveau backup has made"
+	errEmpty   refusal = "has nothing in it; choose another file"
+	errHoles   refusal = "is damaged; take another backup"
+)
+
+// Contents are what a copy of a database has in it.
+type Contents struct{ Tables, Entries int }
+
+// Backup copies the database at from, which a Store may have open and write to, into a new file for nobody but this user: everything that was
+// durable when it began, as it was at one moment, and nothing that had been deleted. The file is there whole and durably, or not at all.
+func Backup(ctx context.Context, from, to string) (c Contents, err error) {
+	from = realPath(from)
+	if _, err := os.Stat(from); err != nil {
+		return c, err // SQLite says less of a file that is missing
+	}
+	// Not behind the lock: a reader sees what was committed when it began, and no writer waits for it.
+	db, err := sql.Open("sqlite", dsn(from, "mode=rw", "_busy_timeout=5000"))
+	if err != nil {
+		return c, explain(from, err)
+	}
+	defer db.Close()
+	if err := known(ctx, db); err != nil {
+		return c, explain(from, err)
+	}
+	return bring(ctx, from, to, func(part string) error {
+		_, err := db.ExecContext(ctx, copySQL, part)
+		return err
+	})
+}
+
+// Restore puts what Backup has made where a Store can open it: where there is none yet.
+func Restore(ctx context.Context, from, to string) (c Contents, err error) {
+	to = realPath(to)
+	// So that no house opens there meanwhile.
+	lock, err := lockFile(ctx, to)
+	if err != nil {
+		return c, err
+	}
+	defer lock.Close()
+	for _, beside := range []string{"-wal", "-shm", "-journal"} {
+		if isThere(to + beside) {
+			return c, explain(to, errRemains)
+		}
+	}
+	return bring(ctx, from, to, func(part string) error { return copyFile(from, part) })
+}
+
+// bring has a file filled under a name of its own, examines it, and gives it the name that it is to have, which is free: under that
+// there is never half a file. Whoever brings another at the same time finds the first name taken.
+func bring(ctx context.Context, from, to string, fill func(part string) error) (c Contents, err error) {
+	part, err := filepath.Abs(to + ".part")
+	if err != nil {
+		return c, err
+	}
+	f, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return c, fmt.Errorf("%s is there: it is being written now, or this was broken off once; then remove it", part)
+	} else if err != nil {
+		return c, err
+	}
+	defer os.Remove(part) // where it still has that name
+	if err := f.Close(); err != nil {
+		return c, err
+	}
+	if isThere(to) {
+		return c, explain(to, errThere)
+	}
+	if err := fill(part); err != nil {
+		return c, fmt.Errorf("%s cannot be copied to %s: %w", from, to, err)
+	}
+	if c, err = examine(ctx, part); err != nil {
+		return c, explain(from, err)
+	}
+	if err := syncPath(part); err != nil {
+		return c, err
+	}
+	if err := os.Rename(part, to); err != nil {
+		return c, err
+	}
+	return c, SyncFolder(filepath.Dir(part))
+}
+
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close())
+}
+
+func syncPath(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// SyncFolder makes durable which files are in a folder.
+func SyncFolder(path string) error {
+	if runtime.GOOS == "windows" { // whose folders cannot be synced
+		return nil
+	}
+	dir, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+// examine finds out whether the file, which nobody else has open, is a whole database of ours, and one that needs no other file beside
+// it. It touches nothing.
+func examine(ctx context.Context, path string) (c Contents, err error) {
+	if used, err := inWAL(path); err != nil {
+		return c, err
+	} else if used {
+		return c, errUsed
+	}
+	db, err := sql.Open("sqlite", dsn(path, "mode=ro", "immutable=1"))
+	if err != nil {
+		return c, err
+	}
+	defer db.Close()
+	if err := known(ctx, db); err != nil {
+		return c, err
+	}
+	var fault string
+	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&fault); err != nil {
+		return c, err
+	}
+	if fault != "ok" {
+		return c, errHoles
+	}
+	return c, db.QueryRowContext(ctx, contentsSQL).Scan(&c.Tables, &c.Entries)
+}
+
+// inWAL tells whether the newest of a database may stand in a file beside it: that is the format's number for writing.
+func inWAL(path string) (bool, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	header := make([]byte, 19)
+	if _, err := io.ReadFull(f, header); err != nil {
+		return false, errEmpty
+	}
+	return string(header[:15]) == "SQLite format 3" && header[18] == 2, nil
+}
+
+// known fails unless the database is one that this version can open.
+func known(ctx context.Context, db *sql.DB) error {
+	newest, err := fs.Glob(schema, "schema/*.sql")
+	if err != nil {
+		return err
+	}
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	version, err := currentVersion(tx, len(newest))
+	if err == nil && version == 0 {
+		err = errEmpty
+	}
+	return err
+}

@@ -1,0 +1,1 @@
+SELECT (SELECT count(*) FROM matches), (SELECT count(*) FROM entries)
