@@ -52,7 +52,7 @@ func TestWhatTheHouseIsCalled(t *testing.T) {
 			}
 		}
 	}
-	for _, r := range [][2]string{{http.MethodPost, "/api/guest"}, {http.MethodGet, "/ws?protocol=2"}, {http.MethodOptions, "/"}} {
+	for _, r := range [][2]string{{http.MethodPost, "/api/guest"}, {http.MethodGet, "/ws?protocol=3"}, {http.MethodOptions, "/"}} {
 		if res := h.asked(r[0], r[1], "evil.example"); res.StatusCode != http.StatusMisdirectedRequest || len(res.Cookies()) > 0 {
 			t.Errorf("%s %s: %s, %v", r[0], r[1], res.Status, res.Cookies())
 		}
