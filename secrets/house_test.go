@@ -275,7 +275,7 @@ type socket struct {
 func (p *person) listen() {
 	s := &socket{conn: p.h.dial(p.listensBy("WebSocket")), out: make(chan []byte, 64), gone: make(chan struct{}), seq: make(map[string]int)}
 	go s.write()
-	s.out <- []byte(request{method: "GET", path: "/ws?protocol=2", header: handshake}.text(p.cookie))
+	s.out <- []byte(request{method: "GET", path: "/ws?protocol=3", header: handshake}.text(p.cookie))
 	go s.read()
 	p.socket = s
 	p.h.pause()

@@ -65,8 +65,8 @@ var requests = map[string][]request{
 	"GET /healthz": {{method: "GET", path: "/healthz"}},
 	"GET /readyz":  {{method: "GET", path: "/readyz"}},
 	"GET /ws": { // what is no handshake, or not one of ours; the others listen on it all the time
-		{method: "GET", path: "/ws?protocol=2"},
-		{method: "GET", path: "/ws?protocol=2", header: handshake + "\r\nOrigin: https://evil.example"},
+		{method: "GET", path: "/ws?protocol=3"},
+		{method: "GET", path: "/ws?protocol=3", header: handshake + "\r\nOrigin: https://evil.example"},
 	},
 	"/api/": {
 		{method: "GET", path: "/api/tables/TABLE/state"},

@@ -27,7 +27,7 @@ func FuzzRequest(f *testing.F) {
 		{"TRACE", "*", ":", "Cookie: caveau_guest=a.b; __Host-caveau_guest"},
 		{"CONNECT", "evil.example:443", "evil.example", ""},
 		{"GET", "http://evil.example/api/hello", "localhost", ""},
-		{"GET", "/ws?protocol=2", "localhost", "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13"},
+		{"GET", "/ws?protocol=3", "localhost", "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: x\r\nSec-WebSocket-Version: 13"},
 	} {
 		f.Add(seed[0], seed[1], seed[2], seed[3])
 	}

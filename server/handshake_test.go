@@ -23,7 +23,7 @@ func TestHandshakesThatAreRefused(t *testing.T) {
 				all[i+1] = ""
 			}
 		}
-		return ana.do(http.MethodGet, "/ws?protocol=2", "", all...)
+		return ana.do(http.MethodGet, "/ws?protocol=3", "", all...)
 	}
 	told := func(word string, want int) {
 		t.Helper()

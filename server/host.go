@@ -15,9 +15,11 @@ func (s *Server) hosted(next http.Handler) http.Handler {
 		if name := hostname(r.Host); !s.isCalled(name) {
 			s.attempt(foreignHost, household(s.caller(r)), "host", brief(name))
 			if s.told.first("host", brief(name)) {
-				s.Slog.Warn("somebody asked for a house of another name and got nothing; if it is this one, say so with --host", "host", brief(name))
+				s.Slog.Warn("somebody asked for a house of another name and got nothing; if people are to open this one there, give its address with "+
+					"--public-url; if it is one more name of it, with --host", "host", brief(name))
 			}
-			http.Error(w, fmt.Sprintf("There is no house called %q here. Open it by its address; whoever runs it can give it that name with --host.", name),
+			http.Error(w, fmt.Sprintf("There is no house called %q here. Open it by its address; whoever runs it can say with --public-url that "+
+				"this is its address, or with --host that it is one more name of it.", name),
 				http.StatusMisdirectedRequest)
 			return
 		}

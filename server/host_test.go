@@ -52,7 +52,7 @@ func TestWhatTheHouseIsCalled(t *testing.T) {
 			}
 		}
 	}
-	for _, r := range [][2]string{{http.MethodPost, "/api/guest"}, {http.MethodGet, "/ws?protocol=2"}, {http.MethodOptions, "/"}} {
+	for _, r := range [][2]string{{http.MethodPost, "/api/guest"}, {http.MethodGet, "/ws?protocol=3"}, {http.MethodOptions, "/"}} {
 		if res := h.asked(r[0], r[1], "evil.example"); res.StatusCode != http.StatusMisdirectedRequest || len(res.Cookies()) > 0 {
 			t.Errorf("%s %s: %s, %v", r[0], r[1], res.Status, res.Cookies())
 		}
@@ -66,11 +66,11 @@ func TestAnotherName(t *testing.T) {
 	for range 3 {
 		res := h.asked(http.MethodGet, "/api/hello", "attic.example:8080")
 		data, err := io.ReadAll(res.Body)
-		if err != nil || !strings.Contains(string(data), `"attic.example"`) || !strings.Contains(string(data), "--host") || strings.Contains(string(data), "protocol") {
+		if err != nil || !strings.Contains(string(data), `"attic.example"`) || !strings.Contains(string(data), "--host") || !strings.Contains(string(data), "--public-url") || strings.Contains(string(data), "protocol") {
 			t.Errorf("%s, %v", data, err)
 		}
 	}
-	if n := len(regexp.MustCompile("WARN.*--host.* host=attic.example").FindAllString(said.String(), -1)); n != 1 {
+	if n := len(regexp.MustCompile("WARN.*--public-url.*--host.* host=attic.example").FindAllString(said.String(), -1)); n != 1 {
 		t.Errorf("it was said %d times: %s", n, &said)
 	}
 	for i := range 100 {

@@ -141,7 +141,7 @@ func (p *person) asksForAll(end chan struct{}) {
 		if n%10 > 0 {
 			continue
 		}
-		if conn, _, err := p.dial("?protocol=2"); err == nil {
+		if conn, _, err := p.dial("?protocol=3"); err == nil {
 			p.t.Cleanup(func() { conn.CloseNow() })
 		}
 	}
@@ -191,7 +191,7 @@ func TestOneAddressDoesNotTakeAllConnections(t *testing.T) {
 		for {
 			p := h.as("").at(address)
 			p.do(http.MethodPost, "/api/guest", `{"name": "Eve"}`)
-			conn, _, err := p.dial("?protocol=2")
+			conn, _, err := p.dial("?protocol=3")
 			if err != nil {
 				return n
 			}

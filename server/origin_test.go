@@ -15,7 +15,7 @@ func TestOtherSites(t *testing.T) {
 	ana := open(t).as("Ana")
 	for _, evil := range []string{"https://evil.example", "null", "http://192.168.1.7", "https://192.168.1.7:8080", "http://localhost:8080"} {
 		ana.refused(ana.do(http.MethodPost, "/api/tables", `{}`, "Origin", evil), http.StatusForbidden, "bad_request")
-		if _, res, err := ana.dial("?protocol=2", "Origin", evil); err == nil || res.StatusCode != http.StatusForbidden {
+		if _, res, err := ana.dial("?protocol=3", "Origin", evil); err == nil || res.StatusCode != http.StatusForbidden {
 			t.Errorf("a page of %s may listen: %v", evil, err)
 		}
 		ana.get("/api/hello", http.StatusOK, nil)
@@ -23,7 +23,7 @@ func TestOtherSites(t *testing.T) {
 	ana.refused(ana.do(http.MethodPost, "/api/tables", `{}`, "Sec-Fetch-Site", "cross-site"), http.StatusForbidden, "bad_request")
 	for _, good := range []string{ana.h.url, "http://192.168.1.7:8080"} {
 		ana.answered(ana.do(http.MethodPost, "/api/guest", `{"name": "Ana"}`, "Origin", good), http.StatusOK, nil)
-		conn, _, err := ana.dial("?protocol=2", "Origin", good)
+		conn, _, err := ana.dial("?protocol=3", "Origin", good)
 		if err != nil {
 			t.Errorf("a page of %s may not listen: %v", good, err)
 			continue

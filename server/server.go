@@ -21,7 +21,7 @@ import (
 )
 
 // Protocol is the version of docs/protocol.md that this server speaks.
-const Protocol = 2
+const Protocol = 3
 
 // A Config is all that a server is handed.
 type Config struct {

@@ -179,7 +179,7 @@ func (p *person) dial(query string, header ...string) (*websocket.Conn, *http.Re
 
 func (p *person) listen() *person {
 	p.t.Helper()
-	conn, _, err := p.dial("?protocol=2")
+	conn, _, err := p.dial("?protocol=3")
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -402,7 +402,7 @@ func TestFarTooLong(t *testing.T) {
 // An old client is told to load the page again.
 func TestReload(t *testing.T) {
 	h := open(t)
-	for _, query := range []string{"", "?protocol=0", "?protocol=1"} {
+	for _, query := range []string{"", "?protocol=0", "?protocol=1", "?protocol=2"} {
 		p := h.as("")
 		conn, _, err := p.dial(query)
 		if err != nil {
@@ -490,7 +490,7 @@ func TestGuest(t *testing.T) {
 	ana.get("/api/hello", http.StatusOK, &first)
 	ana.post("/api/guest", `{"name": "  Ana   Maria "}`, http.StatusOK, nil)
 	ana.get("/api/hello", http.StatusOK, &second)
-	if first.Guest.ID != second.Guest.ID || second.Guest.Name != "Ana Maria" || first.Protocol != 2 || len(first.Bots) == 0 {
+	if first.Guest.ID != second.Guest.ID || second.Guest.Name != "Ana Maria" || first.Protocol != 3 || len(first.Bots) == 0 {
 		t.Errorf("hello says %+v, then %+v", first, second)
 	}
 	ana.h.as("").get("/api/hello", http.StatusOK, &none)

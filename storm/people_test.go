@@ -204,7 +204,7 @@ func (g *page) dial() {
 		v.watching, v.asked = false, false
 	}
 	w.house.door.calls <- g.cable
-	g.write([]byte("GET /ws?protocol=2 HTTP/1.1\r\nHost: 192.168.1.7:8080\r\nOrigin: " + origin + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+	g.write([]byte("GET /ws?protocol=3 HTTP/1.1\r\nHost: 192.168.1.7:8080\r\nOrigin: " + origin + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
 		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nCookie: " + g.p.cookie + "\r\n\r\n"))
 	w.settle()
 	for _, id := range slices.Clone(g.order) {

@@ -93,7 +93,7 @@ func (c *client) answer(r *http.Request, into any) error {
 // dial opens the socket, again if need be.
 func (c *client) dial(ctx context.Context) error {
 	c.hangUp()
-	conn, _, err := websocket.Dial(ctx, c.url+"/ws?protocol=2", &websocket.DialOptions{HTTPClient: c.http})
+	conn, _, err := websocket.Dial(ctx, c.url+"/ws?protocol=3", &websocket.DialOptions{HTTPClient: c.http})
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func TestHTTPS(t *testing.T) {
 	if err := ana.get(t.Context(), "/api/hello", &hello); err != nil || hello.Guest.Name != "Ana" {
 		t.Errorf("she is %q, %v", hello.Guest.Name, err)
 	}
-	conn, _, err := websocket.Dial(t.Context(), url+"/ws?protocol=2", &websocket.DialOptions{HTTPClient: ana.http, HTTPHeader: http.Header{"Origin": {url}}})
+	conn, _, err := websocket.Dial(t.Context(), url+"/ws?protocol=3", &websocket.DialOptions{HTTPClient: ana.http, HTTPHeader: http.Header{"Origin": {url}}})
 	if err != nil {
 		t.Fatal(err)
 	}

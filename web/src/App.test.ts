@@ -1,6 +1,6 @@
-import { cleanup, render, screen } from '@testing-library/svelte';
+import { cleanup, render } from '@testing-library/svelte';
 import { tick } from 'svelte';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import App from './App.svelte';
 import { cemetery, frame, info, shelf } from './fixtures';
 import { House } from './house.svelte';
@@ -20,7 +20,7 @@ class AtHome extends House {
   override async open() {
     const guest = { id: 'a', name: 'Ana' };
     this.guest = guest;
-    this.hello = { protocol: 2, version: '', guest, games: [info], bots: [], origin: '' };
+    this.hello = { protocol: 3, version: '', guest, games: [info], bots: [], origin: '' };
   }
   override watch(table: string) {
     const show = new Show(stage, shelf);
@@ -30,10 +30,13 @@ class AtHome extends House {
   override unwatch() {}
 }
 
+const text = (css: string) => document.querySelector(css)?.textContent?.trim();
+const seen = (css: string) => vi.waitFor(() => expect(document.querySelector(css)).not.toBeNull());
+
 test('who is asked reads so in the title, in whatever language he turns to, and no more when he goes', async () => {
   route.go('/t/t');
   render(App, { house: new AtHome([cemetery.game]) });
-  await screen.findByRole('button', { name: 'a1, closed' });
+  await seen('.grave');
   expect(document.title).toBe('Your turn! — Caveau');
   language.speak('fr');
   await tick();
@@ -42,4 +45,36 @@ test('who is asked reads so in the title, in whatever language he turns to, and 
   route.go('/');
   await tick();
   expect(document.title).toBe('Caveau');
+});
+
+test('an attempt at the deal that fails is said beside the table, though the next one has succeeded by then', async () => {
+  route.go('/t/t');
+  const house = new AtHome([cemetery.game]);
+  render(App, { house });
+  await seen('.grave');
+  const seal = { version: 'caveau-deal/2', seal: 'ff', called: true, numbers: null, failed: [] };
+  const open = { state: 'open', shown: undefined, moves: [], turn: '' } as const;
+  const failed = [{ seal: 'ff', shut: ['B'] }];
+  house.show!.take(frame({ seq: 11, ...open, seal }));
+  await seen('.start button:disabled');
+  expect(text('.start [role=status]')).toBe('The numbers are being opened …');
+  expect(text('.notice p')).toBeUndefined();
+  house.show!.take(frame({ seq: 12, ...open, seal: { ...seal, seal: 'ee', called: false, failed } }));
+  await vi.waitFor(() => expect(text('.start [role=status]')).toBe('Other numbers are being sealed …'));
+  house.show!.take(frame({ seq: 13, seal: { ...seal, seal: 'ee', failed } }));
+  await seen('.grave');
+  expect(text('.notice p')).toMatch(/^The number of Ben was not opened in time\. All begins/);
+
+  // Whoever comes when all is over is not told of it as if it were new.
+  cleanup();
+  house.show!.take(frame({ seq: 14, log: [], seal: { ...seal, seal: 'ee', failed } }));
+  render(App, {
+    house: new (class extends AtHome {
+      override watch(table: string) {
+        [this.table, this.show] = [table, house.show];
+      }
+    })([cemetery.game]),
+  });
+  await seen('.grave');
+  expect(text('.notice p')).toBeUndefined();
 });

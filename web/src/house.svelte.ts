@@ -3,7 +3,7 @@ import { route } from './route.svelte';
 import { motion, settings } from './settings.svelte';
 import { staged, type Game, type Played } from './table/game';
 import { Show } from './table/show.svelte';
-import { beGuest, beNobody, codeOf, hello } from './wire/http';
+import { beGuest, beNobody, codeOf, hello, HttpRefusal } from './wire/http';
 import { Line, type Wire } from './wire/line';
 import {
   protocol,
@@ -80,7 +80,10 @@ export class House {
 
   /** Takes a name, and a new line that bears it. */
   async be(name: string) {
-    this.guest = await beGuest(name);
+    const guest = await beGuest(name);
+    // Whose browser keeps no cookie is nobody at his next word, however he was greeted.
+    if (!(await hello()).guest) throw new HttpRefusal({ code: 'no_cookie' });
+    this.guest = guest;
     this.#line.connect();
   }
 

@@ -79,3 +79,10 @@ test('a house that is down is just down, also while it comes back', async () => 
   sockets.at(-1)!.onclose({ code: 1006 });
   expect(house.barred).toBe('');
 });
+
+test('whose browser keeps no cookie is not greeted as if it did', async () => {
+  const house = new House([]);
+  await house.open();
+  await expect(house.be('Ana')).rejects.toMatchObject({ refused: { code: 'no_cookie' } });
+  expect(house.guest).toBeNull();
+});

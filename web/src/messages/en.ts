@@ -358,6 +358,8 @@ export const en = {
   'code.busy': 'The house is busy: try again in a moment.',
   'code.reload': 'This page is out of date: please load it again.',
   'code.gone': 'This table is closed.',
+  'code.no_cookie':
+    'Your browser did not keep who you are. Open the house at the address that it gives in its invitations, by https if that has it, and allow cookies.',
   'code.storage': 'The house could not write that down: try again.',
   'code.not_asked': 'Somebody else is asked now.',
   'code.not_a_move': 'These are no words of this game.',

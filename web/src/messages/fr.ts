@@ -373,6 +373,8 @@ export const fr: Record<keyof typeof en, Message> = {
   'code.busy': 'La maison est occupée : réessaie dans un instant.',
   'code.reload': 'Cette page est dépassée : recharge-la, s’il te plaît.',
   'code.gone': 'Cette table est fermée.',
+  'code.no_cookie':
+    'Ton navigateur n’a pas retenu qui tu es. Ouvre la maison à l’adresse que donnent ses invitations, en https si elle l’indique, et autorise les cookies.',
   'code.storage': 'La maison n’a pas pu le noter : réessaie.',
   'code.not_asked': 'C’est à quelqu’un d’autre de répondre.',
   'code.not_a_move': 'Ces mots ne sont pas de ce jeu.',

@@ -174,6 +174,12 @@ export abstract class AtTable<S = unknown> {
     if (last && !this.over) this.tell(this.sentence(last));
   }
 
+  /** The last attempt at the deal has failed, and all begins again. */
+  beganAgain() {
+    const { shut } = this.frame!.seal!.failed.at(-1)!;
+    this.tell(t('seal.again', { names: list(shut.map((seat) => this.name(seat))), n: shut.length }));
+  }
+
   async do(command: Command) {
     const refused = await this.say(command);
     if (refused) this.refuse(refused);

@@ -109,7 +109,8 @@ test('a name is forgotten after a question, and whoever bore it is nobody', asyn
   });
   const house = new House([]);
   house.guest = { id: 'a', name: 'Ana' };
-  render(Settings, { name: 'Ana', be: async () => {}, forget: () => house.forget(), close: () => {} });
+  const close = vi.fn();
+  render(Settings, { name: 'Ana', be: async () => {}, forget: () => house.forget(), close });
   await fireEvent.click(screen.getByRole('button', { name: 'Forget my name' }));
   screen.getByText(/^Your name is erased everywhere/);
   await fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -120,8 +121,10 @@ test('a name is forgotten after a question, and whoever bore it is nobody', asyn
   await fireEvent.click(sure);
   await screen.findByRole('alert');
   expect(house.guest).not.toBeNull();
+  expect(close).not.toHaveBeenCalled();
   ok = true;
   await fireEvent.click(sure);
-  await vi.waitFor(() => expect(house.guest).toBeNull());
+  await vi.waitFor(() => expect(close).toHaveBeenCalled()); // and he reads that he is asked for a name
+  expect(house.guest).toBeNull();
   expect(asked.at(-1)).toEqual(['/api/guest', { method: 'DELETE' }]);
 });

@@ -1,7 +1,7 @@
 // What goes over the wire, in the words of docs/protocol.md: a frame as the page has it, with nothing left out.
 
 /** The version that this page speaks; a house that speaks another one has it loaded again. */
-export const protocol = 2;
+export const protocol = 3;
 
 /** A letter from A to F; nobody is ''. */
 export type Seat = string;
