@@ -52,7 +52,7 @@ test('an attempt at the deal that fails is said beside the table, though the nex
   const house = new AtHome([cemetery.game]);
   render(App, { house });
   await seen('.grave');
-  const seal = { version: 'caveau-deal/2', seal: 'ff', called: true, numbers: null, failed: [] };
+  const seal = { version: 'caveau-deal/2', seal: 'ff', called: true, failed: [] };
   const open = { state: 'open', shown: undefined, moves: [], turn: '' } as const;
   const failed = [{ seal: 'ff', shut: ['B'] }];
   house.show!.take(frame({ seq: 11, ...open, seal }));
