@@ -7,6 +7,7 @@ import { House } from './house.svelte';
 import { language } from './messages/language.svelte';
 import { route } from './route.svelte';
 import { Show } from './table/show.svelte';
+import type { Frame } from './wire/protocol';
 
 afterEach(() => {
   cleanup();
@@ -53,7 +54,7 @@ test('an attempt at the deal that fails is said beside the table, though the nex
   render(App, { house });
   await seen('.grave');
   const seal = { version: 'caveau-deal/2', seal: 'ff', called: true, failed: [] };
-  const open = { state: 'open', shown: undefined, moves: [], turn: '' } as const;
+  const open = { state: 'open' as const, shown: undefined, moves: [], turn: '' } satisfies Partial<Frame>;
   const failed = [{ seal: 'ff', shut: ['B'] }];
   house.show!.take(frame({ seq: 11, ...open, seal }));
   await seen('.start button:disabled');
