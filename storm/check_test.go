@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"caveau/catalog"
@@ -144,6 +145,7 @@ type message struct {
 	Error *wire.Error
 	Table wire.ID // that it is about
 	Frame map[string]json.RawMessage
+	Lobby []json.RawMessage // the door signs; nil for none of that
 }
 
 func (g *page) read(text []byte) (m message) {
@@ -164,6 +166,8 @@ func (g *page) told(m message) {
 		g.answered(m.Re, m.OK, m.Seq, m.Error)
 	case m.Frame != nil:
 		g.framed(m.Table, m.Frame)
+	case m.Lobby != nil:
+		g.signs = m.Lobby
 	case m.Error != nil:
 		g.p.w.fail("%s is told %s, for nothing that he said", g.label, m.text)
 	}
@@ -189,7 +193,7 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 	if !ok && !g.late {
 		w.checkRefusal(s, refused)
 	}
-	if !ok || s.command.Do == "watch" || s.command.Do == "unwatch" {
+	if !ok || !s.lasts() {
 		return
 	}
 	s.seq = seq
@@ -309,6 +313,7 @@ func (w *World) calm() {
 	w.checkTablesGoOn()
 	w.checkAnswers()
 	w.checkViews()
+	w.checkSigns()
 	w.checkNothingIsLeft()
 }
 
@@ -373,7 +378,7 @@ func (w *World) checkAnswers() {
 	for _, p := range w.people {
 		for _, s := range p.all {
 			e := w.evening(s.command.Table)
-			switch lasting := s.command.Do != "watch" && s.command.Do != "unwatch"; {
+			switch lasting := s.lasts(); {
 			case lasting && s.times > 0 && s.tryAgain() && s.refused != wire.CodeBusy && !e.newer:
 				w.fail("%s has had no answer to %+v, or only %q", p.name, s.command, s.refused)
 			case lasting && s.ok && s.entries > len(e.log):
@@ -417,6 +422,32 @@ func (w *World) callByName(e *evening) {
 			w.fail("the log does not know what %s is called: %v", p.name, err)
 		}
 		e.shadow.Call(p.guest, names[p.guest])
+	}
+}
+
+// checkSigns: in the lobby hangs the sign of every listed table that can be read and is not over, and no other; as the log says it.
+func (w *World) checkSigns() {
+	for _, p := range w.people {
+		p.pages[0].send(p.pages[0].new(wire.Command{Do: "lobby"}))
+	}
+	w.wait(3 * time.Second)
+	want := map[wire.ID]json.RawMessage{}
+	for _, e := range w.tables {
+		if card := e.shadow.Card(e.id, w.present(e)); card.Listed && card.State != table.Over && !e.newer {
+			want[e.id] = wire.Message(card)
+		}
+	}
+	for _, p := range w.people {
+		g := p.pages[0]
+		if len(g.signs) != len(want) {
+			w.fail("%s sees %d signs in the lobby, and there are %d tables: %s", p.name, len(g.signs), len(want), g.signs)
+		}
+		for _, sign := range g.signs {
+			var card wire.Card
+			if err := json.Unmarshal(sign, &card); err != nil || !same(sign, want[card.Table]) {
+				w.fail("%s sees the sign %s, and the log says %s", p.name, sign, want[card.Table])
+			}
+		}
 	}
 }
 
@@ -502,6 +533,9 @@ func (w *World) checkNothingIsLeft() {
 		case !e.newer:
 			w.fail("table %s is %s, and nobody has been there for hours: %s", e.id, state, w.owes(e))
 		}
+	}
+	if signs := w.ask(w.people[0], 0, "GET", "/api/tables", ""); !strings.HasSuffix(strings.TrimSpace(signs), "[]") {
+		w.fail("every table is over, and there are still signs: %s", signs)
 	}
 	for _, p := range w.people {
 		p.pages[0].cut()

@@ -67,6 +67,9 @@ var faults = []fault{
 	{"a table that is woken too late", []edit{
 		{"match/timers.go", "\trest := fact.Rest{Seq: o.table.Seq(), Until: until, Since: o.goneSince()}\n", "\trest := fact.Rest{Seq: o.table.Seq(), Until: until.Add(100 * time.Hour), Since: o.goneSince()}\n"},
 	}},
+	{"a sign that hangs there for ever", []edit{
+		{"lobby/lobby.go", "\t\tl.finish(c.Table)\n\t\tdelete(l.signs, c.Table)\n", "\t\tl.finish(c.Table)\n"},
+	}},
 	{"an hour that comes twice", []edit{
 		{"lobby/steady.go", "\tif now.Before(s.latest) {\n", "\tif false {\n"},
 	}},

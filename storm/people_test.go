@@ -35,11 +35,12 @@ type page struct {
 	p     *person
 	label string
 	cable *cable
-	life  int      // of the process that it is connected to
-	up    bool     // the handshake was answered
-	late  bool     // it reads what it was told some time ago
-	bytes []byte   // that came, and were not understood yet
-	later [][]byte // that go to the server when it runs again
+	life  int               // of the process that it is connected to
+	up    bool              // the handshake was answered
+	late  bool              // it reads what it was told some time ago
+	bytes []byte            // that came, and were not understood yet
+	signs []json.RawMessage // of the lobby, as it was told last
+	later [][]byte          // that go to the server when it runs again
 	seen  map[wire.ID]*view
 	order []wire.ID
 }
@@ -88,6 +89,11 @@ type said struct {
 // tryAgain tells whether it is to be said again: there was no answer, or one that says so.
 func (s *said) tryAgain() bool {
 	return !s.ok && (s.refused == "" || s.refused == wire.CodeBusy || s.refused == wire.CodeStorage)
+}
+
+// lasts tells whether it changes a table, so that it is worth saying again.
+func (s *said) lasts() bool {
+	return s.command.Table != "" && s.command.Do != "watch" && s.command.Do != "unwatch"
 }
 
 // come has everybody come, and gives them names.
@@ -207,11 +213,14 @@ func (g *page) dial() {
 	g.write([]byte("GET /ws?protocol=3 HTTP/1.1\r\nHost: 192.168.1.7:8080\r\nOrigin: " + origin + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
 		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nCookie: " + g.p.cookie + "\r\n\r\n"))
 	w.settle()
+	if g == g.p.pages[1] { // who looks around
+		g.send(g.new(wire.Command{Do: "lobby"}))
+	}
 	for _, id := range slices.Clone(g.order) {
 		g.watch(id)
 	}
 	for _, s := range g.p.all {
-		if s.tryAgain() && s.command.Do != "watch" && s.command.Do != "unwatch" {
+		if s.tryAgain() && s.lasts() {
 			g.send(s)
 		}
 	}
