@@ -21,13 +21,14 @@ type Story struct {
 	Seed  uint64
 	Disk  bool // the log is the product's own, on a disk whose power can be cut; else one in memory
 	Real  bool // the games of the house are played; else a toy, which is quicker
+	Old   bool // there is a log of an earlier version, with tables that are played at
 	Steps []Step
 }
 
 // String is the story as text, a step a line.
 func (s Story) String() string {
 	var t strings.Builder
-	fmt.Fprintf(&t, "seed %d disk %t real %t\n", s.Seed, s.Disk, s.Real)
+	fmt.Fprintf(&t, "seed %d disk %t real %t old %t\n", s.Seed, s.Disk, s.Real, s.Old)
 	for _, step := range s.Steps {
 		fmt.Fprintln(&t, step)
 	}
@@ -42,7 +43,7 @@ func ParseStory(text string) (s Story, err error) {
 			continue
 		}
 		if strings.HasPrefix(line, "seed ") {
-			_, err = fmt.Sscanf(line, "seed %d disk %t real %t", &s.Seed, &s.Disk, &s.Real)
+			_, err = fmt.Sscanf(line, "seed %d disk %t real %t old %t", &s.Seed, &s.Disk, &s.Real, &s.Old)
 		} else {
 			var step Step
 			_, err = fmt.Sscanf(line, "%s %s %d", &step.Who, &step.Do, &step.N)
@@ -80,7 +81,7 @@ var weather = []habit{
 // Generate makes a story of so many steps.
 func Generate(seed uint64, steps int) Story {
 	rng := rand.New(rand.NewPCG(seed, 0x5704))
-	s := Story{Seed: seed, Disk: seed%4 == 3, Real: seed%8 == 5}
+	s := Story{Seed: seed, Disk: seed%4 == 3, Real: seed%8 == 5, Old: seed%8 != 5 && seed%5 == 2}
 	sum := 0
 	calm := map[string]bool{} // so that not every evening has everything in it
 	for _, h := range weather {

@@ -13,8 +13,10 @@ package storm
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -117,6 +119,9 @@ func Run(t *testing.T, s Story) (w *World, fault Fault) {
 		w.disk = disktest.New(t, nil)
 	}
 	w.wall.set(0, 0)
+	if s.Old {
+		w.upgrade("testdata/before-names.jsonl")
+	}
 	w.begin()
 	w.routines, _ = goroutines()
 	w.come()
@@ -345,4 +350,26 @@ func (w *World) newerVersion(n int) {
 	}
 	e.newer = true
 	w.begin()
+}
+
+// upgrade is that an earlier version ran here: its log is there, a JSON object a line, and is all that is left of it.
+func (w *World) upgrade(file string) {
+	w.open()
+	text, err := os.ReadFile(file)
+	must(w.t, err)
+	for line := range strings.Lines(string(text)) {
+		var one struct {
+			Table wire.ID
+			fact.Entry
+		}
+		must(w.t, json.Unmarshal([]byte(line), &one))
+		must(w.t, w.log.Append(w.t.Context(), one.Table, one.Entry))
+		e := w.evening(one.Table)
+		if e == nil {
+			e = &evening{id: one.Table, shadow: table.New(w.shelf())}
+			w.tables = append(w.tables, e)
+		}
+		must(w.t, e.shadow.Replay(one.Entry))
+		e.log = append(e.log, one.Entry)
+	}
 }

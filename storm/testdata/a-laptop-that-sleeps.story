@@ -1,5 +1,5 @@
 # The machine is stopped for a minute, as a laptop that sleeps: what runs first when it wakes must know that.
-seed 1712158327768 disk false real false
+seed 1712158327768 disk false real false old false
 ben act 734911
 dan act 706739
 ben act 815399

@@ -1,5 +1,5 @@
 # The log is slow when the house opens; that is no time in which it was closed.
-seed 1712158479522 disk false real false
+seed 1712158479522 disk false real false old false
 eve2 dial 29292
 eve2 act 323451
 ben2 act 514285

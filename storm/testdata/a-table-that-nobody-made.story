@@ -1,5 +1,5 @@
 # The log keeps a table that it says it has not; it is to be woken all the same.
-seed 7 disk true real false
+seed 7 disk true real false old false
 ben dial 204346
 eve act 467919
 dan act 153609
