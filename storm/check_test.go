@@ -100,8 +100,8 @@ func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Ti
 		w.fail("table %s: a bot moves for %s, who plays himself", e.id, f.Seat)
 	case f.By == fact.ByPerson && by.Guest != who.Guest:
 		w.fail("table %s: %s moves for %s, which is not his seat", e.id, by.Guest, f.Seat)
-	case f.By == fact.ByPerson && who.Bot != "":
-		w.fail("table %s: somebody moves for %s, which a bot plays", e.id, f.Seat)
+	case f.By == fact.ByPerson && who.Left: // who is away, and moves, is back
+		w.fail("table %s: somebody moves for %s, who has left", e.id, f.Seat)
 	case f.By == fact.ByClock:
 		if began, limit := e.shadow.Clock(); at.Sub(began) < limit {
 			w.fail("table %s: the time of %s is said to be up, after %v of %v", e.id, f.Seat, at.Sub(began), limit)

@@ -148,6 +148,8 @@ func (g *page) do(what string, n int) {
 	switch what {
 	case "act":
 		g.act(n)
+	case "play", "propose", "answer":
+		g.forward(what, n)
 	case "dial":
 		g.dial()
 	case "hang":
@@ -432,6 +434,31 @@ func (g *page) choose(n int) *said {
 		return nil
 	}
 	return g.atTable(e.id, v, n)
+}
+
+// forward is somebody who wants the game to end: he moves where he is asked, proposes to break it off, and answers who proposes something,
+// be the game over or not.
+func (g *page) forward(what string, n int) {
+	for _, e := range g.p.w.tables {
+		v := g.seen[e.id]
+		if g.cable == nil || v == nil || !v.watching || v.frame == nil {
+			continue
+		}
+		c := wire.Command{Table: e.id}
+		moves := v.list("moves")
+		switch {
+		case what == "play" && len(moves) > 0:
+			c.Do, c.Seat, c.Seq, c.Move = "play", v.text("you"), v.seq, moves[n%len(moves)]
+		case what == "propose" && v.about.State == "running" && v.text("host") == "true":
+			c.Do, c.Seat = []string{"break", "free"}[n%2], string(rune('A'+n/2%4))
+		case what == "answer" && v.about.Proposal != nil:
+			c.Do, c.Seq = []string{"agree", "decline"}[n%2], v.about.Proposal.Seq
+		default:
+			continue
+		}
+		g.send(g.new(c))
+		return
+	}
 }
 
 // asked is a table at which the reader is asked for a move; that one, if there is none.

@@ -254,8 +254,13 @@ func (w *World) do(s Step) {
 	case "house":
 		w.harm(s)
 	case "people":
-		w.cutAll() // all at once, and for so long that tables are unloaded
-		w.wait(time.Minute + time.Duration(s.N%5)*300*time.Millisecond)
+		// All at once, and for so long that tables are unloaded; somebody comes back just then.
+		usual := w.latency
+		w.latency = 2 * time.Second
+		w.cutAll()
+		w.wait(time.Minute + time.Duration(s.N%9)*300*time.Millisecond)
+		w.people[s.N/9%len(w.people)].pages[0].dial()
+		w.latency = usual
 	default:
 		name, second := strings.CutSuffix(s.Who, "2")
 		i := slices.Index(names, name)
