@@ -20,7 +20,7 @@ run: build ## play: serves on $(ADDR)
 build: ready web/dist/engine.wasm ## bin/caveau, with the client in it
 	go build -trimpath -o bin/caveau ./cmd/caveau
 
-test: ready-to-test test-go test-web test-browser ## what every change has to pass, in five minutes
+test: ready-to-test test-go test-web test-browser ## what every change has to pass, in about six minutes
 
 # What knows no goroutine is not looked at for races, which would take it three times as long.
 PURE := bot catalog ceremony company docs fact fair game games names record table terms tools/mutate tools/pebbles wire
