@@ -359,8 +359,9 @@ func (l *Lobby) finish(id wire.ID) {
 	}
 }
 
-// newsTime is how long changes of the signs are collected: somebody who is renamed is so on many of them.
-const newsTime = 200 * time.Millisecond
+// newsTime is how long changes of the signs are collected: somebody who is renamed is so on many of them. It is a little longer than
+// tables collect who comes and goes, so that what several of them hang out for one reason is in one list, and never half of it.
+const newsTime = 250 * time.Millisecond
 
 // announce tells whoever looks at the lobby soon after it has changed, a few times a second at most.
 func (l *Lobby) announce() {

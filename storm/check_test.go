@@ -196,7 +196,6 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 	if !ok || !s.lasts() {
 		return
 	}
-	s.seq = seq
 	e := w.evening(s.command.Table)
 	switch {
 	case seq > len(e.log):
@@ -251,7 +250,7 @@ func (g *page) framed(id wire.ID, frame map[string]json.RawMessage) {
 		frame["about"] = v.frame["about"]
 	}
 	if log := frame["log"]; log != nil {
-		v.log = log
+		v.log, v.logged = log, seq
 	}
 	v.seq, v.frame, v.about = seq, frame, about{}
 	if err := json.Unmarshal(frame["about"], &v.about); err != nil {
@@ -451,8 +450,11 @@ func (w *World) checkSigns() {
 	}
 }
 
-// compare: clocks go on, and events are told once.
+// compare: clocks go on, and events are told once; the visible log is compared where nothing has happened since it was told.
 func (w *World) compare(p *person, e *evening, v *view, want map[string]json.RawMessage) {
+	if v.logged == e.shadow.Seq() && !same(v.log, want["log"]) {
+		w.fail("table %s: %s reads the log %s, and it is %s", e.id, p.name, v.log, want["log"])
+	}
 	got := map[string]json.RawMessage{}
 	for key, value := range v.frame {
 		got[key] = value

@@ -53,6 +53,7 @@ type view struct {
 	frame    map[string]json.RawMessage
 	about    about
 	log      json.RawMessage
+	logged   int // the entry after which the log was told
 }
 
 // about is what people look at to know what they could do.
@@ -82,7 +83,6 @@ type said struct {
 	times   int
 	ok      bool   // he was told so
 	refused string // else why not
-	seq     int    // what the answer named
 	entries int    // that it made
 }
 
