@@ -335,7 +335,7 @@ func (o *Owner) unload() {
 			o.left = true
 			return
 		}
-		// By the rules of today it is over, and the log does not say so: nobody need wake it, ever.
+		// It is over by the rules of today, or there is more in the log than its end: nobody need wake it, ever.
 		until = o.now.Add(never)
 	}
 	rest := fact.Rest{Seq: o.table.Seq(), Until: until, Since: o.goneSince()}

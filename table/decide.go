@@ -101,7 +101,7 @@ func (t *Table) Apply(d *Decision, at time.Time) error {
 	if err := t.apply(d.fact, d.result, d.by, end, at); err != nil {
 		return err
 	}
-	t.over = t.over || over
+	t.over, t.finished = t.over || over, over
 	return nil
 }
 

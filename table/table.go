@@ -44,12 +44,14 @@ type Table struct {
 	seeds   []uint64 // what the bot of each seat draws from
 	moves   []fact.Moved
 	lines   []line
-	closed  bool         // nobody came
-	broken  bool         // the host broke it off
-	ended   bool         // it is over by the rules of today (overNow), looked up once after each entry
-	over    bool         // the log says that it is, whatever today's rules say: what is over stays over
-	end     *fact.Ending // nil while it goes on, and in logs from before endings were kept
-	next    wire.ID
+	closed  bool // nobody came
+	broken  bool // the host broke it off
+	ended   bool // it is over by the rules of today (overNow), looked up once after each entry
+	over    bool // the log says that it is, whatever today's rules say: what is over stays over
+	// finished: the last entry says so. Earlier versions wrote some after the end that did not.
+	finished bool
+	end      *fact.Ending // nil while it goes on, and in logs from before endings were kept
+	next     wire.ID
 
 	seq     int       // the last entry
 	at      time.Time // its time
@@ -91,8 +93,8 @@ func (t *Table) State() string {
 	return Open
 }
 
-// Finished tells whether the log says that it is over, so that nobody wakes it.
-func (t *Table) Finished() bool { return t.over }
+// Finished tells whether the last entry says that it is over, so that nobody wakes it.
+func (t *Table) Finished() bool { return t.finished }
 
 // overNow tells whether it is over by the rules of today, or was stopped at the length at which a table stops a game.
 func (t *Table) overNow() bool {
@@ -156,7 +158,7 @@ func (t *Table) Replay(e fact.Entry) error {
 	if err != nil {
 		return fmt.Errorf("entry %d: %w", e.Seq, err)
 	}
-	t.over = t.over || e.Over
+	t.over, t.finished = t.over || e.Over, e.Over
 	return nil
 }
 
