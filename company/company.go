@@ -81,6 +81,15 @@ func (c *Company) Belongs(guest string) bool {
 	return c.Chairs.SeatOf(guest) != game.Watcher || guest == c.Founder || guest == c.Acting
 }
 
+// Eyes are whose eyes the player of a seat has. From whom all others have taken it, he sees what everybody sees: it is not his hand until
+// they agree to his coming back.
+func (c *Company) Eyes(s game.Seat) game.Seat {
+	if s != game.Watcher && c.Chairs[s].Freed {
+		return game.Watcher
+	}
+	return s
+}
+
 // Sit seats a guest, who gets up from where he sat.
 func (c *Company) Sit(s game.Seat, guest string, at time.Time) {
 	if old := c.Chairs.SeatOf(guest); old != game.Watcher {

@@ -58,6 +58,10 @@ func TestWhoeverIsThereIsFreedByAll(t *testing.T) {
 		if ben.read(); !ben.frame.Seats[1].Standin || ben.frame.Seats[1].Name != "Ben" || ben.frame.Proposal != nil {
 			t.Errorf("all have agreed, and the seat is %+v", ben.frame.Seats[1])
 		}
+		ben.ok(wire.Command{Do: "watch"})
+		if ben.read(); ben.frame.Own != nil || ben.frame.You != seatB {
+			t.Errorf("the seat was taken from Ben, and he is shown %s at %v", ben.frame.Own, ben.frame.You)
+		}
 		ben.ok(wire.Command{Do: "sit", Seat: "B"})
 		if ben.read(); !ben.frame.Seats[1].Standin {
 			t.Error("Ben came back without being asked for")
@@ -65,6 +69,9 @@ func TestWhoeverIsThereIsFreedByAll(t *testing.T) {
 		agree(ana, cleo)
 		if ben.read(); ben.frame.Seats[1].Standin {
 			t.Error("all have agreed, and Ben is not back")
+		}
+		if ben.ok(wire.Command{Do: "watch"}); ben.frame.Own == nil {
+			t.Error("Ben is back, and is not shown his hand")
 		}
 	})
 }

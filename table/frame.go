@@ -66,17 +66,18 @@ func (f *Frames) message(audience game.Seat, host, log bool) []byte {
 		room = 1024 // for his moves
 	}
 	t, text := f.table, append(make([]byte, 0, len(f.shared)+room), f.shared...)
+	eyes := t.people.Eyes(audience)
 	if f.secret {
-		text = f.events(text, audience)
+		text = f.events(text, eyes)
 	}
 	if log || t.imports() != nil && t.state != nil && f.since < t.dealt { // there is a past all at once
-		text = field(text, "log", t.log(audience))
+		text = field(text, "log", t.log(eyes))
 	}
 	if host {
 		text = append(text, `,"host":true`...)
 	}
 	if audience != game.Watcher {
-		text = t.own(field(text, "you", audience), audience)
+		text = t.own(field(text, "you", audience), eyes)
 	}
 	return append(text, "}}"...)
 }
@@ -121,7 +122,7 @@ func (t *Table) position(text []byte, now time.Time) []byte {
 
 // own adds what a seat alone sees.
 func (t *Table) own(text []byte, seat game.Seat) []byte {
-	if t.state == nil {
+	if t.state == nil || seat == game.Watcher {
 		return text
 	}
 	if own := t.state.Own(seat, t.setup.Aid); own != nil {
