@@ -83,6 +83,12 @@ func SpareSecret(chance Bits, n int) Bits {
 	return Newest.hash("spare", chance[:], binary.BigEndian.AppendUint64(nil, uint64(n)))
 }
 
+// SpareChance is where draws come from that follow from chance that nobody can guess, others for each n. Whoever has seen all that is drawn
+// knows nothing of what is drawn next, nor of a SpareSecret.
+func SpareChance(chance Bits, n int) *Chance {
+	return Newest.NewChance(Newest.hash("spare draw", chance[:], binary.BigEndian.AppendUint64(nil, uint64(n))))
+}
+
 // Seal is what the server shows of its secret before anybody seals a number for it. After failed attempts it binds the last of
 // them, and so all: whoever knows the seal cannot be shown other attempts later.
 func (v Version) Seal(secret Bits, failed ...Attempt) Bits {

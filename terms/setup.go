@@ -5,7 +5,6 @@ package terms
 import (
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -142,11 +141,9 @@ func (s Setup) Told(imported *int) wire.Terms {
 func (s Setup) Limit() time.Duration    { return time.Duration(s.MoveTime) * time.Second }
 func (s Setup) Patience() time.Duration { return time.Duration(s.AwayTime) * time.Second }
 
-// Pause is how long a bot takes for the move after that entry: between the least and the most, as a hash of chance and the
-// entry has it (FNV-1a). Nobody knows it beforehand who does not know the chance, so that it hides how long the bot thought.
+// Pause is how long a bot takes for the move after that entry: between the least and the most, as follows from the chance. Nobody knows
+// it beforehand who does not know the chance, however many pauses he has measured, so that it hides how long the bot thought.
 func (s Setup) Pause(chance fair.Bits, seq int) time.Duration {
 	least, most := s.BotTime[0], s.BotTime[1]
-	h := fnv.New64a()
-	fmt.Fprint(h, chance, " ", seq)
-	return time.Duration(least+int(h.Sum64()>>33)%(most-least+1)) * time.Millisecond
+	return time.Duration(least+fair.SpareChance(chance, seq).IntN(most-least+1)) * time.Millisecond
 }
