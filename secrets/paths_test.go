@@ -245,12 +245,12 @@ func same(t *testing.T, what string, there, listed []string) {
 	t.Helper()
 	for _, name := range there {
 		if !slices.Contains(listed, name) {
-			t.Errorf("%s: %q is not in the twin worlds; list it in paths_test.go, and let every audience go there", what, name)
+			t.Errorf("%s: %q is not in the list of package secrets; see there what is to be done before it may stand in it", what, name)
 		}
 	}
 	for _, name := range listed {
 		if !slices.Contains(there, name) {
-			t.Errorf("%s: %q is in the twin worlds and nowhere else", what, name)
+			t.Errorf("%s: %q is in the list of package secrets, and nowhere else", what, name)
 		}
 	}
 }

@@ -70,7 +70,7 @@ func (s Setup) checked(shelf Shelf) (Setup, game.Game, error) {
 		s.AwayTime = usualAwayTime
 	}
 	if s.BotTime == nil {
-		s.BotTime = &humanTime
+		s.BotTime = new(humanTime)
 	}
 	if s.Edition == "" && len(info.Editions) > 0 {
 		s.Edition = info.Editions[0].Name
