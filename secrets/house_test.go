@@ -5,12 +5,14 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -38,7 +40,7 @@ type house struct {
 	rand  func() *rand.Rand // the stream that both worlds share: names of tables, the time that bots take
 	guest io.Reader         // and another, for the names of guests
 
-	cookies []string // that were given
+	limits server.Limits
 
 	lobby *lobby.Lobby
 	door  *server.Server
@@ -67,18 +69,32 @@ var files = fstest.MapFS{
 
 func newHouse(t *testing.T, w *world) *house {
 	return &house{
-		t: t, w: w, book: newBook(), log: planting{storetest.Memory(), w}, rand: matchtest.Rand(1), guest: rand.NewChaCha8([32]byte{7}),
+		t: t, w: w, book: newBook(), log: planting{flaky(), w}, limits: server.NoLimits, rand: matchtest.Rand(1), guest: rand.NewChaCha8([32]byte{7}),
 	}
+}
+
+// flaky is an empty log that fails when it is told to.
+func flaky() *matchtest.Flaky { return &matchtest.Flaky{Log: storetest.Memory()} }
+
+// failOnce has the log fail at the next entry. If it kept that all the same, nobody knows.
+func (h *house) failOnce(kept bool) {
+	n := 0
+	h.log.Fail(func(wire.ID, fact.Entry) matchtest.Fault {
+		if n++; n > 1 {
+			return matchtest.Fault{}
+		}
+		return matchtest.Fault{Err: errors.New("the disk does not turn"), Kept: kept}
+	})
 }
 
 // planting is a log in which a table finds another secret than the one that was drawn for it.
 type planting struct {
-	fact.Log
+	*matchtest.Flaky
 	w *world
 }
 
 func (l planting) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
-	return l.Log.Append(ctx, id, l.w.secret(e))
+	return l.Flaky.Append(ctx, id, l.w.secret(e))
 }
 
 // open opens the doors, for the first time or again: all that was is in the log.
@@ -92,7 +108,7 @@ func (h *house) open(s slots.Shelf) {
 	h.door, err = server.New(server.Config{
 		Lobby: h.lobby, Secret: []byte(key), Origin: origin, Random: h.guest, Version: "test", Client: files,
 		Ready: func(ctx context.Context) error { _, err := h.log.Entries(ctx, "readyz", 0); return err },
-		Clock: matchtest.Clock{}, Slog: said, Limits: server.NoLimits,
+		Clock: matchtest.Clock{}, Slog: said, Limits: h.limits,
 	})
 	if err != nil {
 		h.t.Fatal(err)
@@ -190,6 +206,9 @@ func (b *book) turn(ply int) {
 // serverLog is who reads the server's own log. He may know less than anybody: the two worlds are one to him to the end.
 var serverLog = listener{game.NoSeat, "the operator", "the server's log"}
 
+// numbers is who watches over the house, for whom it counts. What he knows is no more than what the log's reader knows.
+var numbers = listener{game.NoSeat, "the operator", "the numbers"}
+
 // written is the server's log.
 type written struct{ book *book }
 
@@ -210,6 +229,14 @@ func (w tap) Write(data []byte) (int, error) {
 	return w.Conn.Write(data)
 }
 
+// RemoteAddr is where somebody asks from: everybody from somewhere else.
+func (w tap) RemoteAddr() net.Addr {
+	return &net.TCPAddr{IP: net.IPv4(10, 20, 30, byte(100+slices.Index(everybody, w.listener.name))), Port: 50000}
+}
+
+// everybody are all who ever ask for something.
+var everybody = append(slices.Clone(people), "Eve", "Max", "Zed", "a stranger")
+
 func (h *house) dial(e listener) net.Conn {
 	here, there := net.Pipe()
 	h.line.calls <- tap{there, h.book, e}
@@ -222,6 +249,7 @@ type person struct {
 	name   string
 	seat   game.Seat
 	cookie string
+	id     string
 	socket *socket
 	n      int // commands said
 }

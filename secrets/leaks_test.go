@@ -61,7 +61,7 @@ var leaks = []leak{
 	{"a log line", []edit{
 		{"match/owner.go", "\to.do(Append{o.table.Entry(d, o.now)})\n",
 			"\te := o.table.Entry(d, o.now)\n\to.report(slog.LevelDebug, \"an entry\", \"data\", string(e.Data))\n\to.do(Append{e})\n"},
-	}, "toc-toc-toc", "the server's log has", false},
+	}, "toc-toc-toc", "the server's log, has", false},
 	{"a refusal that differs", []edit{
 		{"games/dawn/refuse.go", "\tcase s != p.asked():\n",
 			"\tcase s != p.asked() && m.verb == verbOpen && p.lid[m.what] < Lid(Red):\n\t\treturn p.refuseGrave(Grave(m.what))\n\tcase s != p.asked():\n"},
@@ -73,7 +73,7 @@ var leaks = []leak{
 }
 
 // findings are what the tests say when they have found a leak.
-var findings = []string{"can tell two worlds apart", "the server's log has", "more is done in one world"}
+var findings = []string{"can tell two worlds apart", "the server's log, has", "more is done in one world"}
 
 // TestLeaks builds the house anew with each leak in it, and lets TestTwinWorlds find it.
 func TestLeaks(t *testing.T) {

@@ -2,10 +2,12 @@ package secrets
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"regexp"
 	"slices"
 	"strconv"
@@ -17,7 +19,7 @@ import (
 	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
-	"caveau/store/storetest"
+	"caveau/server"
 	"caveau/wire"
 )
 
@@ -34,6 +36,7 @@ type play struct {
 	rng    *rand.Rand
 
 	table    string
+	named    []*person // who have a cookie
 	seated   []*person // by seat, nil where a bot sits
 	eve      *person   // she has a name, and looks on
 	max      *person   // he listens to the lobby
@@ -60,6 +63,9 @@ func (p *pair) run(t *testing.T, which int, aid game.Aid, woken bool, seed uint6
 			play.world = &world{deal: p.deals[0], secret: func(e fact.Entry) fact.Entry { return e }}
 		}
 		play.house = newHouse(t, play.world)
+		if seed%2 == 1 {
+			play.limits = server.Limits{} // the usual ones
+		}
 		play.open()
 		t.Cleanup(func() { play.close() })
 		play.gather()
@@ -157,8 +163,9 @@ func find(t *testing.T, text, pattern string) string {
 
 func (p *play) person(name string, seat game.Seat) *person {
 	one := &person{h: p.house, name: name, seat: seat}
-	one.cookie = find(p.t, one.ask(request{method: "POST", path: "/api/guest", body: `{"name": "` + name + `"}`}), `Set-Cookie: ([^;]+);`)
-	p.cookies = append(p.cookies, one.cookie)
+	welcome := one.ask(request{method: "POST", path: "/api/guest", body: `{"name": "` + name + `"}`})
+	one.cookie, one.id = find(p.t, welcome, `Set-Cookie: ([^;]+);`), find(p.t, welcome, `"id":"([^"]+)"`)
+	p.named = append(p.named, one)
 	return one
 }
 
@@ -234,6 +241,7 @@ func (p *play) sweep(now *step) {
 	}
 	p.touch(cast[2], now)
 	p.sleep(430 * time.Millisecond)
+	p.book.add(numbers, fmt.Appendf(nil, "%+v %v %v\n", p.lobby.Counts(), p.door.Answers(), p.door.Sockets()))
 }
 
 // touch has somebody say words about what differs between the worlds, one after another of all there are: whoever is not
@@ -272,26 +280,45 @@ func (p *play) sleep(d time.Duration) {
 	synctest.Wait()
 }
 
-// keepsQuiet makes sure that nothing by which somebody could pass for somebody else, or know the deal beforehand, stands in the server's log,
-// at any level: neither whole nor in part, nor as it is written elsewhere.
+// keepsQuiet makes sure that nobody is told by what somebody else is known, or could be passed off: neither his cookie, whole or in part, nor his
+// id, nor where he asks from, nor what the house signs with. The server's own log has ids and addresses, and nothing else of that, and no number
+// that somebody has sealed.
 func (p *play) keepsQuiet() {
-	hidden := []string{key, hex.EncodeToString([]byte(key)), number.String(), fair.Bits{31: byte(p.which)}.String()}
-	for _, cookie := range append(p.cookies, forged) {
-		_, value, _ := strings.Cut("="+cookie, "=")
-		hidden = append(hidden, strings.FieldsFunc(value, func(c rune) bool { return c == '.' || c == '=' })...)
-	}
-	said := 0
-	for _, h := range p.book.pages[serverLog] {
-		said += bytes.Count(h.data, []byte("\n"))
-		for _, words := range hidden {
-			if words != "caveau_guest" && bytes.Contains(h.data, []byte(words)) {
-				p.t.Errorf("the server's log has %q: %s", words, h.data)
+	lines := 0
+	for e, page := range p.book.pages {
+		hidden := []string{key, hex.EncodeToString([]byte(key)), base64.RawURLEncoding.EncodeToString([]byte(key))}
+		for _, one := range p.named {
+			if one.name != e.name {
+				hidden = append(hidden, one.marks(e == serverLog)...)
+			}
+		}
+		if e == serverLog {
+			hidden = append(hidden, forged, number.String(), fair.Bits{31: byte(p.which)}.String())
+		}
+		for _, h := range page {
+			lines += bytes.Count(h.data, []byte("\n"))
+			for _, words := range hidden {
+				if bytes.Contains(h.data, []byte(words)) {
+					p.t.Errorf("%s, has %q, which is not for him: %.2000s", e, words, h.data)
+					return
+				}
 			}
 		}
 	}
-	if said < 5 {
-		p.t.Errorf("the server's log has only %d lines", said)
+	if lines < 5 {
+		p.t.Errorf("everybody together has heard only %d lines", lines)
 	}
+}
+
+// marks are what somebody is known by, of which nobody else is told. The server's log may say who it was and where he asked from.
+func (one *person) marks(inLog bool) (marks []string) {
+	_, value, _ := strings.Cut(one.cookie, "=")
+	marks = strings.Split(value, ".")
+	if !inLog {
+		host, _, _ := net.SplitHostPort(tap{listener: one.listensBy("")}.RemoteAddr().String())
+		marks = append(marks, one.id, host)
+	}
+	return marks
 }
 
 // number is what Ana and Ben give to the deal: the same in both worlds. Its seal is not, for it is made from the table's.
@@ -414,7 +441,7 @@ func (p *play) restart(rewrite func(fact.Entry) fact.Entry) {
 		if err != nil {
 			p.t.Fatal(err)
 		}
-		p.log.Log = storetest.Memory()
+		p.log.Flaky = flaky()
 		for _, e := range entries {
 			if err := p.log.Append(p.t.Context(), wire.ID(p.table), rewrite(e)); err != nil {
 				p.t.Fatal(err)
@@ -485,7 +512,16 @@ func (p *play) move(s step) {
 		p.comeIn(one)
 	default:
 		words := encode(p.t, s.words[p.which])
-		p.say(one, `{"id": "ID", "do": "play", "table": "TABLE", "seat": "SEAT", "seq": SEQ, "move": `+string(words)+`}`)
+		before, _ := p.newest()
+		if p.rng.IntN(6) == 0 { // he is told that it cannot be kept, and says it again unless it was
+			p.failOnce(p.rng.IntN(2) == 0)
+		}
+		for range 2 {
+			if now, _ := p.newest(); now == before {
+				p.say(one, `{"id": "ID", "do": "play", "table": "TABLE", "seat": "SEAT", "seq": SEQ, "move": `+string(words)+`}`)
+				p.sleep(3 * time.Second)
+			}
+		}
 		p.mustBe("move")
 	}
 	if p.rng.IntN(15) == 0 {

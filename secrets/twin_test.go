@@ -93,7 +93,7 @@ func (p *pair) isBot(s game.Seat) bool { return p.players > 2 && int(s) == p.pla
 // limitOf is how long the worlds are one to a listener.
 func (p *pair) limitOf(e listener, woken bool) int {
 	switch {
-	case e == serverLog, e.name == zed.name:
+	case e == serverLog, e == numbers, e.name == zed.name:
 		return len(p.steps) + 1
 	case e == handedTo(e.seat) && (e.seat != p.target || !woken):
 		return -1 // what it draws from is not the same
