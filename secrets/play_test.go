@@ -38,6 +38,7 @@ type play struct {
 	table    string
 	named    []*person // who have a cookie
 	seated   []*person // by seat, nil where a bot sits
+	out      *person   // he sat there
 	eve      *person   // she has a name, and looks on
 	max      *person   // he listens to the lobby
 	stranger *person   // he has none
@@ -175,6 +176,9 @@ func (p *play) everyone() (list []*person) {
 		if one != nil {
 			list = append(list, one)
 		}
+	}
+	if p.out != nil {
+		list = append(list, p.out)
 	}
 	return append(list, p.eve, p.stranger, p.max)
 }
