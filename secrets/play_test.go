@@ -36,6 +36,7 @@ type play struct {
 	rng    *rand.Rand
 
 	table    string
+	aside    string    // a table of Ana's that is not listed, and that she tells nobody of
 	named    []*person // who have a cookie
 	seated   []*person // by seat, nil where a bot sits
 	out      *person   // he sat there
@@ -123,6 +124,8 @@ func (p *play) gather() {
 		`"sit": true, "listed": true, "first": %q, %s"moveTime": %d, "awayTime": %d, "botTime": [50000, 60000], "aid": %q}`,
 		p.game, p.edition, p.players, p.deals[0].Turn(), bots, moveTime/time.Second, awayTime/time.Second, p.aid)})
 	p.table = find(p.t, made, `"table":"([^"]+)"`)
+	aside := ana.ask(request{method: "POST", path: "/api/tables", body: `{"game": "toc-toc-toc", "seats": 3, "sit": true}`})
+	p.aside = find(p.t, aside, `"table":"([^"]+)"`)
 	if bots != "" {
 		p.seated[p.players-1] = nil
 	}
@@ -285,7 +288,7 @@ func (p *play) sleep(d time.Duration) {
 }
 
 // keepsQuiet makes sure that nobody is told by what somebody else is known, or could be passed off: neither his cookie, whole or in part, nor his
-// id, nor where he asks from, nor what the house signs with. The server's own log has ids and addresses, and nothing else of that, and no number
+// id, nor where he asks from, nor at which tables he sits that are not listed, nor what the house signs with. The server's own log has ids and addresses, and nothing else of that, and no number
 // that somebody has sealed.
 func (p *play) keepsQuiet() {
 	lines := 0
@@ -295,6 +298,9 @@ func (p *play) keepsQuiet() {
 			if one.name != e.name {
 				hidden = append(hidden, one.marks(e == serverLog)...)
 			}
+		}
+		if e.name != people[0] && p.aside != "" {
+			hidden = append(hidden, p.aside)
 		}
 		if e == serverLog {
 			hidden = append(hidden, forged, number.String(), fair.Bits{31: byte(p.which)}.String())
