@@ -13,7 +13,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 
+	"caveau/fact"
+	"caveau/game"
 	"caveau/lobby"
 	"caveau/server"
 )
@@ -238,6 +241,25 @@ func TestEveryPathIsListed(t *testing.T) {
 		there = append(there, "caveau "+name)
 	}
 	same(t, "doors", there, keys(doors))
+}
+
+// What is served elsewhere, and never here: it is not there, as nothing is that nobody thought of.
+func TestNothingElseIsServed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHouse(t, &world{secret: func(e fact.Entry) fact.Entry { return e }})
+		h.open(examined)
+		defer h.close()
+		eve := &person{h: h, name: "Eve", seat: game.Watcher}
+		for _, path := range []string{
+			"/debug/pprof/", "/debug/pprof/heap", "/debug/vars", "/debug/requests", "/metrics", "/status", "/server-status", "/stats", "/admin", "/console",
+			"/caveau.db", "/caveau.db-key", "/caveau.db-wal", "/../caveau.db", "/%2e%2e/caveau.db", "/assets/../../caveau.db", "/assets/", "/.git/config", "/.env",
+			"/index.html.map", "/assets/app-1.js.map", "/api/", "/api/debug", "/api/sessions", "/api/guests", "/api/log", "/api/tables/x/log", "/api/tables/x/deal",
+		} {
+			if answer := eve.ask(request{method: "GET", path: path}); !strings.HasPrefix(answer, "HTTP/1.1 404 ") && !strings.HasPrefix(answer, "HTTP/1.1 30") {
+				t.Errorf("%s is answered with %.300s", path, answer)
+			}
+		}
+	})
 }
 
 // same compares two lists of names.

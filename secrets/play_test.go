@@ -288,7 +288,7 @@ func (p *play) sleep(d time.Duration) {
 }
 
 // keepsQuiet makes sure that nobody is told by what somebody else is known, or could be passed off: neither his cookie, whole or in part, nor his
-// id, nor where he asks from, nor at which tables he sits that are not listed, nor what the house signs with. The server's own log has ids and addresses, and nothing else of that, and no number
+// id, nor where he asks from, nor at which tables he sits that are not listed, nor what the house signs with, nor what goes wrong in it. The server's own log has ids and addresses, and nothing else of that, and no number
 // that somebody has sealed.
 func (p *play) keepsQuiet() {
 	lines := 0
@@ -302,7 +302,9 @@ func (p *play) keepsQuiet() {
 		if e.name != people[0] && p.aside != "" {
 			hidden = append(hidden, p.aside)
 		}
-		if e == serverLog {
+		if e != serverLog {
+			hidden = append(hidden, "caveau.db", "does not turn")
+		} else {
 			hidden = append(hidden, forged, number.String(), fair.Bits{31: byte(p.which)}.String())
 		}
 		for _, h := range page {
