@@ -38,8 +38,12 @@ export const waits = (word: string, turn: string) => (frame: Frame) => frame.ask
 
 const readFiles = new Map<string, Frame[]>();
 
-/** Of a recorded game, what a page would be told that is loaded again after each of its frames. */
-export const again = ({ file }: Recorded): Frame[] => read(file.replace('.jsonl', '-again.jsonl'));
+/** Games of which it is recorded, too, what a page is told that is loaded again after each of their frames. */
+export const reloaded = (): (Recorded & { again: Frame[] })[] =>
+  recorded('A-again').map(({ file, info, frames }) => {
+    const live = file.replace('-again', '');
+    return { file: live, info, frames: read(live), again: frames };
+  });
 
 function read(file: string): Frame[] {
   const frames = readFiles.get(file) ?? readAll(file);

@@ -1,0 +1,48 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+// By these a page draws chance, keeps something, tells somebody something, or shows it outside of itself. Beside each stands where it may be
+// used; whoever adds a place says here why nothing leaves by it that its reader alone may know, or that he has to remember himself.
+const doors: Record<string, string[]> = {
+  // Seals are drawn from what nobody can guess; the rest is where a proposal of a name begins, what a command is called, and how long one waits.
+  getRandomValues: ['fair/number.ts'],
+  'Math.random': ['lobby/Welcome.svelte', 'wire/line.ts'],
+  randomUUID: [],
+  // The numbers of running deals, and what was chosen in the settings.
+  localStorage: ['fair/number.ts', 'messages/language.svelte.ts', 'settings.svelte.ts'],
+  sessionStorage: ['house.svelte.ts'],
+  indexedDB: [],
+  'caches.': [],
+  'document.cookie': [],
+  // The house, and nobody else.
+  'fetch(': ['fair/Verify.svelte', 'fair/engine.ts', 'wire/http.ts'],
+  'new WebSocket': ['house.svelte.ts'],
+  XMLHttpRequest: [],
+  EventSource: [],
+  sendBeacon: [],
+  postMessage: [],
+  BroadcastChannel: [],
+  serviceWorker: [],
+  'window.open': [],
+  'console.': [],
+  // Where one is, never what one sees.
+  'document.title': ['table/Play.svelte'],
+  'history.': ['route.svelte.ts'],
+  'location.hash': ['route.svelte.ts'],
+  Notification: [],
+  'navigator.share': [],
+  clipboard: ['table/Invite.svelte'],
+  '{@html': [],
+  innerHTML: [],
+};
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+  (file) => /\.(ts|svelte)$/.test(file) && !file.endsWith('.test.ts') && file !== 'fixtures.ts',
+);
+const sources = files.map((file) => ({ file, text: readFileSync(join('src', file), 'utf8') }));
+
+test.each(Object.entries(doors))('%s is used where it is listed, and nowhere else', (word, listed) => {
+  const users = sources.filter(({ text }) => text.includes(word)).map(({ file }) => file);
+  expect(users.sort()).toEqual(listed);
+});
