@@ -12,7 +12,7 @@ CHROMIUM   ?= $(shell tools/need where chromium)
 FIREFOX    ?= $(shell tools/need where firefox)
 export CHROMIUM FIREFOX
 
-.PHONY: ready ready-to-test ready-to-test-all run build release test test-all test-go test-web test-browser test-browser-all twice check vuln storm mutate load bench fuzz help clean
+.PHONY: ready ready-to-test ready-to-test-all run build release test test-all test-go test-web test-browser test-browser-all twice check vuln storm mutate load bench figures fuzz help clean
 
 run: build ## play: serves on $(ADDR)
 	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
@@ -93,7 +93,11 @@ load: build ## real games over real sockets, beside a bare server (docs/performa
 	bin/caveau load
 
 bench: ## the figures to watch
-	go test -run '^$$' -bench . -benchmem ./...
+	go test -run '^$$' -bench . -skip 'Start|Resume|Idle' -benchmem ./...
+
+figures: ## and those of a large house: its start, its tables, its sockets (docs/performance.md)
+	go test -run '^$$' -bench 'Start|Resume' -benchtime 5x ./cmd/caveau
+	go test -run '^$$' -bench Idle -benchtime 1x ./cmd/caveau
 
 FUZZ := record/FuzzRead wire/FuzzReadCommand names/FuzzClean server/FuzzRequest server/FuzzCookie server/FuzzCommand
 

@@ -20,7 +20,7 @@ type keeper struct {
 }
 
 // newKeeper makes a table for one and two bots, and begins.
-func newKeeper(t *testing.T, url, name string) *keeper {
+func newKeeper(t testing.TB, url, name string) *keeper {
 	t.Helper()
 	c, err := newClient(t.Context(), url, name)
 	if err != nil {

@@ -66,9 +66,3 @@ func killedAndStopped(t *testing.T, long time.Duration, rng *rand.Rand) {
 }
 
 func pause(rng *rand.Rand, most time.Duration) { time.Sleep(time.Duration(rng.Int64N(int64(most)))) }
-
-func (p *process) signal(s os.Signal) {
-	if err := p.cmd.Process.Signal(s); err != nil {
-		p.t.Error(err)
-	}
-}

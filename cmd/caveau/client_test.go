@@ -44,7 +44,7 @@ type frame struct {
 
 // same tells whether two frames are of the same position: what is left out are people, who come and go.
 func (f frame) same(g frame) bool {
-	return f.You == g.You && slices.Equal(f.Moves, g.Moves) && f.Turn == g.Turn && f.Asked == g.Asked && f.Cites == g.Cites &&
+	return slices.Equal(f.Moves, g.Moves) && f.Turn == g.Turn && f.Asked == g.Asked && f.Cites == g.Cites &&
 		bytes.Equal(f.Shown, g.Shown) && bytes.Equal(f.Own, g.Own) && bytes.Equal(f.Outcome, g.Outcome)
 }
 
@@ -156,11 +156,11 @@ var (
 )
 
 // follows looks whether a frame comes after the one before. A frame that was told is never taken back, and whoever asks for it again, of
-// another process that has read the log, is told the same.
+// another process that has read the log, is told the same. Who had a seat has it: nobody here gives one up.
 func (c *client) follows(f frame) error {
 	before := c.told
 	c.told = f
-	if f.Seq < before.Seq || f.Seq == before.Seq && !f.same(before) {
+	if f.Seq < before.Seq || f.Seq == before.Seq && !f.same(before) || before.You != "" && f.You != before.You {
 		first, err1 := json.Marshal(before)
 		then, err2 := json.Marshal(f)
 		return errors.Join(fmt.Errorf("%w: first\n%s\nand then\n%s", errUntold, first, then), err1, err2)

@@ -54,13 +54,6 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// until waits for so many more moves.
-func (p *process) until(broken func() bool, moves *atomic.Int64, more int64) {
-	for before := moves.Load(); moves.Load() < before+more && !broken(); {
-		patience()
-	}
-}
-
 // awaitReady waits until the house says of itself that it is ready, or not.
 func (p *process) awaitReady(broken func() bool, want int) {
 	for status := 0; status != want && !broken(); {

@@ -52,7 +52,7 @@ func TestKill(t *testing.T) {
 }
 
 // newProcess builds a server that is to be started on a file of its own.
-func newProcess(t *testing.T, more ...string) *process {
+func newProcess(t testing.TB, more ...string) *process {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "caveau")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
@@ -88,7 +88,7 @@ func (p *process) besieged(players int, do func(moves *atomic.Int64, broken func
 	return played.Load(), moves.Load()
 }
 
-func freeAddr(t *testing.T) string {
+func freeAddr(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -100,7 +100,7 @@ func freeAddr(t *testing.T) string {
 
 // A process is the server as others run it.
 type process struct {
-	t             *testing.T
+	t             testing.TB
 	bin, addr, db string
 	more, env     []string // flags, and variables "NAME=value"
 	cmd           *exec.Cmd
@@ -136,6 +136,19 @@ func (p *process) kill() {
 	}
 	if err := p.cmd.Wait(); err == nil {
 		p.t.Error("the server had ended by itself")
+	}
+}
+
+func (p *process) signal(s os.Signal) {
+	if err := p.cmd.Process.Signal(s); err != nil {
+		p.t.Error(err)
+	}
+}
+
+// until waits for so many more moves.
+func (p *process) until(broken func() bool, moves *atomic.Int64, more int64) {
+	for before := moves.Load(); moves.Load() < before+more && !broken(); {
+		patience()
 	}
 }
 

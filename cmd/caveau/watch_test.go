@@ -12,7 +12,7 @@ import (
 )
 
 // ask is what is answered at an address, by which name of the host.
-func ask(t *testing.T, url, host string) (status int, text string) {
+func ask(t testing.TB, url, host string) (status int, text string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	if err != nil {
