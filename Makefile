@@ -12,13 +12,20 @@ CHROMIUM   ?= $(shell tools/need where chromium)
 FIREFOX    ?= $(shell tools/need where firefox)
 export CHROMIUM FIREFOX
 
-.PHONY: ready ready-to-test ready-to-test-all run build test test-all test-go test-web test-browser test-browser-all twice check vuln storm mutate load bench fuzz help clean
+.PHONY: ready ready-to-test ready-to-test-all run build release test test-all test-go test-web test-browser test-browser-all twice check vuln storm mutate load bench figures fuzz help clean
 
 run: build ## play: serves on $(ADDR)
 	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
 
 build: ready web/dist/engine.wasm ## bin/caveau, with the client in it
 	go build -trimpath -o bin/caveau ./cmd/caveau
+
+# What a release is called, and the time of its files: its tag's, or its commit's.
+VERSION           ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
+
+release: ready web/dist/engine.wasm ## bin/release: an archive for each kind of machine, and their sums
+	go run ./tools/release -version '$(VERSION)' -at '$(SOURCE_DATE_EPOCH)' bin/release
 
 test: ready-to-test test-go test-web test-browser ## what every change has to pass, in about six minutes
 
@@ -63,6 +70,8 @@ check: web/dist/index.html ## linters, import floors, who may write a position, 
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'gofmt these'; exit 1; }
 	go vet ./...
 	GOOS=js GOARCH=wasm go vet ./cmd/wasm
+	GOOS=windows go vet ./...
+	GOOS=darwin go vet ./...
 	$(STATICCHECK) ./...
 	go test -run TestFloors -count=1 ./cmd/caveau
 	go test -run 'TestNobodyWrites|Listed' -count=1 ./secrets
@@ -84,7 +93,11 @@ load: build ## real games over real sockets, beside a bare server (docs/performa
 	bin/caveau load
 
 bench: ## the figures to watch
-	go test -run '^$$' -bench . -benchmem ./...
+	go test -run '^$$' -bench . -skip 'Start|Resume|Idle' -benchmem ./...
+
+figures: ## and those of a large house: its start, its tables, its sockets (docs/performance.md)
+	go test -run '^$$' -bench 'Start|Resume' -benchtime 5x ./cmd/caveau
+	go test -run '^$$' -bench Idle -benchtime 1x ./cmd/caveau
 
 FUZZ := record/FuzzRead wire/FuzzReadCommand names/FuzzClean server/FuzzRequest server/FuzzCookie server/FuzzCommand
 

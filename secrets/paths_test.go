@@ -206,6 +206,7 @@ var doors = map[string]string{
 	"lobby.Session.Who":    "whoever said it himself",
 
 	"caveau backup":    "it writes the database, which has every secret, for whoever runs the house; it says how much is in it, and where the key lies",
+	"caveau health":    "it asks /readyz",
 	"caveau load":      "it is a client, and counts",
 	"caveau restore":   "as caveau backup",
 	"caveau serve":     "it is what house_test.go opens; on its standard output it says where and, for load tests, how much was written",

@@ -2,6 +2,7 @@ package server
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 )
 
@@ -10,7 +11,12 @@ import (
 func (s *Server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		reads := r.URL.Path != "/ws" && (r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions)
-		if reads || !s.isForeign(r) {
+		if reads {
+			next.ServeHTTP(w, r)
+			return
+		}
+		if !s.isForeign(r) {
+			s.warnOfLinks(r)
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -21,6 +27,17 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		}
 		refuse(w, http.StatusForbidden, "bad_request", "a page of another site may not do that")
 	})
+}
+
+// warnOfLinks says once that the house is open under another port, or scheme, of its public name than that of its links: an invitation may lead
+// nowhere, and nobody would know but those who do not come.
+func (s *Server) warnOfLinks(r *http.Request) {
+	page, err := url.Parse(r.Header.Get("Origin"))
+	if err != nil || page.Hostname() != s.origin.Hostname() || page.Scheme+"://"+page.Host == s.Origin || !s.told.first("links", "") {
+		return
+	}
+	s.Slog.Warn("people open the house at another address than its links and invitations have; if nothing is open at that, give theirs with --public-url",
+		"page", brief(page.String()), "links", s.Origin)
 }
 
 // isForeign tells whether a page elsewhere asks. Under the public name a page is ours by its scheme too, whatever somebody on the way

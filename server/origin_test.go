@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"crypto/tls"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -79,6 +80,26 @@ func TestWhosePage(t *testing.T) {
 		s.ServeHTTP(w, r)
 		if got := w.Code == http.StatusOK; got != x.ours {
 			t.Errorf("house %s, asked as %s %s: a page of %s is answered %d", x.house, x.host, x.came, x.origin, w.Code)
+		}
+	}
+}
+
+// Where the links of a house have another port than the one under which people open it, whoever runs it is told, once. Another name is no
+// reason: many lead to a house at home.
+func TestLinksThatLeadElsewhere(t *testing.T) {
+	var said strings.Builder
+	h := open(t, func(c *server.Config) { c.Slog = slog.New(slog.NewTextHandler(&said, nil)) })
+	for _, x := range []struct {
+		host string
+		says int
+	}{{"192.168.1.7:8080", 0}, {"localhost:9090", 0}, {"192.168.1.7:9090", 1}, {"192.168.1.7:9091", 1}} {
+		r := httptest.NewRequest(http.MethodPost, "/api/guest", strings.NewReader(`{"name": "Ana"}`))
+		r.Host = x.host
+		r.Header.Set("Origin", "http://"+x.host)
+		w := httptest.NewRecorder()
+		h.server.ServeHTTP(w, r)
+		if n := strings.Count(said.String(), " links=http://192.168.1.7:8080"); n != x.says || w.Code != http.StatusOK {
+			t.Errorf("after a page of %s, answered %d, the log says\n%s", x.host, w.Code, &said)
 		}
 	}
 }

@@ -95,6 +95,7 @@ type Store struct {
 	alive string           // when the house was last known to be alive; "" for never
 
 	commits, appended atomic.Int64
+	trouble           atomic.Pointer[error] // what became of the last commit
 
 	jobs    chan job
 	closing chan struct{} // closed when Close is called
@@ -376,6 +377,14 @@ type Counts struct{ Commits, Entries int64 }
 
 // Counts may be asked at any time, after Close too.
 func (s *Store) Counts() Counts { return Counts{s.commits.Load(), s.appended.Load()} }
+
+// Trouble is why what was last to be written was not; nil where it was. A house writes every few seconds.
+func (s *Store) Trouble() error {
+	if err := s.trouble.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
 
 // Note is what was last noted under that name; "" if nothing was.
 func (s *Store) Note(ctx context.Context, name string) (value string, err error) {

@@ -84,9 +84,13 @@ func (s *Store) answer(group []job) {
 		}
 		return
 	}
+	if err != nil {
+		err = s.explain(err)
+	}
+	s.trouble.Store(&err)
 	for i, j := range group {
 		if err != nil {
-			j.done <- s.explain(err)
+			j.done <- err
 		} else {
 			j.done <- answers[i]
 		}

@@ -20,7 +20,7 @@ type keeper struct {
 }
 
 // newKeeper makes a table for one and two bots, and begins.
-func newKeeper(t *testing.T, url, name string) *keeper {
+func newKeeper(t testing.TB, url, name string) *keeper {
 	t.Helper()
 	c, err := newClient(t.Context(), url, name)
 	if err != nil {
@@ -108,7 +108,7 @@ func TestBackupOfAnOpenHouse(t *testing.T) {
 	there := inProcess(t, "--db", other)
 	for _, k := range []*keeper{ana, ben, eve} {
 		k.hangUp()
-		k.url, k.conn, k.frame = there, nil, frame{}
+		k.url, k.conn, k.frame, k.told = there, nil, frame{}, frame{}
 	}
 	if now := ana.wrote(t); !slices.Equal(now, was) || !slices.Equal(now, ana.said) {
 		t.Errorf("of a game that was over there is\n%q\nand was acknowledged\n%q", now, ana.said)

@@ -1,8 +1,9 @@
-//go:build unix
+//go:build linux
 
 package main
 
 import (
+	"math"
 	"math/rand/v2"
 	"os"
 	"sync/atomic"
@@ -11,9 +12,9 @@ import (
 	"time"
 )
 
-// TestChaos kills and stops the server at random for as long as CAVEAU_CHAOS says, ten minutes for instance, while people play
-// as fast as it lets them. A server that is stopped goes on later as if nothing had been, and meanwhile everybody waits.
-// Nothing that was acknowledged is lost or doubled.
+// TestChaos does its worst for as long as CAVEAU_CHAOS says, ten minutes for instance, while people play as fast as the server lets them:
+// it is killed, it is stopped, as if nothing had been when it goes on, and its disk has no more room for a while. Then for as long the
+// power fails. Nothing that was acknowledged is lost or doubled, and nothing that was told is taken back.
 func TestChaos(t *testing.T) {
 	if os.Getenv("CAVEAU_CHAOS") == "" {
 		t.Skip("CAVEAU_CHAOS=10m runs it for ten minutes")
@@ -22,19 +23,37 @@ func TestChaos(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newProcess(t, "--no-limits")
 	seed := uint64(time.Now().UnixNano())
-	rng := rand.New(rand.NewPCG(seed, 0))
-	kills, stops := 0, 0
+	t.Logf("seed %d", seed)
+	killedAndStopped(t, long, rand.New(rand.NewPCG(seed, 0)))
+	var games, moves, n int64
+	for began := time.Now(); time.Since(began) < long && !t.Failed(); n += cuts {
+		g, m := powerFails(t, cuts, seed+uint64(n))
+		games, moves = games+g, moves+m
+	}
+	t.Logf("%d moves acknowledged in %d games, %d power cuts", moves, games, n)
+}
+
+func killedAndStopped(t *testing.T, long time.Duration, rng *rand.Rand) {
+	p := newProcess(t, "--no-limits")
+	p.start()
+	defer p.kill()
+	kills, stops, fills := 0, 0, 0
 	games, moves := p.besieged(24, func(_ *atomic.Int64, broken func() bool) {
 		for began := time.Now(); time.Since(began) < long && !broken(); {
 			pause(rng, 4*time.Second)
+			if rng.IntN(3) == 0 {
+				p.limit(uint64(rng.IntN(1 << 20)))
+				pause(rng, 3*time.Second)
+				fills++
+			}
 			if rng.IntN(3) == 0 {
 				p.signal(syscall.SIGSTOP)
 				pause(rng, 3*time.Second)
 				stops++
 			}
-			if rng.IntN(4) == 0 { // one that was stopped just goes on
+			if rng.IntN(4) == 0 { // one that was stopped, or had no room, just goes on
+				p.limit(math.MaxUint64)
 				p.signal(syscall.SIGCONT)
 				continue
 			}
@@ -43,13 +62,7 @@ func TestChaos(t *testing.T) {
 			kills++
 		}
 	})
-	t.Logf("seed %d: %d moves acknowledged in %d games, %d kills, %d stops", seed, moves, games, kills, stops)
+	t.Logf("%d moves acknowledged in %d games, %d kills, %d stops, %d times without room", moves, games, kills, stops, fills)
 }
 
 func pause(rng *rand.Rand, most time.Duration) { time.Sleep(time.Duration(rng.Int64N(int64(most)))) }
-
-func (p *process) signal(s os.Signal) {
-	if err := p.cmd.Process.Signal(s); err != nil {
-		p.t.Error(err)
-	}
-}

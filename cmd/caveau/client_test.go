@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -8,6 +9,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/cookiejar"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,6 +27,7 @@ type client struct {
 	ids  int
 
 	state string // of the table that it watches
+	told  frame  // of it, the last one
 }
 
 // A frame is as much of a frame as a client without a screen looks at.
@@ -34,6 +37,15 @@ type frame struct {
 	About struct{ State string }
 	State string // as it was told last
 	Moves []string
+
+	Turn, Asked, Cites  string
+	Shown, Own, Outcome json.RawMessage
+}
+
+// same tells whether two frames are of the same position: what is left out are people, who come and go.
+func (f frame) same(g frame) bool {
+	return slices.Equal(f.Moves, g.Moves) && f.Turn == g.Turn && f.Asked == g.Asked && f.Cites == g.Cites &&
+		bytes.Equal(f.Shown, g.Shown) && bytes.Equal(f.Own, g.Own) && bytes.Equal(f.Outcome, g.Outcome)
 }
 
 type message struct {
@@ -132,11 +144,29 @@ func (c *client) read(ctx context.Context) (m message, err error) {
 	if m.Frame != nil {
 		c.state = cmp.Or(m.Frame.About.State, c.state)
 		m.Frame.State = c.state
+		err = cmp.Or(err, c.follows(*m.Frame))
 	}
 	return m, err
 }
 
-var errRefused = errors.New("refused")
+var (
+	errRefused = errors.New("refused")
+	errStorage = errors.New("not written, and to be said again")
+	errUntold  = errors.New("what was told is not so")
+)
+
+// follows looks whether a frame comes after the one before. A frame that was told is never taken back, and whoever asks for it again, of
+// another process that has read the log, is told the same. Who had a seat has it: nobody here gives one up.
+func (c *client) follows(f frame) error {
+	before := c.told
+	c.told = f
+	if f.Seq < before.Seq || f.Seq == before.Seq && !f.same(before) || before.You != "" && f.You != before.You {
+		first, err1 := json.Marshal(before)
+		then, err2 := json.Marshal(f)
+		return errors.Join(fmt.Errorf("%w: first\n%s\nand then\n%s", errUntold, first, then), err1, err2)
+	}
+	return nil
+}
 
 // say sends a command and reads up to its answer; the newest frame that came before it goes to f.
 func (c *client) say(ctx context.Context, f *frame, command map[string]any) error {
@@ -153,6 +183,8 @@ func (c *client) say(ctx context.Context, f *frame, command map[string]any) erro
 		case m.Re != command["id"]: // an older answer
 		case m.OK:
 			return nil
+		case m.Error.Code == "storage":
+			return errStorage
 		default:
 			return fmt.Errorf("%w: %v: %+v", errRefused, command, m.Error)
 		}

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -33,6 +35,8 @@ func killsNow() int {
 // every game goes on to its end, bots included.
 func TestKill(t *testing.T) {
 	p := newProcess(t)
+	p.start()
+	defer p.kill()
 	rng := rand.New(rand.NewPCG(1, 2))
 	games, moves := p.besieged(players, func(moves *atomic.Int64, broken func() bool) {
 		for range killsNow() {
@@ -47,17 +51,14 @@ func TestKill(t *testing.T) {
 	t.Logf("%d moves acknowledged in %d games, %d kills", moves, games, killsNow())
 }
 
-// newProcess builds the server, and starts it on a file of its own.
-func newProcess(t *testing.T, more ...string) *process {
+// newProcess builds a server that is to be started on a file of its own.
+func newProcess(t testing.TB, more ...string) *process {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "caveau")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	p := &process{t: t, bin: bin, addr: freeAddr(t), db: filepath.Join(t.TempDir(), "caveau.db"), more: more}
-	p.start()
-	t.Cleanup(p.kill)
-	return p
+	return &process{t: t, bin: bin, addr: freeAddr(t), db: filepath.Join(t.TempDir(), "caveau.db"), more: more}
 }
 
 // besieged has so many people play while something is done to the server, lets them end their games, and fails the test where what was
@@ -87,7 +88,7 @@ func (p *process) besieged(players int, do func(moves *atomic.Int64, broken func
 	return played.Load(), moves.Load()
 }
 
-func freeAddr(t *testing.T) string {
+func freeAddr(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -99,17 +100,26 @@ func freeAddr(t *testing.T) string {
 
 // A process is the server as others run it.
 type process struct {
-	t             *testing.T
+	t             testing.TB
 	bin, addr, db string
-	more          []string // flags
+	more, env     []string // flags, and variables "NAME=value"
 	cmd           *exec.Cmd
-	said          strings.Builder
+	said          bytes.Buffer // by the one that runs; to be read when that has ended
 }
 
 func (p *process) start() {
 	p.t.Helper()
+	if err := p.open(); err != nil {
+		p.t.Fatalf("caveau serve: %v\n%s", err, p.said.String())
+	}
+}
+
+// open starts the server, and returns once it is open; with an error if it ends before.
+func (p *process) open() error {
+	p.said.Reset()
 	p.cmd = exec.Command(p.bin, append([]string{"serve", "--addr", p.addr, "--db", p.db}, p.more...)...)
 	p.cmd.Stderr = &p.said
+	p.cmd.Env = append(os.Environ(), p.env...)
 	out, err := p.cmd.StdoutPipe()
 	if err == nil {
 		err = p.cmd.Start()
@@ -117,9 +127,7 @@ func (p *process) start() {
 	if err == nil {
 		_, err = awaitOpen(out)
 	}
-	if err != nil {
-		p.t.Fatalf("caveau serve: %v\n%s", err, p.said.String())
-	}
+	return err
 }
 
 func (p *process) kill() {
@@ -128,6 +136,19 @@ func (p *process) kill() {
 	}
 	if err := p.cmd.Wait(); err == nil {
 		p.t.Error("the server had ended by itself")
+	}
+}
+
+func (p *process) signal(s os.Signal) {
+	if err := p.cmd.Process.Signal(s); err != nil {
+		p.t.Error(err)
+	}
+}
+
+// until waits for so many more moves.
+func (p *process) until(broken func() bool, moves *atomic.Int64, more int64) {
+	for before := moves.Load(); moves.Load() < before+more && !broken(); {
+		patience()
 	}
 }
 
@@ -157,6 +178,9 @@ func (p *process) playGame(ctx context.Context, name string, moves *atomic.Int64
 		if err != nil && !gone(err) {
 			return err
 		}
+		if err != nil {
+			patience()
+		}
 	}
 	said, err := s.play(ctx, moves)
 	if err != nil {
@@ -164,6 +188,7 @@ func (p *process) playGame(ctx context.Context, name string, moves *atomic.Int64
 	}
 	r, err := s.record(ctx, s.table)
 	for err != nil && gone(err) {
+		patience()
 		r, err = s.record(ctx, s.table)
 	}
 	if err != nil {
@@ -176,8 +201,13 @@ func (p *process) playGame(ctx context.Context, name string, moves *atomic.Int64
 	return nil
 }
 
-// gone tells whether an error is that of a server that was killed.
-func gone(err error) bool { return !errors.Is(err, errRefused) && !errors.Is(err, context.Canceled) }
+// gone tells whether an error is that of a server that was killed, or that could not write: what was said is said again.
+func gone(err error) bool {
+	return !errors.Is(err, errRefused) && !errors.Is(err, errUntold) && !errors.Is(err, context.Canceled)
+}
+
+// patience is how long somebody waits before he tries again.
+func patience() { time.Sleep(5 * time.Millisecond) }
 
 // play plays a game to its end and answers with the moves that were acknowledged, as the record has them.
 func (s *stubborn) play(ctx context.Context, moves *atomic.Int64) (said []string, err error) {
@@ -216,6 +246,9 @@ func (s *stubborn) insist(ctx context.Context, command map[string]any) error {
 		}
 		s.hangUp()
 		s.conn = nil
+		if errors.Is(err, errStorage) {
+			patience()
+		}
 	}
 }
 
@@ -247,7 +280,7 @@ func (s *stubborn) watch(ctx context.Context) error {
 		return nil
 	}
 	if err := s.dial(ctx); err != nil {
-		time.Sleep(5 * time.Millisecond) // the server is starting
+		patience()
 		return err
 	}
 	return s.send(ctx, map[string]any{"id": s.id(), "do": "watch", "table": s.table})

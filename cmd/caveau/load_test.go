@@ -13,6 +13,7 @@ import (
 // TestMain makes the test binary caveau itself, where a test has it started as another process.
 func TestMain(m *testing.M) {
 	if os.Getenv("CAVEAU_TEST_IS_CAVEAU") != "" {
+		endWithThePower()
 		main()
 	}
 	m.Run()

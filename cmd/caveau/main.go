@@ -31,6 +31,7 @@ var commands = []command{
 	{"serve", "let people play in their browsers", serve},
 	{"backup", "copy the database of a house that is open", backup},
 	{"restore", "put a copy where a house can open it", restore},
+	{"health", "say whether a house that is open is well", health},
 	{"trace", "replay a record and print every position", trace},
 	{"verify", "check the deal and the moves of records", verify},
 	{"load", "play on a server as many people would, and measure it", loadTest},
@@ -96,8 +97,14 @@ func printVersion(_ context.Context, _ []string, _ io.Reader, stdout, _ io.Write
 	return exitOK
 }
 
+// release is the name of a release; whoever makes one sets it.
+var release string
+
 // version is what the build says of itself.
 func version() string {
+	if release != "" {
+		return release
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	crand "crypto/rand"
 	"crypto/tls"
@@ -130,7 +131,10 @@ func (s serving) run(ctx context.Context) error {
 	config := server.Config{
 		Lobby: tables, Secret: secret, Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(), Proxies: proxies,
 		Hosts: append(words(s.hosts), s.machine),
-		Ready: func(ctx context.Context) error { _, err := log.Entries(ctx, "readyz", 0); return err },
+		Ready: func(ctx context.Context) error {
+			_, err := log.Entries(ctx, "readyz", 0)
+			return cmp.Or(err, log.Trouble())
+		},
 	}
 	if s.noLimits {
 		config.Limits = server.NoLimits

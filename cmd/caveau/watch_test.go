@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,7 +13,7 @@ import (
 )
 
 // ask is what is answered at an address, by which name of the host.
-func ask(t *testing.T, url, host string) (status int, text string) {
+func ask(t testing.TB, url, host string) (status int, text string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	if err != nil {
@@ -108,5 +109,28 @@ func TestLinesAreCounted(t *testing.T) {
 	log.ErrorContext(context.Background(), "oh")
 	if all := w.lines.All(); all["warn"] != 1 || all["error"] != 2 || len(all) != 2 {
 		t.Errorf("counted are %v", all)
+	}
+}
+
+// Whatever the alerts that are given along ask for is there.
+func TestAlertsAskForWhatIsThere(t *testing.T) {
+	at := freeAddr(t)
+	k := newKeeper(t, inProcess(t, "--metrics", at), "Ana")
+	if err := k.play(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	_, numbers := ask(t, "http://"+at+"/metrics", "")
+	alerts, err := os.ReadFile("../../deploy/alerts.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := regexp.MustCompile(`caveau_\w+`).FindAllString(string(alerts), -1)
+	if len(asked) < 5 {
+		t.Fatalf("the alerts ask for %v", asked)
+	}
+	for _, name := range asked {
+		if !regexp.MustCompile(`(?m)^` + name + `[ {]`).MatchString(numbers) {
+			t.Errorf("there is no %s", name)
+		}
 	}
 }

@@ -31,6 +31,7 @@ type Disk struct {
 	// Cut is the change at which the power fails, counted from 1; 0 for never. It is set before the disk is used.
 	Cut   int
 	off   bool
+	dark  func()                    // what the power takes with it, and does not come back; nil for the disk alone
 	fault func(change string) int32 // a result code to fail with; nil for a sound disk
 	// ReadOnly is what the system says of every file that exists. It is set before the disk is used.
 	ReadOnly bool
@@ -53,24 +54,43 @@ const sector = 512
 // New is a disk with these files, by name, all of them synced.
 func New(t testing.TB, files map[string][]byte) *Disk {
 	t.Helper()
-	registerDisks()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
+	dir := t.TempDir()
+	for name, data := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := At(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return d
+}
+
+// At is a disk with the files that are in a directory, all of them synced.
+func At(dir string) (*Disk, error) {
+	registerDisks()
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil {
+		return nil, err
+	}
 	d := &Disk{dir: dir, now: map[string]*inode{}}
-	for name, data := range files {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
 		}
-		d.now[path] = &inode{kept: bytes.Clone(data)}
+		d.now[path] = &inode{kept: data}
 	}
 	d.kept = maps.Clone(d.now)
 	disks.Lock()
 	defer disks.Unlock()
 	disks.byDir[dir] = d
-	return d
+	return d, nil
 }
 
 // Path is where a store is to be opened.
@@ -80,6 +100,9 @@ func (d *Disk) Path() string { return filepath.Join(d.dir, "caveau.db") }
 func (d *Disk) step(change string) int32 {
 	if d.ops++; d.ops == d.Cut {
 		d.off = true
+		if d.dark != nil {
+			d.dark()
+		}
 	}
 	if d.off {
 		return sqlite3.SQLITE_IOERR
@@ -111,6 +134,10 @@ func (d *Disk) Survivors(rng *rand.Rand, chance float64) map[string][]byte {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.off = true
+	return d.survivors(rng, chance)
+}
+
+func (d *Disk) survivors(rng *rand.Rand, chance float64) map[string][]byte {
 	paths := slices.AppendSeq(slices.Collect(maps.Keys(d.kept)), maps.Keys(d.now))
 	slices.Sort(paths)
 	files := map[string][]byte{}
