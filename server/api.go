@@ -81,7 +81,7 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 	h := hello{Protocol: Protocol, Version: s.Version, Games: s.Lobby.Games(), Bots: []string{}, Origin: s.Origin}
 	if g := visitor(r).Guest; g.ID != "" {
 		h.Guest = &g
-		if err := s.renew(w, r); err != nil {
+		if err := s.guests.Renew(w, r); err != nil {
 			s.fail(w, "a guest cannot be remembered", err)
 			return
 		}
@@ -115,7 +115,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 			s.tooMany(w, v, "many have come from your address lately: try again in a minute")
 			return
 		}
-		id, err := s.newGuestID()
+		id, err := s.guests.NewID()
 		if err != nil {
 			s.fail(w, "a guest cannot be named", err)
 			return
@@ -126,7 +126,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		refuseFor(w, err)
 		return
 	}
-	if err := s.remember(w, r, g); err != nil {
+	if err := s.guests.Remember(w, r, g); err != nil {
 		s.fail(w, "a guest cannot be remembered", err)
 		return
 	}
@@ -141,7 +141,7 @@ func (s *Server) erase(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	s.forget(w, r)
+	s.guests.Forget(w, r)
 	w.WriteHeader(http.StatusNoContent)
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"caveau/guests"
 	"caveau/lobby"
 	"caveau/match"
 	"caveau/metrics"
@@ -47,6 +48,7 @@ type Server struct {
 	Config
 	origin   *url.URL
 	names    map[string]bool // by which the house may be asked for
+	guests   *guests.Book
 	handler  http.Handler
 	spent    spent
 	told     told
@@ -73,6 +75,7 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{Config: c, origin: origin, names: namesOf(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
+	s.guests = &guests.Book{Config: guests.Config{Secret: c.Secret, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure}}
 	s.told.kinds = make(map[string]map[string]bool)
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.sockets.open = make(map[*socket]int)

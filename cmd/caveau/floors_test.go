@@ -36,6 +36,7 @@ var floors = map[string]int{
 	"match":           5,
 	"slots":           5,
 	"match/matchtest": 6,
+	"guests":          6,
 	"lobby":           6,
 	"catalog":         6,
 	"store":           6,
