@@ -22,6 +22,7 @@ import (
 	"caveau/game"
 	"caveau/lobby"
 	"caveau/match/matchtest"
+	"caveau/owner"
 	"caveau/server"
 	"caveau/slots"
 	"caveau/store/storetest"
@@ -39,6 +40,7 @@ type house struct {
 	guest io.Reader         // and another, for the names of guests
 
 	cookies []string // that were given
+	notes   notes
 
 	lobby *lobby.Lobby
 	door  *server.Server
@@ -67,7 +69,7 @@ var files = fstest.MapFS{
 
 func newHouse(t *testing.T, w *world) *house {
 	return &house{
-		t: t, w: w, book: newBook(), log: planting{storetest.Memory(), w}, rand: matchtest.Rand(1), guest: rand.NewChaCha8([32]byte{7}),
+		notes: notes{all: map[string]string{}}, t: t, w: w, book: newBook(), log: planting{storetest.Memory(), w}, rand: matchtest.Rand(1), guest: rand.NewChaCha8([32]byte{7}),
 	}
 }
 
@@ -92,7 +94,7 @@ func (h *house) open(s slots.Shelf) {
 	h.door, err = server.New(server.Config{
 		Lobby: h.lobby, Secret: []byte(key), Origin: origin, Random: h.guest, Version: "test", Client: files,
 		Ready: func(ctx context.Context) error { _, err := h.log.Entries(ctx, "readyz", 0); return err },
-		Clock: matchtest.Clock{}, Slog: said, Limits: server.NoLimits,
+		Clock: matchtest.Clock{}, Slog: said, Limits: server.NoLimits, Owner: h.ownedBy(owner.Config{Slog: said}),
 	})
 	if err != nil {
 		h.t.Fatal(err)

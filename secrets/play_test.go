@@ -38,6 +38,7 @@ type play struct {
 	eve      *person   // she has a name, and looks on
 	max      *person   // he listens to the lobby
 	stranger *person   // he has none
+	ada      *person   // she runs the house
 	acts     []act
 	known    map[string]int // entries by table, when they were looked at last
 	words    []string       // that are sometimes refused
@@ -111,6 +112,7 @@ func (p *play) gather() {
 	}
 	p.eve, p.max = p.person("Eve", game.Watcher), p.person("Max", game.Watcher)
 	p.stranger = &person{h: p.house, name: "a stranger", seat: game.Watcher}
+	p.owns()
 	ana := p.seated[0]
 	made := ana.ask(request{method: "POST", path: "/api/tables", body: fmt.Sprintf(`{"game": %q, "edition": %q, "seats": %d, `+
 		`"sit": true, "listed": true, "first": %q, %s"moveTime": %d, "awayTime": %d, "botTime": [50000, 60000], "aid": %q}`,
@@ -254,6 +256,9 @@ func (p *play) act(one *person, a act, now *step) {
 		r := *a.request
 		r.path = strings.ReplaceAll(r.path, "TABLE", p.table)
 		one.ask(r)
+		if strings.Contains(a.path, "/api/owner/") {
+			p.ada.ask(r)
+		}
 	case a.command.by == guests && one == p.seated[0], a.command.by == lookers && one.seat != game.Watcher:
 		p.act(p.eve, a, now)
 	default:
@@ -371,6 +376,7 @@ func (p *play) again() {
 	}
 	late.hangUp()
 	p.comeIn(late)
+	p.rules()
 }
 
 // newest is the newest entry of the table.
@@ -422,6 +428,7 @@ func (p *play) restart(rewrite func(fact.Entry) fact.Entry) {
 		}
 	}
 	p.open()
+	p.owns()
 	for _, one := range p.everyone() {
 		p.comeIn(one)
 	}

@@ -38,6 +38,7 @@ type Config struct {
 	Proxies []netip.Prefix
 	// Hosts are the names by which this machine may be asked for, besides its addresses and that of Origin.
 	Hosts []string
+	Owner Owner // nil: nobody has a page, and everybody may come
 	Slog  *slog.Logger
 
 	Version string
@@ -94,18 +95,19 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("GET /api/tables/{table}", s.card)
 	mux.HandleFunc("GET /api/tables/{table}/qr.svg", s.qr)
 	mux.HandleFunc("GET /api/tables/{table}/record", s.record)
+	mux.HandleFunc("/api/owner/", s.owner)
 	mux.HandleFunc("GET /healthz", s.health)
 	mux.HandleFunc("GET /readyz", s.ready)
 	mux.HandleFunc("GET /ws", s.socket)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
 	})
-	for _, page := range []string{"GET /t/{table}", "GET /rules", "GET /rules/{book}", "GET /verify"} {
+	for _, page := range []string{"GET /t/{table}", "GET /rules", "GET /rules/{book}", "GET /verify", "GET /owner", "GET /i/{invitation}"} {
 		mux.HandleFunc(page, client.Index)
 	}
 	mux.HandleFunc("/", client.Serve)
 
-	return s.headers(s.hosted(s.admitted(s.guarded(mux))))
+	return s.headers(s.hosted(s.admitted(s.guarded(s.invited(mux)))))
 }
 
 // ServeHTTP answers one request.
