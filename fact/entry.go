@@ -61,7 +61,7 @@ func (r Receipt) Key() (key [16]byte) {
 type Ending struct {
 	Revision int         `json:"revision"` // of the rules
 	Winners  []game.Seat `json:"winners"`
-	Why      string      `json:"why,omitempty"` // stopped or broken
+	Why      string      `json:"why,omitempty"` // stopped, broken or closed
 	Final    fair.Bits   `json:"final"`         // SHA-256 of the final position in the words of the trace
 }
 

@@ -23,7 +23,7 @@ type Any interface {
 var all = []Any{
 	&Made{}, &Sat{}, &Stood{}, &Botted{}, &Hosted{}, &Resealed{}, &Sealed{}, &Called{}, &Unsealed{}, &Anew{}, &Dealt{}, &Moved{},
 	&Missed{}, &Returned{}, &Freed{}, &Renamed{}, &Broke{}, &Again{}, &Shut{},
-	&Proposed{}, &Agreed{}, &Declined{}, &Resumed{},
+	&Proposed{}, &Agreed{}, &Declined{}, &Resumed{}, &Unlisted{},
 }
 
 // Kinds is how the log names the kinds of facts.
@@ -66,6 +66,7 @@ func (*Proposed) kind() string { return "propose" }
 func (*Agreed) kind() string   { return "agree" }
 func (*Declined) kind() string { return "decline" }
 func (*Resumed) kind() string  { return "resume" }
+func (*Unlisted) kind() string { return "unlist" }
 
 // Made: the table stands, with whoever sits at it from the first.
 type Made struct {
@@ -220,6 +221,8 @@ type Freed struct {
 	Seat game.Seat `json:"seat"`
 	Left bool      `json:"left,omitempty"` // it still is his, and a bot plays until he comes back
 	All  bool      `json:"all,omitempty"`  // all who were there agreed, and have to agree to his coming back
+	// Ruled: whoever runs the house did it. All have to agree to his coming back as well.
+	Ruled bool `json:"ruled,omitempty"`
 }
 
 // Proposed: somebody wants to do what those who are there have to agree to.
@@ -258,5 +261,10 @@ type Again struct {
 	Seat game.Seat `json:"seat"` // whose wish it was
 }
 
-// Shut: nobody came, and the table was put away.
-type Shut struct{}
+// Shut: the table is closed. Nobody came, and it was put away; or whoever runs the house did it, whatever was going on there.
+type Shut struct {
+	Ruled bool `json:"ruled,omitempty"`
+}
+
+// Unlisted: whoever runs the house took the table from the lobby's list.
+type Unlisted struct{}

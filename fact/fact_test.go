@@ -39,21 +39,30 @@ var entries = map[string]string{
 	"agree":   `{"seat":"C"}`,
 	"decline": `{"seat":"C"}`,
 	"resume":  `{}`,
+	"unlist":  `{}`,
+}
+
+// ruled are those that whoever runs the house did.
+var ruled = map[string]string{
+	"free":   `{"seat":"B","left":true,"all":true,"ruled":true}`,
+	"closed": `{"ruled":true}`,
 }
 
 const byGuest, ended = `,"by":{"guest":"g2","id":"7","do":"play","table":"k3x","seat":"B","seq":5,"move":"open d3","bot":"random","bits":"00"}`,
 	`,"end":{"revision":2,"winners":["A"],"why":"stopped","final":"BITS"}`
 
 func TestEntriesAreReadForEver(t *testing.T) {
-	for kind, is := range entries {
-		for _, rest := range []string{"", byGuest, ended, byGuest + ended} {
-			text := strings.ReplaceAll(`{"kind":"`+kind+`","fact":`+is+rest+`}`, "BITS", bits)
-			f, by, end, err := fact.Read([]byte(text))
-			if err != nil {
-				t.Fatalf("%s: %v", text, err)
-			}
-			if again := string(fact.Write(f, by, end)); again != text {
-				t.Errorf("%s was read from\n%s and is written\n%s", kind, text, again)
+	for _, all := range []map[string]string{entries, ruled} {
+		for kind, is := range all {
+			for _, rest := range []string{"", byGuest, ended, byGuest + ended} {
+				text := strings.ReplaceAll(`{"kind":"`+kind+`","fact":`+is+rest+`}`, "BITS", bits)
+				f, by, end, err := fact.Read([]byte(text))
+				if err != nil {
+					t.Fatalf("%s: %v", text, err)
+				}
+				if again := string(fact.Write(f, by, end)); again != text {
+					t.Errorf("%s was read from\n%s and is written\n%s", kind, text, again)
+				}
 			}
 		}
 	}

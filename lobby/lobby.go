@@ -329,10 +329,14 @@ func (l *Lobby) hang(c sign) {
 		delete(l.signs, c.Table)
 	default:
 		l.begin(c.Table)
-		if !c.Listed || hung && reflect.DeepEqual(old, c) {
+		switch {
+		case !c.Listed:
+			delete(l.signs, c.Table)
+		case hung && reflect.DeepEqual(old, c):
 			return
+		default:
+			l.signs[c.Table] = c
 		}
-		l.signs[c.Table] = c
 	}
 	if _, hangs := l.signs[c.Table]; !hung && !hangs {
 		return

@@ -79,16 +79,16 @@ func init() { // the functions look at the table themselves
 	timers = []timer{
 		{"read on", []State{Unsure}, (*Owner).atOnce, func(o *Owner) { o.pending = &pending{}; o.do(Read{o.table.Seq()}) }},
 		{"tell who is there", append([]State{Over}, waiting...), (*Owner).tellDue, func(o *Owner) { o.broadcast(o.table.Seq(), nil) }},
-		{"seal the deal", []State{Open}, (*Owner).sealDue, func(o *Owner) { o.write(o.table.Resealed(o.spare), nil) }},
+		{"seal the deal", []State{Open}, (*Owner).sealDue, func(o *Owner) { o.write(table.ByHouse(&fact.Resealed{Secret: o.spare}), nil) }},
 		{"deal", []State{Called}, (*Owner).dealDue, (*Owner).deal},
-		{"begin again", []State{Called}, (*Owner).anewDue, func(o *Owner) { o.write(o.table.Anew(o.fresh()), nil) }},
-		{"call again", []State{Sealing}, (*Owner).callDue, func(o *Owner) { o.write(o.table.Called(), nil) }},
-		{"put away", []State{Open}, (*Owner).shutDue, func(o *Owner) { o.write(o.table.Shut(), nil) }},
-		{"another host", waiting, (*Owner).hostDue, func(o *Owner) { o.write(o.table.Hosted(o.nextHost()), nil) }},
-		{"host is back", waiting, (*Owner).resumeDue, func(o *Owner) { o.write(o.table.Resumed(), nil) }},
+		{"begin again", []State{Called}, (*Owner).anewDue, func(o *Owner) { o.write(table.ByHouse(&fact.Anew{Secret: o.fresh()}), nil) }},
+		{"call again", []State{Sealing}, (*Owner).callDue, func(o *Owner) { o.write(table.ByHouse(&fact.Called{}), nil) }},
+		{"put away", []State{Open}, (*Owner).shutDue, func(o *Owner) { o.write(table.ByHouse(&fact.Shut{}), nil) }},
+		{"another host", waiting, (*Owner).hostDue, func(o *Owner) { o.write(table.ByHouse(&fact.Hosted{Seat: o.nextHost()}), nil) }},
+		{"host is back", waiting, (*Owner).resumeDue, func(o *Owner) { o.write(table.ByHouse(&fact.Resumed{}), nil) }},
 		{"all agree", running, (*Owner).agreedDue, func(o *Owner) { o.write(o.table.Carried(), nil) }},
-		{"nobody answers", running, (*Owner).lapseDue, func(o *Owner) { o.write(o.table.Lapsed(), nil) }},
-		{"back", running, (*Owner).backDue, func(o *Owner) { o.write(o.table.Returned(o.returns()), nil) }},
+		{"nobody answers", running, (*Owner).lapseDue, func(o *Owner) { o.write(table.ByHouse(&fact.Declined{Seat: game.NoSeat}), nil) }},
+		{"back", running, (*Owner).backDue, func(o *Owner) { o.write(table.ByHouse(&fact.Returned{Seat: o.returns()}), nil) }},
 		{"away", running, (*Owner).awayDue, (*Owner).miss},
 		{"bot's move", []State{Botted}, (*Owner).botDue, func(o *Owner) { o.think(fact.ByBot) }},
 		{"time is up", []State{Asked}, (*Owner).clockDue, func(o *Owner) { o.think(fact.ByClock) }},
@@ -253,7 +253,7 @@ func (o *Owner) awayDue() (time.Time, bool) {
 
 func (o *Owner) miss() {
 	seat, _, _ := o.misses()
-	o.write(o.table.Missed(seat), nil)
+	o.write(table.ByHouse(&fact.Missed{Seat: seat}), nil)
 }
 
 // misses is the seat whose player will be gone too long first, and when.

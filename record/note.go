@@ -9,7 +9,7 @@ type Note struct {
 	Standin  string           `json:"standin"`            // the bot that stands in for people
 	ByBot    []int            `json:"byBot"`              // the numbers, from 1, of the moves that a bot made
 	ByClock  []int            `json:"byClock"`            // and of those that it made because the time had run out
-	Why      string           `json:"why"`                // "", stopped or broken
+	Why      string           `json:"why"`                // "", stopped, broken or closed
 	Imported *int             `json:"imported,omitempty"` // how many of the moves came with the position; absent where it was dealt
 }
 

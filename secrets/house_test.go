@@ -24,6 +24,7 @@ import (
 	"caveau/game"
 	"caveau/lobby"
 	"caveau/match/matchtest"
+	"caveau/owner"
 	"caveau/server"
 	"caveau/slots"
 	"caveau/store/storetest"
@@ -41,6 +42,7 @@ type house struct {
 	guest io.Reader         // and another, for the names of guests
 
 	limits server.Limits
+	notes  notes
 
 	lobby *lobby.Lobby
 	door  *server.Server
@@ -48,6 +50,7 @@ type house struct {
 	line  *line
 
 	pauses int
+	opened int // how often
 	asked  int // whether it is ready
 }
 
@@ -70,7 +73,7 @@ var files = fstest.MapFS{
 
 func newHouse(t *testing.T, w *world) *house {
 	return &house{
-		t: t, w: w, book: newBook(), log: planting{flaky(), w}, limits: server.NoLimits, rand: matchtest.Rand(1), guest: rand.NewChaCha8([32]byte{7}),
+		notes: notes{all: map[string]string{}}, t: t, w: w, book: newBook(), log: planting{flaky(), w}, limits: server.NoLimits, rand: matchtest.Rand(1), guest: rand.NewChaCha8([32]byte{7}),
 	}
 }
 
@@ -109,7 +112,7 @@ func (h *house) open(s slots.Shelf) {
 	h.door, err = server.New(server.Config{
 		Lobby: h.lobby, Secret: []byte(key), Origin: origin, Random: h.guest, Version: "test", Client: files,
 		Ready: h.ready,
-		Clock: matchtest.Clock{}, Slog: said, Limits: h.limits,
+		Clock: matchtest.Clock{}, Slog: said, Limits: h.limits, Owner: h.ownedBy(owner.Config{Slog: said}),
 	})
 	if err != nil {
 		h.t.Fatal(err)
@@ -247,7 +250,7 @@ func (w tap) RemoteAddr() net.Addr {
 }
 
 // everybody are all who ever ask for something.
-var everybody = append(slices.Clone(people), "Eve", "Max", "Zed", "a stranger")
+var everybody = append(slices.Clone(people), "Eve", "Max", "Zed", "Ada", "a stranger")
 
 func (h *house) dial(e listener) net.Conn {
 	here, there := net.Pipe()

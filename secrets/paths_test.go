@@ -18,6 +18,7 @@ import (
 	"caveau/fact"
 	"caveau/game"
 	"caveau/lobby"
+	"caveau/owner"
 	"caveau/server"
 )
 
@@ -178,6 +179,7 @@ var doors = map[string]string{
 	"server.Config.Client":  "its files are asked for",
 	"server.Config.Proxies": "they say where somebody asks from, and that is only counted",
 	"server.Config.Hosts":   "names that are asked for; a request for another one is among these",
+	"server.Config.Owner":   "asked over HTTP, by everybody and by Ada",
 	"server.Config.Ready":   "asked by /readyz",
 	"server.Config.Clock":   "the time of every byte is compared",
 	"server.Config.Random":  "the same stream in both worlds",
@@ -185,7 +187,29 @@ var doors = map[string]string{
 	"server.Config.Slog":    "compared, at every level",
 	"server.Config.Version": "the same in both worlds",
 
+	"owner.Config.Secret":  "the same in both worlds; the server's log has neither keys nor cookies",
+	"owner.Config.Notes":   "what the owner said, and no table",
+	"owner.Config.Lobby":   "what it says is asked for over HTTP",
+	"owner.Config.Now":     "the time of every byte is compared",
+	"owner.Config.Random":  "the same stream in both worlds",
+	"owner.Config.Origin":  "the same in both worlds",
+	"owner.Config.Invited": "it keeps people out",
+	"owner.Config.End":     "it is told a guest's id",
+	"owner.Config.Sockets": "a number of connections",
+	"owner.Config.Version": "the same in both worlds",
+	"owner.Config.Slog":    "compared, at every level",
+	"owner.Owner.Answer":   "asked over HTTP, by everybody and by Ada",
+	"owner.Owner.Invited":  "it says who may come",
+	"owner.Owner.Redeem":   "asked over HTTP, in owner's own tests: it knows no table",
+
+	"lobby.Lobby.CloseTable": "asked for over HTTP",
+	"lobby.Lobby.Unlist":     "asked for over HTTP",
+	"lobby.Lobby.TurnOut":    "asked for over HTTP",
+	"lobby.Lobby.Sight":      "asked for over HTTP",
+	"lobby.Lobby.Unfinished": "asked for over HTTP",
+
 	"lobby.Lobby.Bots":         "names of bots",
+	"lobby.Lobby.Called":       "asked for over HTTP",
 	"lobby.Lobby.Card":         "asked for over HTTP",
 	"lobby.Lobby.Cards":        "asked for over HTTP, and on the lobby's socket",
 	"lobby.Lobby.CheckArchive": "it replays what is over, and those records have no secrets; of a move it names the number and the rule",
@@ -208,6 +232,7 @@ var doors = map[string]string{
 	"caveau backup":    "it writes the database, which has every secret, for whoever runs the house; it says how much is in it, and where the key lies",
 	"caveau health":    "it asks /readyz",
 	"caveau load":      "it is a client, and counts",
+	"caveau owner":     "it reads the key of the house, and prints what follows from it",
 	"caveau restore":   "as caveau backup",
 	"caveau serve":     "it is what house_test.go opens; on its standard output it says where and, for load tests, how much was written",
 	"caveau trace":     "it reads a record, which has no secrets",
@@ -217,25 +242,28 @@ var doors = map[string]string{
 }
 
 // noRoutes look like routes, and are parts of addresses, or are compared with one.
-var noRoutes = []string{"/t/", "/verify", "/ws", "/readyz"}
+var noRoutes = []string{"/t/", "/i/", "/verify", "/ws", "/readyz", "/api/tables"}
 
 func TestEveryPathIsListed(t *testing.T) {
 	// Whatever looks like a route is one, wherever it stands.
 	route := regexp.MustCompile(`^([A-Z]+ )?/\S*$`)
-	routes := literals(t, "../server", func(n ast.Node) ast.Expr {
+	picked := func(n ast.Node) ast.Expr {
 		lit, ok := n.(*ast.BasicLit)
 		if text, err := strconv.Unquote(textOf(lit)); ok && err == nil && route.MatchString(text) && !slices.Contains(noRoutes, text) {
 			return lit
 		}
 		return nil
-	})
-	same(t, "routes of package server", routes, keys(requests))
+	}
+	routes := append(literals(t, "../server", picked), literals(t, "../owner", picked)...)
+	same(t, "routes of the house", routes, keys(requests))
 	told := slices.DeleteFunc(keys(commands), func(do string) bool { return do == "" })
 	same(t, "commands of the house", commandsIn(t), told)
 	same(t, "commands of docs/protocol.md", found(t, "../docs/protocol.md", `"do": "([a-z]+)"`), told)
 	var there []string
 	there = append(there, fieldsOf[lobby.Config]()...)
 	there = append(there, fieldsOf[server.Config]()...)
+	there = append(there, fieldsOf[owner.Config]()...)
+	there = append(there, methodsOf[*owner.Owner]()...)
 	there = append(there, methodsOf[*lobby.Lobby]()...)
 	there = append(there, methodsOf[*lobby.Session]()...)
 	for _, name := range found(t, "../cmd/caveau/main.go", `(?m)^\t\{"([a-z]+)", "`) {

@@ -43,6 +43,7 @@ type play struct {
 	eve      *person   // she has a name, and looks on
 	max      *person   // he listens to the lobby
 	stranger *person   // he has none
+	ada      *person   // she runs the house
 	acts     []act
 	known    map[string]int // entries by table, when they were looked at last
 	words    []string       // that are sometimes refused
@@ -119,6 +120,7 @@ func (p *play) gather() {
 	}
 	p.eve, p.max = p.person("Eve", game.Watcher), p.person("Max", game.Watcher)
 	p.stranger = &person{h: p.house, name: "a stranger", seat: game.Watcher}
+	p.owns()
 	ana := p.seated[0]
 	made := ana.ask(request{method: "POST", path: "/api/tables", body: fmt.Sprintf(`{"game": %q, "edition": %q, "seats": %d, `+
 		`"sit": true, "listed": true, "first": %q, %s"moveTime": %d, "awayTime": %d, "botTime": [50000, 60000], "aid": %q}`,
@@ -269,6 +271,9 @@ func (p *play) act(one *person, a act, now *step) {
 		r := *a.request
 		r.path = strings.ReplaceAll(r.path, "TABLE", p.table)
 		one.ask(r)
+		if strings.Contains(a.path, "/api/owner/") {
+			p.ada.ask(r)
+		}
 	case a.command.by == guests && one == p.seated[0], a.command.by == lookers && one.seat != game.Watcher:
 		p.act(p.eve, a, now)
 	default:
@@ -288,7 +293,8 @@ func (p *play) sleep(d time.Duration) {
 }
 
 // keepsQuiet makes sure that nobody is told by what somebody else is known, or could be passed off: neither his cookie, whole or in part, nor his
-// id, nor where he asks from, nor at which tables he sits that are not listed, nor what the house signs with, nor what goes wrong in it. The server's own log has ids and addresses, and nothing else of that, and no number
+// id, nor where he asks from, nor at which tables he sits that are not listed, nor what the house signs with, nor what goes wrong in it. The server's own log and its owner's page have ids and
+// addresses, and nothing else of that, and no number
 // that somebody has sealed.
 func (p *play) keepsQuiet() {
 	lines := 0
@@ -296,10 +302,10 @@ func (p *play) keepsQuiet() {
 		hidden := []string{key, hex.EncodeToString([]byte(key)), base64.RawURLEncoding.EncodeToString([]byte(key))}
 		for _, one := range p.named {
 			if one.name != e.name {
-				hidden = append(hidden, one.marks(e == serverLog)...)
+				hidden = append(hidden, one.marks(e == serverLog || e == ada)...)
 			}
 		}
-		if e.name != people[0] && p.aside != "" {
+		if e.name != people[0] && e != ada && e != serverLog && p.aside != "" {
 			hidden = append(hidden, p.aside)
 		}
 		if e != serverLog {
@@ -322,13 +328,16 @@ func (p *play) keepsQuiet() {
 	}
 }
 
-// marks are what somebody is known by, of which nobody else is told. The server's log may say who it was and where he asked from.
-func (one *person) marks(inLog bool) (marks []string) {
+// marks are what somebody is known by, of which nobody else is told. Whoever runs the house may know who it was and where he asked from.
+func (one *person) marks(toTheOwner bool) (marks []string) {
 	_, value, _ := strings.Cut(one.cookie, "=")
 	marks = strings.Split(value, ".")
-	if !inLog {
+	if !toTheOwner {
 		host, _, _ := net.SplitHostPort(tap{listener: one.listensBy("")}.RemoteAddr().String())
-		marks = append(marks, one.id, host)
+		marks = append(marks, host)
+		if one.id != "" {
+			marks = append(marks, one.id)
+		}
 	}
 	return marks
 }
@@ -410,6 +419,7 @@ func (p *play) again() {
 	}
 	late.hangUp()
 	p.comeIn(late)
+	p.rules()
 }
 
 // newest is the newest entry of the table.
@@ -461,6 +471,7 @@ func (p *play) restart(rewrite func(fact.Entry) fact.Entry) {
 		}
 	}
 	p.open()
+	p.owns()
 	for _, one := range p.everyone() {
 		p.comeIn(one)
 	}

@@ -163,6 +163,7 @@ func firstDifference(a, b []byte) int {
 // mustHaveHeard makes sure that there was something to compare.
 func (p *pair) mustHaveHeard(t *testing.T, b *book, woken bool, needed []listener) {
 	t.Helper()
+	needed = append(needed, ada)
 	for _, name := range []string{"Eve", "a stranger"} {
 		needed = append(needed, listener{game.Watcher, name, "WebSocket"}, listener{game.Watcher, name, "HTTP"})
 	}

@@ -1,15 +1,13 @@
 package server
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"slices"
 
 	"caveau/game"
 	"caveau/names"
+	"caveau/reply"
 	"caveau/terms"
 	"caveau/wire"
 )
@@ -21,53 +19,13 @@ const (
 	longestSetup = 128 << 10
 )
 
-// status is the HTTP status that fits an error's code; 400 for those that are not here.
-var status = map[string]int{
-	wire.CodeNoGuest: http.StatusUnauthorized, wire.CodeNoTable: http.StatusNotFound, wire.CodeGone: http.StatusGone,
-	wire.CodeRunning: http.StatusConflict, wire.CodeNotStarted: http.StatusConflict,
-	wire.CodeStorage: http.StatusServiceUnavailable, wire.CodeBusy: http.StatusServiceUnavailable,
-}
-
-func answer(w http.ResponseWriter, code int, body any) {
-	data, err := json.Marshal(body)
-	if err != nil {
-		http.Error(w, "internal error", http.StatusInternalServerError)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(code)
-	w.Write(append(data, '\n'))
-}
-
-func refuse(w http.ResponseWriter, code int, name, message string) {
-	answer(w, code, wire.Error{Code: name, Message: message})
-}
-
-func refuseFor(w http.ResponseWriter, err error) {
-	told := *wire.AsError(err)
-	code, ok := status[told.Code]
-	if !ok {
-		code, told.Code = http.StatusBadRequest, "bad_request"
-	}
-	answer(w, code, told)
-}
-
-// read reads a body of one JSON object. If it is none, that has been answered.
-func read(w http.ResponseWriter, r *http.Request, most int64, into any) bool {
-	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
-	if err == nil {
-		err = game.ReadStrict(text, into)
-	}
-	var tooLong *http.MaxBytesError
-	switch {
-	case errors.As(err, &tooLong):
-		refuse(w, http.StatusRequestEntityTooLarge, "too_long", fmt.Sprintf("at most %d bytes", most))
-	case err != nil:
-		refuse(w, http.StatusBadRequest, "bad_request", "the body is not the JSON that is expected: "+err.Error())
-	}
-	return err == nil
-}
+// How answers are given, whoever gives them.
+var (
+	answer    = reply.JSON
+	refuse    = reply.Refuse
+	refuseFor = reply.Error
+	read      = reply.Read
+)
 
 func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 	type hello struct {
@@ -77,13 +35,21 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 		Games    []game.Info `json:"games"`
 		Bots     []string    `json:"bots"`
 		Origin   string      `json:"origin"`
+		Barred   bool        `json:"uninvited,omitempty"` // a stranger needs an invitation
 	}
-	h := hello{Protocol: Protocol, Version: s.Version, Games: s.Lobby.Games(), Bots: []string{}, Origin: s.Origin}
-	if g := visitor(r).Guest; g.ID != "" {
-		h.Guest = &g
-		if err := s.renew(w, r); err != nil {
+	h := hello{Protocol: Protocol, Version: s.Version, Games: s.Lobby.Games(), Bots: []string{}, Origin: s.Origin, Barred: s.bars(visitor(r))}
+	if v := visitor(r); v.Guest.ID != "" {
+		g, err := s.Lobby.Called(r.Context(), v.Guest)
+		if err != nil {
+			refuseFor(w, err)
+			return
+		}
+		if err := s.guests.Renew(w, r); err != nil {
 			s.fail(w, "a guest cannot be remembered", err)
 			return
+		}
+		if g.Name != "" { // else it was taken from him, and he is asked for another
+			h.Guest = &g
 		}
 	}
 	for _, info := range h.Games {
@@ -98,7 +64,8 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	var body struct {
-		Name string `json:"name"`
+		Name       string `json:"name"`
+		Invitation string `json:"invitation"`
 	}
 	if !read(w, r, longest, &body) {
 		return
@@ -115,7 +82,10 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 			s.tooMany(w, v, "many have come from your address lately: try again in a minute")
 			return
 		}
-		id, err := s.newGuestID()
+		if !s.comeIn(w, r, body.Invitation) {
+			return
+		}
+		id, err := s.guests.NewID()
 		if err != nil {
 			s.fail(w, "a guest cannot be named", err)
 			return
@@ -126,7 +96,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		refuseFor(w, err)
 		return
 	}
-	if err := s.remember(w, r, g); err != nil {
+	if err := s.guests.Remember(w, r, g); err != nil {
 		s.fail(w, "a guest cannot be remembered", err)
 		return
 	}
@@ -141,7 +111,7 @@ func (s *Server) erase(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	s.forget(w, r)
+	s.guests.Forget(w, r)
 	w.WriteHeader(http.StatusNoContent)
 }
 

@@ -16,6 +16,7 @@ const (
 	foreignPage   = "a page of another site"
 	tooMuch       = "too much"
 	anothersPlace = "a command in another's name"
+	ownersPage    = "the owner's page"
 )
 
 // Of one kind the log is told a few times in a row and then now and then, and less of one address: nobody fills it, and one who tries does

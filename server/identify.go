@@ -8,15 +8,16 @@ import (
 	"net/netip"
 	"strings"
 
+	"caveau/guests"
 	"caveau/lobby"
 )
 
 // Identify says who asks: the guest that we have named, by his cookie, and the address that he asks from. It is the one place that
 // knows how somebody shows who he is.
 func (s *Server) Identify(r *http.Request) lobby.Visitor {
-	b, err := s.badge(r)
+	b, err := s.guests.Badge(r)
 	from := household(s.caller(r))
-	if errors.Is(err, errForged) {
+	if errors.Is(err, guests.ErrForged) {
 		s.attempt(forgedCookie, from)
 	}
 	return lobby.Visitor{Guest: b.Guest, From: from}
@@ -59,6 +60,11 @@ func (s *Server) scheme(r *http.Request) string {
 		return "https"
 	}
 	return "http"
+}
+
+// isSecure tells whether a request came by https; of a house whose address has it, all do.
+func (s *Server) isSecure(r *http.Request) bool {
+	return s.origin.Scheme == "https" || s.scheme(r) == "https"
 }
 
 func (s *Server) trusts(at netip.Addr) bool {

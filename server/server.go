@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"caveau/guests"
 	"caveau/lobby"
 	"caveau/match"
 	"caveau/metrics"
@@ -37,6 +38,7 @@ type Config struct {
 	Proxies []netip.Prefix
 	// Hosts are the names by which this machine may be asked for, besides its addresses and that of Origin.
 	Hosts []string
+	Owner Owner // nil: nobody has a page, and everybody may come
 	Slog  *slog.Logger
 
 	Version string
@@ -47,6 +49,7 @@ type Server struct {
 	Config
 	origin   *url.URL
 	names    map[string]bool // by which the house may be asked for
+	guests   *guests.Book
 	handler  http.Handler
 	spent    spent
 	told     told
@@ -73,6 +76,7 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{Config: c, origin: origin, names: namesOf(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
+	s.guests = &guests.Book{Config: guests.Config{Secret: c.Secret, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure}}
 	s.told.kinds = make(map[string]map[string]bool)
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.sockets.open = make(map[*socket]int)
@@ -91,18 +95,19 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("GET /api/tables/{table}", s.card)
 	mux.HandleFunc("GET /api/tables/{table}/qr.svg", s.qr)
 	mux.HandleFunc("GET /api/tables/{table}/record", s.record)
+	mux.HandleFunc("/api/owner/", s.owner)
 	mux.HandleFunc("GET /healthz", s.health)
 	mux.HandleFunc("GET /readyz", s.ready)
 	mux.HandleFunc("GET /ws", s.socket)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
 	})
-	for _, page := range []string{"GET /t/{table}", "GET /rules", "GET /rules/{book}", "GET /verify"} {
+	for _, page := range []string{"GET /t/{table}", "GET /rules", "GET /rules/{book}", "GET /verify", "GET /owner", "GET /i/{invitation}"} {
 		mux.HandleFunc(page, client.Index)
 	}
 	mux.HandleFunc("/", client.Serve)
 
-	return s.headers(s.hosted(s.admitted(s.guarded(mux))))
+	return s.headers(s.hosted(s.admitted(s.guarded(s.invited(mux)))))
 }
 
 // ServeHTTP answers one request.

@@ -277,7 +277,7 @@ func (s *Server) watch() {
 		s.sockets.mu.Lock()
 		for c, n := range s.sockets.open {
 			switch {
-			case c.stuck(now):
+			case c.stuck(now), s.bars(c.visitor):
 				go c.end()
 			case n%pingSteps == step:
 				go c.ping()

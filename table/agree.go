@@ -85,9 +85,8 @@ func (t *Table) Proposed(here game.Seats) (at time.Time, settled, asked bool) {
 	return t.people.Proposal.At, t.people.Proposal.Settled(t.people.Chairs, here), true
 }
 
-// Carried is what all have agreed to; Lapsed, that too much time has gone by.
-func (t *Table) Carried() *Decision { return &Decision{fact: t.carried(t.people.Proposal)} }
-func (t *Table) Lapsed() *Decision  { return &Decision{fact: &fact.Declined{Seat: game.NoSeat}} }
+// Carried is what all have agreed to.
+func (t *Table) Carried() *Decision { return ByHouse(t.carried(t.people.Proposal)) }
 
 func (t *Table) applyProposed(f *fact.Proposed) {
 	t.people.Proposal = &company.Proposal{Seq: t.seq, At: t.at, Do: f.Do, By: t.hear(f.Guest), Seat: f.Seat}

@@ -84,7 +84,9 @@ func (t *Table) follow(f fact.Any, r *result) error {
 	case *fact.Again:
 		t.applyAgain(f)
 	case *fact.Shut:
-		t.applyShut()
+		t.applyShut(f)
+	case *fact.Unlisted:
+		t.applyUnlisted()
 	case *fact.Proposed:
 		t.applyProposed(f)
 	case *fact.Agreed:
@@ -281,7 +283,7 @@ func (t *Table) applyFreed(f *fact.Freed) {
 		*c = company.Chair{}
 		t.ceremony.Lose(f.Seat)
 	}
-	t.tell(f.Seat, "free", who)
+	t.tell(f.Seat, ruled("free", f.Ruled), who)
 	if t.state != nil {
 		t.tell(f.Seat, "standin", who)
 	}
@@ -303,8 +305,22 @@ func (t *Table) applyAgain(f *fact.Again) {
 	t.tell(f.Seat, "rematch", t.people.Chairs[f.Seat])
 }
 
-// applyShut: nobody came, and the table was put away.
-func (t *Table) applyShut() {
+// applyShut: the table is closed.
+func (t *Table) applyShut(f *fact.Shut) {
 	t.closed = true
-	t.tellOf(game.NoSeat, "broken", "")
+	t.tellOf(game.NoSeat, ruled("broken", f.Ruled), "")
+}
+
+// applyUnlisted: the table is in the lobby's list no more.
+func (t *Table) applyUnlisted() {
+	t.setup.Listed = false
+	t.tellOf(game.NoSeat, ruled("unlist", true), "")
+}
+
+// ruled is the verb of a line that says whether whoever runs the house did it.
+func ruled(verb string, so bool) string {
+	if so {
+		return "rule-" + verb
+	}
+	return verb
 }

@@ -78,7 +78,7 @@ func (t *Table) Decide(c wire.Command, g wire.Guest, here game.Seats) (*Decision
 var (
 	errDealing = wire.Refuse(wire.CodeBusy, "it is being dealt, try again in a moment")
 	errNoGuest = wire.Refuse(wire.CodeNoGuest, "say who you are first: POST /api/guest")
-	errGone    = wire.Refuse(wire.CodeGone, "the table was closed: nobody had come for a long time")
+	errGone    = wire.Refuse(wire.CodeGone, "the table was closed: nobody had come for a long time, or whoever runs the house did it")
 )
 
 // Watchable is nil, or why nobody can watch any more.

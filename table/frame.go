@@ -156,7 +156,9 @@ func (t *Table) outcome() *wire.Outcome {
 	}
 	o := &wire.Outcome{}
 	switch {
-	case t.closed, t.broken:
+	case t.closed:
+		o.Why = "closed"
+	case t.broken:
 		o.Why = "broken"
 	case t.end != nil: // by the rules that it was played by
 		o.Winners, o.Why, o.Scores = t.end.Winners, t.end.Why, t.scores()

@@ -12,28 +12,8 @@ import (
 
 // What the house decides by itself, when its time has come (package match has the timers).
 
-// Missed: somebody is gone longer than the table allows, and a bot plays for him.
-func (t *Table) Missed(s game.Seat) *Decision { return &Decision{fact: &fact.Missed{Seat: s}} }
-
-// Returned: he is back.
-func (t *Table) Returned(s game.Seat) *Decision { return &Decision{fact: &fact.Returned{Seat: s}} }
-
-// Hosted: the host is gone too long, and who sits there takes over.
-func (t *Table) Hosted(s game.Seat) *Decision { return &Decision{fact: &fact.Hosted{Seat: s}} }
-
-// Shut: nobody came, and the table is put away.
-func (t *Table) Shut() *Decision { return &Decision{fact: &fact.Shut{}} }
-
-// Resealed: the table was made before deals were sealed, and has a secret now.
-func (t *Table) Resealed(secret fair.Bits) *Decision {
-	return &Decision{fact: &fact.Resealed{Secret: secret}}
-}
-
-// Called: all have sealed again who do in time, and open what they sealed.
-func (t *Table) Called() *Decision { return &Decision{fact: &fact.Called{}} }
-
-// Anew: a number was not opened in time, and the ceremony begins again.
-func (t *Table) Anew(secret fair.Bits) *Decision { return &Decision{fact: &fact.Anew{Secret: secret}} }
+// ByHouse is that a fact is to be written because the house says so: its time has come.
+func ByHouse(f fact.Any) *Decision { return &Decision{fact: f} }
 
 // Dealt is the deal that follows from the table's secret and the numbers that are open.
 func (t *Table) Dealt() (*Decision, error) {
@@ -85,9 +65,6 @@ func (t *Table) Founder() string { return t.people.Founder }
 func (t *Table) notHost() error {
 	return wire.Refuse(wire.CodeNotHost, "only the host can do that")
 }
-
-// Resumed: the host is back.
-func (t *Table) Resumed() *Decision { return &Decision{fact: &fact.Resumed{}} }
 
 // A Sitter is what a timer needs to know of a seat.
 type Sitter struct {

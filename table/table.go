@@ -44,7 +44,7 @@ type Table struct {
 	seeds   []uint64 // what the bot of each seat draws from
 	moves   []fact.Moved
 	lines   []line
-	closed  bool // nobody came
+	closed  bool // nobody came, or whoever runs the house closed it
 	broken  bool // the host broke it off
 	ended   bool // it is over by the rules of today (overNow), looked up once after each entry
 	over    bool // the log says that it is, whatever today's rules say: what is over stays over
@@ -183,7 +183,12 @@ func (t *Table) ends(d *Decision) (over bool, end *fact.Ending) {
 		}
 	case *fact.Broke:
 		return true, t.ending(t.state, "broken")
-	case *fact.Shut, *fact.Again:
+	case *fact.Shut:
+		if t.state != nil {
+			return true, t.ending(t.state, "closed")
+		}
+		return true, nil
+	case *fact.Again:
 		return true, nil
 	}
 	return t.over, nil

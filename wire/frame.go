@@ -97,7 +97,7 @@ type Left struct {
 // An Outcome is how a table ended.
 type Outcome struct {
 	Winners []game.Seat `json:"winners,omitempty"`
-	Why     string      `json:"why,omitempty"`    // "", stopped or broken
+	Why     string      `json:"why,omitempty"`    // "", stopped, broken or closed
 	Scores  []int       `json:"scores,omitempty"` // by seat, where the rulebook counts points
 }
 

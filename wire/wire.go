@@ -63,6 +63,7 @@ const (
 	CodeStarted     = "started"
 	CodeStorage     = "storage"
 	CodeTooMany     = "too_many"
+	CodeUninvited   = "uninvited"
 )
 
 // An Error is why something was not done. Nothing has changed when one is told.

@@ -29,6 +29,7 @@ type command struct {
 
 var commands = []command{
 	{"serve", "let people play in their browsers", serve},
+	{"owner", "print a link that opens the owner's page once", ownersLink},
 	{"backup", "copy the database of a house that is open", backup},
 	{"restore", "put a copy where a house can open it", restore},
 	{"health", "say whether a house that is open is well", health},

@@ -21,9 +21,11 @@ import (
 	"caveau/limit"
 	"caveau/lobby"
 	"caveau/metrics"
+	"caveau/owner"
 	"caveau/server"
 	"caveau/store"
 	"caveau/web"
+	"caveau/wire"
 )
 
 // A serving is what the flags of caveau serve say.
@@ -35,6 +37,7 @@ type serving struct {
 	proxies, hosts      string
 	machine             string // what this machine calls itself
 	untouched, played   time.Duration
+	invited             bool
 	noLimits            bool
 	profile             string
 	metrics             string // an address; "" for nowhere
@@ -60,6 +63,7 @@ func serve(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wr
 	flags.StringVar(&s.proxies, "trust-proxy", "", "proxies that say whose request they pass on, in X-Forwarded-For: `addresses` or networks, with commas")
 	flags.DurationVar(&s.untouched, "close-open", 30*24*time.Hour, "close a table that has not begun when nobody has come for this `long`")
 	flags.DurationVar(&s.played, "keep-played", 0, "delete a game that has been over for this `long`; without it games are kept for ever")
+	flags.BoolVar(&s.invited, "invited", false, "let nobody in who has no invitation; without it the owner's page says whether it is so")
 	flags.BoolVar(&s.noLimits, "no-limits", false, "for load tests: let everyone ask for as much as he likes, and say at the end what was written")
 	flags.StringVar(&s.profile, "profile", "", "for load tests: write to this `file` where the processor's time went")
 	flags.StringVar(&s.metrics, "metrics", "", "show numbers for whoever watches over the house at this `address`, as /metrics for Prometheus, and nothing else there; such as 127.0.0.1:9100")
@@ -139,12 +143,22 @@ func (s serving) run(ctx context.Context) error {
 	if s.noLimits {
 		config.Limits = server.NoLimits
 	}
+	var door *server.Server
+	config.Owner, err = owner.New(ctx, owner.Config{
+		Secret: secret, Notes: log, Lobby: tables, Now: wall{}.Now, Random: crand.Reader, Origin: config.Origin, Invited: s.invited,
+		End: func(context.Context, string) error {
+			return wire.Refuse(wire.CodeBusy, "sessions cannot be ended here")
+		},
+		Sockets: func() int { return door.Sockets() }, Version: config.Version, Slog: s.slog,
+	})
+	if err != nil {
+		return err
+	}
 	client, built := web.Dist()
 	if built {
 		config.Client = client
 	}
-	door, err := server.New(config)
-	if err != nil {
+	if door, err = server.New(config); err != nil {
 		return fmt.Errorf("--public-url: %w", err)
 	}
 	defer door.Close()

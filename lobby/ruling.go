@@ -1,0 +1,128 @@
+package lobby
+
+import (
+	"context"
+	"encoding/json"
+
+	"caveau/ceremony"
+	"caveau/fact"
+	"caveau/game"
+	"caveau/match"
+	"caveau/table"
+	"caveau/wire"
+)
+
+// What whoever runs the house sees, and may do. He has no seat at any table and no eyes but a door sign's; what he does at a table is a
+// fact of its log, and everybody there is told that it was he.
+
+// A Sight is a table as he sees it: its door sign, and which guests it names.
+type Sight struct {
+	wire.Card
+	Guests []string // by seat; "" where no person has it
+	HostID string
+	Awake  bool  // it was, before it was looked at
+	Err    error // why nothing else is known of it; else nil
+}
+
+// Unfinished are tables that are not over, listed or not: those of a page, and how many there are in all. Awake ones come first, the
+// oldest first. Each is woken to be looked at.
+func (l *Lobby) Unfinished(ctx context.Context, from, most int) (page []Sight, all int, err error) {
+	ids, err := l.config.Log.Due(ctx, l.config.Clock.Now().Add(always))
+	if err != nil {
+		return nil, 0, err
+	}
+	from = min(max(0, from), len(ids))
+	for _, id := range ids[from:min(from+most, len(ids))] {
+		page = append(page, l.Sight(ctx, id))
+	}
+	return page, len(ids), ctx.Err()
+}
+
+// Sight is one table as whoever runs the house sees it.
+func (l *Lobby) Sight(ctx context.Context, id wire.ID) (s Sight) {
+	s.Awake = l.hasRunner(id)
+	s.Table = id
+	s.Err = l.look(ctx, id, func(o *match.Owner) {
+		t := o.Table()
+		s.Card, s.HostID = o.Card(), t.Host()
+		for seat := range game.Seat(t.Seats()) {
+			s.Guests = append(s.Guests, t.Sitter(seat).Guest)
+		}
+	})
+	return s
+}
+
+// CloseTable closes a table, whatever is going on there; it is durable when it returns. After an error nobody knows.
+func (l *Lobby) CloseTable(ctx context.Context, id wire.ID) error {
+	return l.rule(ctx, id, func(t *table.Table) (fact.Any, error) {
+		if t.State() == table.Over {
+			return nil, errOver
+		}
+		return &fact.Shut{Ruled: true}, nil
+	})
+}
+
+// Unlist takes a table from the lobby's list.
+func (l *Lobby) Unlist(ctx context.Context, id wire.ID) error {
+	return l.rule(ctx, id, func(t *table.Table) (fact.Any, error) {
+		switch {
+		case t.State() == table.Over:
+			return nil, errOver
+		case !t.Card(id, table.Present{}).Listed:
+			return nil, nil
+		}
+		return &fact.Unlisted{}, nil
+	})
+}
+
+// TurnOut turns a guest out of a table where he sits: before the start his seat is empty, afterwards a bot plays it, and he comes back if
+// all who are there agree.
+func (l *Lobby) TurnOut(ctx context.Context, id wire.ID, guest string) error {
+	return l.rule(ctx, id, func(t *table.Table) (fact.Any, error) {
+		seat, running := t.SeatOf(guest), t.State() == table.Running
+		switch {
+		case t.State() == table.Over:
+			return nil, errOver
+		case seat == game.Watcher:
+			return nil, wire.Refuse(wire.CodeNoSeat, "that guest does not sit there")
+		case !running && t.Ceremony().For != ceremony.Before:
+			return nil, wire.Refuse(wire.CodeBusy, "it is being dealt, try again in a moment")
+		}
+		return &fact.Freed{Seat: seat, Left: running, All: running, Ruled: true}, nil
+	})
+}
+
+var errOver = wire.Refuse(wire.CodeOver, "the game is over")
+
+// rule has a table do what whoever runs the house says, and waits until that is durable, or refused.
+func (l *Lobby) rule(ctx context.Context, id wire.ID, what func(*table.Table) (fact.Any, error)) error {
+	word := ruler{answer: make(chan error, 1)}
+	said := match.Said{Client: word, Rule: what, Until: l.config.Clock.Now().Add(patience)}
+	if err := l.visit(id, func(r *match.Runner) (bool, error) { return r.Post(said) }); err != nil {
+		return err
+	}
+	select {
+	case err := <-word.answer:
+		return err
+	case <-ctx.Done():
+		return wire.Refuse(wire.CodeBusy, "the table is busy, try again")
+	}
+}
+
+// A ruler is whoever runs the house, as a table knows him: he says one word, and is answered once.
+type ruler struct{ answer chan error }
+
+func (ruler) Who() wire.Guest { return wire.Guest{} }
+func (ruler) Cut()            {}
+
+func (r ruler) Tell(message []byte, _ ...[]byte) {
+	var told struct{ Error *wire.Error }
+	err := json.Unmarshal(message, &told)
+	if err == nil && told.Error != nil {
+		err = told.Error
+	}
+	select {
+	case r.answer <- err:
+	default: // he was answered
+	}
+}

@@ -1,0 +1,146 @@
+package owner
+
+import (
+	"context"
+	"crypto/hmac"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"caveau/qrcode"
+	"caveau/reply"
+	"caveau/wire"
+)
+
+// An Invitation lets strangers in by its link. It is known by its number, and marked, so no copy of the database tells its link.
+type Invitation struct {
+	N     int       `json:"n"`
+	For   string    `json:"for"`   // whom the owner made it for, in his words
+	Until time.Time `json:"until"` // how long it is good
+	Times int       `json:"times"` // for how many people; 0: as many as come
+	Used  int       `json:"used"`  // how many have come
+}
+
+// good tells whether it lets one more in.
+func (i Invitation) good(now time.Time) bool {
+	return now.Before(i.Until) && (i.Times == 0 || i.Used < i.Times)
+}
+
+// code is the last part of its link.
+func (o *Owner) code(i Invitation) string {
+	is := fmt.Sprintf("%d %d", i.N, i.Until.Unix())
+	return strconv.Itoa(i.N) + "-" + mark(o.Secret, "invitation", is)[:codeLength]
+}
+
+// codeLength is 120 bits.
+const codeLength = 20
+
+func (o *Owner) link(i Invitation) string { return o.Origin + "/i/" + o.code(i) }
+
+// Invited tells whether strangers need an invitation.
+func (o *Owner) Invited() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.Config.Invited || o.noted.Invited
+}
+
+// Redeem lets somebody in by an invitation, once more; a *wire.Error if it is none, or not good any more.
+func (o *Owner) Redeem(ctx context.Context, code string) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	number, _, _ := strings.Cut(code, "-")
+	i := slices.IndexFunc(o.noted.Invitations, func(i Invitation) bool { return strconv.Itoa(i.N) == number })
+	if i < 0 || !hmac.Equal([]byte(o.code(o.noted.Invitations[i])), []byte(code)) || !o.noted.Invitations[i].good(o.Now()) {
+		return wire.Refuse(wire.CodeUninvited, "this house is for invited people: that invitation is none, or not good any more")
+	}
+	n := o.noted
+	n.Invitations = slices.Clone(n.Invitations)
+	n.Invitations[i].Used++
+	if err := o.note(ctx, n); err != nil {
+		return err
+	}
+	o.Slog.Info("somebody came by an invitation", "invitation", n.Invitations[i].N)
+	return nil
+}
+
+// How long an invitation may be good, and how many there may be at once.
+const (
+	mostDays        = 366
+	mostInvitations = 200
+	longestFor      = 40
+	mostTimes       = 1000
+)
+
+// invite makes an invitation.
+func (o *Owner) invite(w http.ResponseWriter, r *http.Request) {
+	var body struct {
+		For   string `json:"for"`
+		Days  int    `json:"days"`
+		Times int    `json:"times"`
+	}
+	if !reply.Read(w, r, longest, &body) {
+		return
+	}
+	if body.Days < 1 || body.Days > mostDays || body.Times < 0 || body.Times > mostTimes || len([]rune(body.For)) > longestFor {
+		reply.Refuse(w, http.StatusBadRequest, "bad_request", fmt.Sprintf("days: 1 to %d; times: 0 to %d; for: at most %d letters", mostDays, mostTimes, longestFor))
+		return
+	}
+	made, err := o.addInvitation(r.Context(), Invitation{For: body.For, Until: o.Now().AddDate(0, 0, body.Days).Truncate(time.Second), Times: body.Times})
+	if err != nil {
+		reply.Error(w, err)
+		return
+	}
+	o.Slog.Info("the owner", "did", "invite", "invitation", made.N)
+	reply.JSON(w, http.StatusCreated, map[string]any{"n": made.N, "link": o.link(made)})
+}
+
+// addInvitation gives it its number. Those that are not good any more are forgotten.
+func (o *Owner) addInvitation(ctx context.Context, made Invitation) (Invitation, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	now, n := o.Now(), o.noted
+	n.Invitations = slices.DeleteFunc(slices.Clone(n.Invitations), func(i Invitation) bool { return !i.good(now) })
+	if len(n.Invitations) >= mostInvitations {
+		return made, wire.Refuse(wire.CodeBusy, "there are %d invitations: take one back first", mostInvitations)
+	}
+	n.Last++
+	made.N = n.Last
+	n.Invitations = append(n.Invitations, made)
+	return made, o.note(ctx, n)
+}
+
+// revoke takes an invitation back. Whoever has come by it stays.
+func (o *Owner) revoke(w http.ResponseWriter, r *http.Request) {
+	o.mu.Lock()
+	n := o.noted
+	n.Invitations = slices.DeleteFunc(slices.Clone(n.Invitations), func(i Invitation) bool { return strconv.Itoa(i.N) == r.PathValue("n") })
+	err := o.note(r.Context(), n)
+	o.mu.Unlock()
+	o.done(w, err, "take an invitation back", "invitation", r.PathValue("n"))
+}
+
+// drawn is the QR code of an invitation's link.
+func (o *Owner) drawn(w http.ResponseWriter, r *http.Request) {
+	o.mu.Lock()
+	all := o.noted.Invitations
+	o.mu.Unlock()
+	for _, i := range all {
+		if strconv.Itoa(i.N) != r.PathValue("n") {
+			continue
+		}
+		code, err := qrcode.SVG(o.link(i))
+		if err != nil {
+			reply.Error(w, err)
+			return
+		}
+		w.Header().Set("Content-Type", "image/svg+xml")
+		w.Header().Set("Cache-Control", "no-store")
+		io.WriteString(w, code)
+		return
+	}
+	reply.Refuse(w, http.StatusNotFound, "bad_request", "there is no such invitation")
+}

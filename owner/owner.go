@@ -1,0 +1,135 @@
+// Package owner is for whoever runs the house: a key from the command line opens his page, where he sees what is going on, closes and
+// moderates tables, and says whether the house is for invited people only. He sees no more of a game than its door sign.
+package owner
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"caveau/lobby"
+	"caveau/reply"
+)
+
+// A Config is all that an owner is handed.
+type Config struct {
+	Secret  []byte // the key of the house; whoever may read it is the owner
+	Notes   Notes
+	Lobby   *lobby.Lobby
+	Now     func() time.Time
+	Random  io.Reader // unguessable
+	Origin  string    // the address that others reach, for invitations
+	Invited bool      // the house is for invited people only, whatever was noted
+	// End ends all of a guest's sessions.
+	End func(ctx context.Context, guest string) error
+	// Sockets is how many connections are open.
+	Sockets func() int
+	Version string
+	Slog    *slog.Logger
+}
+
+// Notes are what the house notes for itself, durably.
+type Notes interface {
+	Note(ctx context.Context, name string) (value string, err error)
+	SetNote(ctx context.Context, name, value string) error
+}
+
+// An Owner is whoever runs the house, as the house knows him.
+type Owner struct {
+	Config
+	opened time.Time
+	mux    *http.ServeMux
+
+	mu       sync.Mutex // guards what follows; held while it is written
+	noted    noted
+	sessions sessions
+}
+
+// noted is all that is kept of it, in one note.
+type noted struct {
+	Entered     time.Time    `json:"entered"` // when the newest key was made that was used: no older one is good any more
+	Invited     bool         `json:"invited"`
+	Last        int          `json:"last"` // the number of the newest invitation that ever was
+	Invitations []Invitation `json:"invitations"`
+}
+
+const noteName = "owner"
+
+// New reads what was noted.
+func New(ctx context.Context, c Config) (*Owner, error) {
+	c.Origin = strings.TrimSuffix(c.Origin, "/")
+	o := &Owner{Config: c, opened: c.Now(), sessions: make(sessions)}
+	text, err := c.Notes.Note(ctx, noteName)
+	if err == nil && text != "" {
+		err = json.Unmarshal([]byte(text), &o.noted)
+	}
+	o.mux = o.routes()
+	return o, err
+}
+
+// note writes down what is to be so, and then it is. The caller holds mu.
+func (o *Owner) note(ctx context.Context, n noted) error {
+	text, err := json.Marshal(n)
+	if err == nil {
+		err = o.Notes.SetNote(context.WithoutCancel(ctx), noteName, string(text))
+	}
+	if err == nil {
+		o.noted = n
+	}
+	return err
+}
+
+func (o *Owner) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /api/owner/house", o.house)
+	mux.HandleFunc("PUT /api/owner/house", o.setHouse)
+	mux.HandleFunc("POST /api/owner/leave", o.leave)
+	mux.HandleFunc("GET /api/owner/tables", o.tables)
+	mux.HandleFunc("GET /api/owner/tables/{table}", o.table)
+	mux.HandleFunc("POST /api/owner/tables/{table}/close", o.closeTable)
+	mux.HandleFunc("POST /api/owner/tables/{table}/unlist", o.unlist)
+	mux.HandleFunc("POST /api/owner/tables/{table}/out", o.outOfTable)
+	mux.HandleFunc("POST /api/owner/guests/{guest}/nameless", o.nameless)
+	mux.HandleFunc("POST /api/owner/guests/{guest}/out", o.outOfHouse)
+	mux.HandleFunc("POST /api/owner/invitations", o.invite)
+	mux.HandleFunc("DELETE /api/owner/invitations/{n}", o.revoke)
+	mux.HandleFunc("GET /api/owner/invitations/{n}/qr.svg", o.drawn)
+	mux.HandleFunc("/api/owner/", func(w http.ResponseWriter, _ *http.Request) {
+		reply.Refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/owner.md")
+	})
+	return mux
+}
+
+// enterPath is where a key is handed in; whatever else is asked for is for whom it has let in.
+const enterPath = "/api/owner/enter"
+
+// Answer answers what is asked at /api/owner/, over https or not; false where somebody wanted to pass for the owner.
+func (o *Owner) Answer(w http.ResponseWriter, r *http.Request, secure bool) bool {
+	if r.URL.Path == enterPath && r.Method == http.MethodPost {
+		return o.enter(w, r, secure)
+	}
+	known, tried := o.knows(r, secure)
+	if !known {
+		reply.Refuse(w, http.StatusUnauthorized, "no_owner", "this is for whoever runs the house: caveau owner prints a link")
+		return !tried
+	}
+	o.mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), secureKey{}, secure)))
+	return true
+}
+
+type secureKey struct{}
+
+// done answers that something was done, or why it was not, and writes it into the log of the house.
+func (o *Owner) done(w http.ResponseWriter, err error, what string, about ...any) {
+	if err != nil {
+		reply.Error(w, err)
+		return
+	}
+	o.Slog.Info("the owner", append([]any{"did", what}, about...)...)
+	w.WriteHeader(http.StatusNoContent)
+}

@@ -1,0 +1,513 @@
+package owner_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"caveau/fact"
+	"caveau/lobby"
+	"caveau/match/matchtest"
+	"caveau/owner"
+	"caveau/server"
+	"caveau/store/storetest"
+)
+
+// A house is one that others can reach, with the toy on its shelf and an owner.
+type house struct {
+	t     *testing.T
+	url   string
+	log   fact.Log
+	notes *notes
+	said  *log
+	now   func() time.Time
+	ended []string // guests whose sessions were ended
+	close func()
+}
+
+const secret = "a secret of the tests"
+
+// notes are a store's, in memory; they can be full.
+type notes struct {
+	mu   sync.Mutex
+	all  map[string]string
+	full bool
+}
+
+func (n *notes) Note(_ context.Context, name string) (string, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.all[name], nil
+}
+
+func (n *notes) SetNote(_ context.Context, name, value string) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.full {
+		return errors.New("the disk is full")
+	}
+	n.all[name] = value
+	return nil
+}
+
+// log is the log of the house.
+type log struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *log) Write(data []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(data)
+}
+
+func (l *log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+func open(t *testing.T, change ...func(*owner.Config)) *house {
+	t.Helper()
+	h := &house{t: t, log: storetest.Memory(), notes: &notes{all: map[string]string{}}, said: new(log), now: time.Now}
+	h.open(change...)
+	t.Cleanup(func() { h.close() })
+	return h
+}
+
+// restart opens it again, over the same log and the same notes.
+func (h *house) restart(change ...func(*owner.Config)) {
+	h.close()
+	h.open(change...)
+}
+
+func (h *house) open(change ...func(*owner.Config)) {
+	h.t.Helper()
+	said := slog.New(slog.NewTextHandler(h.said, nil))
+	tables, err := lobby.Open(h.t.Context(), lobby.Config{Log: h.log, Shelf: matchtest.Shelf{}, Clock: matchtest.Clock{}, Rand: matchtest.Rand(1), Slog: said})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	c := owner.Config{
+		Secret: []byte(secret), Notes: h.notes, Lobby: tables, Now: func() time.Time { return h.now() }, Random: rand.NewChaCha8([32]byte{1}),
+		Origin: "http://192.168.1.7:8080/", Sockets: func() int { return 3 }, Version: "test", Slog: said,
+		End: func(_ context.Context, guest string) error { h.ended = append(h.ended, guest); return nil },
+	}
+	for _, f := range change {
+		f(&c)
+	}
+	who, err := owner.New(h.t.Context(), c)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	door, err := server.New(server.Config{
+		Lobby: tables, Secret: []byte(secret), Origin: c.Origin, Random: rand.NewChaCha8([32]byte{2}), Version: "test", Owner: who,
+		Ready: func(context.Context) error { return nil }, Clock: matchtest.Clock{}, Slog: said,
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	web := httptest.NewServer(door)
+	h.url = web.URL
+	h.close = func() {
+		door.Close()
+		web.Close()
+		tables.Close()
+	}
+}
+
+// A person is somebody at a browser.
+type person struct {
+	h    *house
+	http *http.Client
+}
+
+// somebody has no name.
+func (h *house) somebody() *person {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	transport := &http.Transport{}
+	h.t.Cleanup(transport.CloseIdleConnections)
+	return &person{h, &http.Client{Jar: jar, Transport: transport}}
+}
+
+func (h *house) guest(name string) *person {
+	p := h.somebody()
+	p.ask("POST", "/api/guest", `{"name": "`+name+`"}`, http.StatusOK, nil)
+	return p
+}
+
+// owner is whoever came with a key of now.
+func (h *house) owner() *person {
+	p := h.somebody()
+	p.ask("POST", "/api/owner/enter", `{"key": "`+owner.Key([]byte(secret), h.now())+`"}`, http.StatusNoContent, nil)
+	return p
+}
+
+// ask asks for something, and answers with the code of the refusal, if it is one.
+func (p *person) ask(method, path, body string, status int, into any) (code string) {
+	p.h.t.Helper()
+	r, err := http.NewRequestWithContext(p.h.t.Context(), method, p.h.url+path, strings.NewReader(body))
+	if err != nil {
+		p.h.t.Fatal(err)
+	}
+	res, err := p.http.Do(r)
+	if err != nil {
+		p.h.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err == nil && into != nil {
+		err = json.Unmarshal(text, into)
+	}
+	if res.StatusCode != status || err != nil {
+		p.h.t.Fatalf("%s %s was answered %s %s (%v), want %d", method, path, res.Status, text, err, status)
+	}
+	var refused struct{ Code string }
+	json.Unmarshal(text, &refused) // what is no refusal has no code
+	return refused.Code
+}
+
+// table makes one with its maker on A.
+func (p *person) table(more string) string {
+	p.h.t.Helper()
+	var made struct{ Table string }
+	p.ask("POST", "/api/tables", `{"game": "toy", "seats": 2, "sit": true`+more+`}`, http.StatusCreated, &made)
+	return made.Table
+}
+
+// told is what the owner's page is told.
+type told struct {
+	Tables  map[string]int
+	Sockets int
+	Invited bool
+	Forced  bool
+
+	Invitations []struct {
+		N    int
+		For  string
+		Link string
+		Good bool
+		Used int
+	}
+}
+
+func (p *person) house() (h told) {
+	p.h.t.Helper()
+	p.ask("GET", "/api/owner/house", "", http.StatusOK, &h)
+	return h
+}
+
+// sights are the tables as the owner sees them.
+type sights struct {
+	All    int
+	Tables []sight
+}
+
+type sight struct {
+	Table, State, Host, HostID, Code string
+	Listed                           bool
+	Guests                           []string
+	Seats                            []struct{ Name string }
+}
+
+func (p *person) tables(from int) (s sights) {
+	p.h.t.Helper()
+	p.ask("GET", fmt.Sprintf("/api/owner/tables?from=%d", from), "", http.StatusOK, &s)
+	return s
+}
+
+// A key opens the page once, and not for long; none but ours does.
+func TestKeys(t *testing.T) {
+	h := open(t)
+	now := time.Now()
+	h.now = func() time.Time { return now }
+	good := owner.Key([]byte(secret), now)
+	body := func(key string) string { return `{"key": "` + key + `"}` }
+	for what, key := range map[string]string{
+		"none":              "",
+		"no mark":           strings.Split(good, ".")[0],
+		"another mark":      good[:len(good)-1] + "_",
+		"another house's":   owner.Key([]byte("another secret"), now),
+		"too old":           owner.Key([]byte(secret), now.Add(-owner.KeyTime)),
+		"not yet made":      owner.Key([]byte(secret), now.Add(2*time.Minute)),
+		"of another moment": strings.Split(owner.Key([]byte(secret), now.Add(time.Second)), ".")[0] + "." + strings.Split(good, ".")[1],
+	} {
+		if code := h.somebody().ask("POST", "/api/owner/enter", body(key), http.StatusUnauthorized, nil); code != "no_owner" {
+			t.Errorf("%s: a key is refused with %q", what, code)
+		}
+	}
+	if n := strings.Count(h.said.String(), `what="the owner's page"`); n == 0 || strings.Contains(h.said.String(), good) {
+		t.Errorf("of wrong keys the log has %d lines: %s", n, h.said)
+	}
+	h.notes.full = true
+	h.somebody().ask("POST", "/api/owner/enter", body(good), http.StatusServiceUnavailable, nil)
+	h.notes.full = false
+	ada := h.somebody()
+	ada.ask("POST", "/api/owner/enter", body(good), http.StatusNoContent, nil)
+	ada.house()
+	h.somebody().ask("POST", "/api/owner/enter", body(good), http.StatusUnauthorized, nil)
+	h.restart()
+	h.somebody().ask("POST", "/api/owner/enter", body(good), http.StatusUnauthorized, nil)
+	now = now.Add(-30 * 24 * time.Hour) // the clock had been wrong
+	h.owner().house()
+}
+
+// Nobody else is answered anything there; and he is let out by his own word, after twelve hours, and by a restart.
+func TestNobodyElse(t *testing.T) {
+	h := open(t)
+	ana := h.guest("Ana")
+	id := ana.table("")
+	for _, who := range []*person{h.somebody(), ana} {
+		for _, r := range [][2]string{
+			{"GET", "/api/owner/house"}, {"PUT", "/api/owner/house"}, {"GET", "/api/owner/tables"}, {"GET", "/api/owner/tables/" + id},
+			{"POST", "/api/owner/tables/" + id + "/close"}, {"POST", "/api/owner/tables/" + id + "/unlist"}, {"POST", "/api/owner/tables/" + id + "/out"},
+			{"POST", "/api/owner/guests/x/nameless"}, {"POST", "/api/owner/guests/x/out"}, {"POST", "/api/owner/invitations"},
+			{"DELETE", "/api/owner/invitations/1"}, {"GET", "/api/owner/invitations/1/qr.svg"}, {"POST", "/api/owner/leave"}, {"GET", "/api/owner/nothing"},
+		} {
+			if code := who.ask(r[0], r[1], `{"guest": "x"}`, http.StatusUnauthorized, nil); code != "no_owner" {
+				t.Errorf("%s %s is refused with %q", r[0], r[1], code)
+			}
+		}
+	}
+	ada := h.owner()
+	if ada.tables(0).All != 1 {
+		t.Error("the table is not there any more")
+	}
+	ada.ask("POST", "/api/owner/leave", "", http.StatusNoContent, nil)
+	ada.ask("GET", "/api/owner/house", "", http.StatusUnauthorized, nil)
+	ada = h.owner()
+	later := time.Now().Add(12 * time.Hour)
+	h.now = func() time.Time { return later }
+	ada.ask("GET", "/api/owner/house", "", http.StatusUnauthorized, nil)
+	ada = h.owner()
+	ada.house()
+	h.restart()
+	ada.ask("GET", "/api/owner/house", "", http.StatusUnauthorized, nil)
+}
+
+// His cookie is for this house alone, and for no script.
+func TestCookie(t *testing.T) {
+	h := open(t)
+	for secure, want := range map[bool]string{
+		false: "caveau_owner=[word]; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict",
+		true:  "__Host-caveau_owner=[word]; Path=/; Max-Age=43200; HttpOnly; Secure; SameSite=Strict",
+	} {
+		o, err := owner.New(t.Context(), owner.Config{Secret: []byte(secret), Notes: h.notes, Now: time.Now, Random: rand.NewChaCha8([32]byte{1}), Slog: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := httptest.NewRecorder()
+		o.Answer(w, httptest.NewRequest("POST", "/api/owner/enter", strings.NewReader(`{"key": "`+owner.Key([]byte(secret), time.Now())+`"}`)), secure)
+		got := w.Header().Get("Set-Cookie")
+		if _, rest, _ := strings.Cut(got, "="); len(rest) > 43 {
+			got = strings.Replace(got, rest[:43], "[word]", 1)
+		}
+		if got != want {
+			t.Errorf("the cookie is %q, want %q", got, want)
+		}
+	}
+}
+
+// He sees all tables, a page at a time, and moderates them.
+func TestTables(t *testing.T) {
+	h := open(t)
+	ana, ben := h.guest("Ana"), h.guest("Ben")
+	shown, hidden := ana.table(`, "listed": true`), ben.table("")
+	for range 20 {
+		ana.table("")
+	}
+	ada := h.owner()
+	first, second := ada.tables(0), ada.tables(20)
+	if first.All != 22 || len(first.Tables) != 20 || len(second.Tables) != 2 || first.Tables[0].Table != shown || first.Tables[1].Table != hidden {
+		t.Fatalf("he sees %d tables, %d and %d: %+v", first.All, len(first.Tables), len(second.Tables), first)
+	}
+	one := first.Tables[1]
+	if one.Host != "Ben" || one.HostID == "" || one.Guests[0] != one.HostID || one.Seats[0].Name != "Ben" || one.State != "open" {
+		t.Errorf("he sees %+v", one)
+	}
+	if now := ada.house(); now.Tables["open"] != 22 || now.Sockets != 3 {
+		t.Errorf("the house is %+v", now)
+	}
+
+	ada.ask("POST", "/api/owner/tables/"+shown+"/unlist", "", http.StatusNoContent, nil)
+	var listed []any
+	if ana.ask("GET", "/api/tables", "", http.StatusOK, &listed); len(listed) > 0 {
+		t.Errorf("it is listed: %v", listed)
+	}
+	ada.ask("POST", "/api/owner/guests/"+one.HostID+"/nameless", "", http.StatusNoContent, nil)
+	if one := ada.tables(0).Tables[1]; one.Host != "" || one.Seats[0].Name != "" || one.Guests[0] != one.HostID {
+		t.Errorf("his name is taken away, and he sees %+v", one)
+	}
+	var hello struct{ Guest *struct{ ID string } }
+	if ben.ask("GET", "/api/hello", "", http.StatusOK, &hello); hello.Guest != nil { // he is asked for another
+		t.Errorf("Ben is greeted as %+v", hello)
+	}
+	ben.ask("POST", "/api/guest", `{"name": "Benno"}`, http.StatusOK, nil)
+	if one := ada.tables(0).Tables[1]; one.Host != "Benno" {
+		t.Errorf("he has another name, and is %+v", one)
+	}
+	ada.ask("POST", "/api/owner/tables/"+hidden+"/out", `{"guest": "`+one.HostID+`"}`, http.StatusNoContent, nil)
+	if one := ada.tables(0).Tables[1]; one.Guests[0] != "" {
+		t.Errorf("he is turned out, and sits there: %+v", one)
+	}
+	if code := ada.ask("POST", "/api/owner/tables/"+hidden+"/out", `{"guest": "`+one.HostID+`"}`, http.StatusNotFound, nil); code != "no_seat" {
+		t.Errorf("who sits nowhere is turned out: %s", code)
+	}
+	ada.ask("POST", "/api/owner/guests/"+one.HostID+"/out", "", http.StatusNoContent, nil)
+	if fmt.Sprint(h.ended) != "["+one.HostID+"]" {
+		t.Errorf("the sessions of %v were ended", h.ended)
+	}
+	ada.ask("POST", "/api/owner/tables/"+hidden+"/close", "", http.StatusNoContent, nil)
+	var closed sight
+	if ada.ask("GET", "/api/owner/tables/"+hidden, "", http.StatusOK, &closed); closed.State != "over" || ada.tables(0).All != 21 {
+		t.Errorf("it is closed, and is %+v", closed)
+	}
+	ada.ask("POST", "/api/owner/tables/"+hidden+"/close", "", http.StatusConflict, nil)
+	ada.ask("GET", "/api/owner/tables/nowhere", "", http.StatusNotFound, nil)
+	ada.ask("GET", "/api/owner/tables?from=x", "", http.StatusBadRequest, nil)
+	ada.ask("POST", "/api/owner/guests/"+strings.Repeat("x", 65)+"/nameless", "", http.StatusBadRequest, nil)
+
+	said := h.said.String()
+	for _, what := range []string{"take a table from the list", "take a name away", "turn a guest out of a table", "turn a guest out of the house", "close a table"} {
+		if strings.Count(said, `msg="the owner" did="`+what+`"`) != 1 {
+			t.Errorf("the log does not say, once, that he did %s: %s", what, said)
+		}
+	}
+	if strings.Contains(said, "Ben") {
+		t.Errorf("the log has a name: %s", said)
+	}
+}
+
+// A house for invited people only: strangers read the rules, and no more; whoever had a name stays; an invitation lets in as many as it
+// says, for as long as it says, until it is taken back.
+func TestInvited(t *testing.T) {
+	h := open(t)
+	ana, eve := h.guest("Ana"), h.somebody()
+	id := ana.table(`, "listed": true`)
+	ada := h.owner()
+	watching := eve.dial(t)
+	ada.ask("PUT", "/api/owner/house", `{"invited": true}`, http.StatusNoContent, nil)
+	if _, _, err := watching.Read(t.Context()); err == nil {
+		t.Error("a stranger who listened was told something")
+	}
+
+	uninvited := func(who *person) {
+		t.Helper()
+		for _, path := range []string{"/api/tables", "/api/tables/" + id, "/api/tables/" + id + "/qr.svg", "/api/tables/" + id + "/record", "/ws?protocol=3"} {
+			if code := who.ask("GET", path, "", http.StatusForbidden, nil); code != "uninvited" {
+				t.Errorf("GET %s is refused with %q", path, code)
+			}
+		}
+		if code := who.ask("POST", "/api/guest", `{"name": "Eve"}`, http.StatusForbidden, nil); code != "uninvited" {
+			t.Errorf("a name is refused with %q", code)
+		}
+		var hello struct{ Uninvited bool }
+		if who.ask("GET", "/api/hello", "", http.StatusOK, &hello); !hello.Uninvited {
+			t.Error("he is greeted as if he were invited")
+		}
+	}
+	uninvited(eve)
+	ana.ask("GET", "/api/tables/"+id, "", http.StatusOK, nil)
+	ana.dial(t).CloseNow()
+	ana.ask("POST", "/api/guest", `{"name": "Anna"}`, http.StatusOK, nil)
+
+	var made struct {
+		N    int
+		Link string
+	}
+	ada.ask("POST", "/api/owner/invitations", `{"for": "Aunt Eve", "days": 7, "times": 1}`, http.StatusCreated, &made)
+	code, ours := strings.CutPrefix(made.Link, "http://192.168.1.7:8080/i/")
+	if !ours || len(code) < 20 {
+		t.Fatalf("the link is %s", made.Link)
+	}
+	come := func(who *person, code string, status int) {
+		t.Helper()
+		who.ask("POST", "/api/guest", `{"name": "Eve", "invitation": "`+code+`"}`, status, nil)
+	}
+	for _, wrong := range []string{"", "1", "1-", code + "x", code[:len(code)-1], "2" + code[1:], "0" + code} {
+		come(eve, wrong, http.StatusForbidden)
+	}
+	come(eve, code, http.StatusOK)
+	eve.ask("GET", "/api/tables/"+id, "", http.StatusOK, nil)
+	eve.dial(t).CloseNow()
+	come(h.somebody(), code, http.StatusForbidden) // it was for one
+	if all := ada.house().Invitations; len(all) != 1 || all[0].Used != 1 || all[0].Good || all[0].Link != made.Link || all[0].For != "Aunt Eve" {
+		t.Errorf("he sees the invitations %+v", all)
+	}
+
+	ada.ask("POST", "/api/owner/invitations", `{"days": 7, "times": 0}`, http.StatusCreated, &made)
+	ada.ask("GET", fmt.Sprintf("/api/owner/invitations/%d/qr.svg", made.N), "", http.StatusOK, nil)
+	h.restart() // all of it is kept
+	ada = h.owner()
+	code = strings.TrimPrefix(made.Link, "http://192.168.1.7:8080/i/")
+	come(h.somebody(), code, http.StatusOK)
+	come(h.somebody(), code, http.StatusOK)
+	h.notes.full = true
+	come(h.somebody(), code, http.StatusServiceUnavailable)
+	h.notes.full = false
+	soon, now := time.Now().AddDate(0, 0, 7).Add(-time.Minute), h.now
+	h.now = func() time.Time { return soon }
+	come(h.somebody(), code, http.StatusOK)
+	h.now = func() time.Time { return soon.Add(time.Minute) }
+	come(h.somebody(), code, http.StatusForbidden)
+	h.now = now
+	ada.ask("DELETE", fmt.Sprintf("/api/owner/invitations/%d", made.N), "", http.StatusNoContent, nil)
+	come(h.somebody(), code, http.StatusForbidden)
+	ada.ask("GET", fmt.Sprintf("/api/owner/invitations/%d/qr.svg", made.N), "", http.StatusNotFound, nil)
+	uninvited(h.somebody())
+
+	ada.ask("PUT", "/api/owner/house", `{"invited": false}`, http.StatusNoContent, nil)
+	h.guest("Max")
+	h.restart(func(c *owner.Config) { c.Invited = true })
+	uninvited(h.somebody())
+	if now := h.owner().house(); !now.Invited || !now.Forced {
+		t.Errorf("the house was started for invited people, and is %+v", now)
+	}
+	if strings.Contains(h.said.String(), code) {
+		t.Errorf("the log has an invitation: %s", h.said)
+	}
+}
+
+func (p *person) dial(t *testing.T) *websocket.Conn {
+	t.Helper()
+	conn, _, err := websocket.Dial(t.Context(), p.h.url+"/ws?protocol=3", &websocket.DialOptions{HTTPClient: p.http})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.CloseNow() })
+	return conn
+}
+
+func TestBadInvitations(t *testing.T) {
+	ada := open(t).owner()
+	for _, body := range []string{
+		`{}`, `{"days": 0}`, `{"days": 367}`, `{"days": 1, "times": -1}`, `{"days": 1, "times": 1001}`, `[]`,
+		`{"days": 1, "for": "` + strings.Repeat("x", 41) + `"}`, `{"days": 1, "until": "tomorrow"}`,
+	} {
+		if code := ada.ask("POST", "/api/owner/invitations", body, http.StatusBadRequest, nil); code != "bad_request" {
+			t.Errorf("%s is refused with %q", body, code)
+		}
+	}
+	for range 200 {
+		ada.ask("POST", "/api/owner/invitations", `{"days": 1}`, http.StatusCreated, nil)
+	}
+	ada.ask("POST", "/api/owner/invitations", `{"days": 1}`, http.StatusServiceUnavailable, nil)
+}
