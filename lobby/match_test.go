@@ -352,7 +352,7 @@ func TestComingAndGoingBuysNoTime(t *testing.T) {
 		ana.mustBe("running", seatB)
 		time.Sleep(50 * time.Second)
 		goes(ben, "B")
-		if ben.read(); ben.frame.Clock.Left != 9000 {
+		if ben.read(); ben.frame.Clock.Left != 9250 { // the bot that moved for Ana had a quarter of a second
 			t.Errorf("Ben came back, and his clock is %+v", ben.frame.Clock)
 		}
 		time.Sleep(10 * time.Second)
@@ -672,6 +672,23 @@ func TestBadBots(t *testing.T) {
 			}
 			ana.mustBe("over", game.NoSeat)
 			ana.mustHear("keep", 6)
+		})
+	}
+}
+
+// A bot thinks while it takes its time, so nobody learns how long it thought.
+func TestNobodyLearnsHowLongABotThought(t *testing.T) {
+	for _, bot := range []string{"first", "pensive"} {
+		inHouse(t, func(t *testing.T, h *house) {
+			setup := toy(2, bot)
+			setup.BotTime = &[2]int{1000, 1000}
+			ana := h.as("Ana", h.make(setup))
+			ana.ok(wire.Command{Do: "start"})
+			ana.play("keep")
+			time.Sleep(999 * time.Millisecond)
+			ana.mustBe("running", seatB)
+			time.Sleep(time.Millisecond)
+			ana.mustBe("running", seatA)
 		})
 	}
 }

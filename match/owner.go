@@ -139,11 +139,14 @@ type (
 	Effect any
 )
 
-// A question is what a bot thinks about.
+// A question is what a bot thinks about, or has thought about: it says nothing before its time, so that nobody learns how long it thought.
 type question struct {
 	n     int
 	by    string // fact.ByBot or fact.ByClock
 	asked int    // the entry that brought the position
+	said  bool
+	words string    // that it will say
+	since time.Time // when it was asked
 }
 
 // Pending is what is on its way: an entry, and whoever is to be answered.
@@ -407,17 +410,23 @@ func (o *Owner) catchUp(entries []fact.Entry) {
 	}
 }
 
-// answered plays what a bot says, if it still is what was asked for.
+// answered notes what a bot will say.
 func (o *Owner) answered(in Answered) {
 	q := o.question
 	if q == nil || q.n != in.N {
 		return
 	}
-	o.question = nil
-	if !o.wanted(q) || o.unsure {
-		return // the timers ask again
+	q.said, q.words = true, in.Words
+	if !o.wanted(q) {
+		o.question = nil // the timers ask again
 	}
-	d, legal := o.table.Moved(o.table.Turn(), in.Words, q.by)
+}
+
+// speak plays what a bot says.
+func (o *Owner) speak() {
+	q := o.question
+	o.question = nil
+	d, legal := o.table.Moved(o.table.Turn(), q.words, q.by)
 	if !legal {
 		o.report(slog.LevelError, "a bot said no legal move", "seat", o.table.Turn())
 	}

@@ -37,8 +37,9 @@ all agree          asked botted thinking
 nobody answers     asked botted thinking
 back               asked botted thinking
 away               asked botted thinking
-bot's move         botted
+ask a bot          botted
 time is up         asked
+bot's move         asked botted
 unload             over asked botted thinking
 `
 

@@ -33,7 +33,7 @@ const (
 	Called   State = "called"   // for people to open their numbers
 	Sealing  State = "sealing"  // for people to seal others, since one was not opened
 	Asked    State = "asked"    // for a person
-	Botted   State = "botted"   // for a bot that takes its time
+	Botted   State = "botted"   // for a bot that has thought, or is to be asked
 	Thinking State = "thinking" // for a bot that thinks
 	Over     State = "over"     // for nobody
 )
@@ -54,7 +54,7 @@ func (o *Owner) State() State {
 		return Sealing
 	case state == table.Open:
 		return Open
-	case o.question != nil:
+	case o.question != nil && !o.question.said:
 		return Thinking
 	case o.table.Sitter(o.table.Turn()).Bot != "":
 		return Botted
@@ -90,8 +90,9 @@ func init() { // the functions look at the table themselves
 		{"nobody answers", running, (*Owner).lapseDue, func(o *Owner) { o.write(table.ByHouse(&fact.Declined{Seat: game.NoSeat}), nil) }},
 		{"back", running, (*Owner).backDue, func(o *Owner) { o.write(table.ByHouse(&fact.Returned{Seat: o.returns()}), nil) }},
 		{"away", running, (*Owner).awayDue, (*Owner).miss},
-		{"bot's move", []State{Botted}, (*Owner).botDue, func(o *Owner) { o.think(fact.ByBot) }},
+		{"ask a bot", []State{Botted}, (*Owner).askDue, func(o *Owner) { o.think(fact.ByBot) }},
 		{"time is up", []State{Asked}, (*Owner).clockDue, func(o *Owner) { o.think(fact.ByClock) }},
+		{"bot's move", []State{Asked, Botted}, (*Owner).botDue, (*Owner).speak},
 		{"unload", append([]State{Over}, running...), (*Owner).unloadDue, (*Owner).unload},
 	}
 }
@@ -271,20 +272,20 @@ func (o *Owner) misses() (seat game.Seat, at time.Time, ok bool) {
 	return seat, at, ok
 }
 
-// botDue: a bot takes its time, so that people can follow; where nobody looks, none.
-func (o *Owner) botDue() (time.Time, bool) {
+// askDue: a bot is asked at once.
+func (o *Owner) askDue() (time.Time, bool) {
 	at, _ := o.table.Reached()
-	if !o.alone() {
-		at = at.Add(o.table.BotTime(o.spare))
-	}
-	return at, true
+	return at, o.question == nil
 }
 
 // clockDue: when the time for a move runs out, a bot makes that one move.
 func (o *Owner) clockDue() (time.Time, bool) {
 	began, limit := o.table.Clock()
-	return o.table.Deadline(began, limit), limit > 0
+	return o.table.Deadline(began, limit), limit > 0 && o.question == nil
 }
+
+// overtime is how long a bot takes for the move of somebody whose time is up.
+const overtime = 250 * time.Millisecond
 
 // think has a bot think.
 func (o *Owner) think(by string) {
@@ -295,8 +296,23 @@ func (o *Owner) think(by string) {
 	}
 	_, asked := o.table.Reached()
 	o.asks++
-	o.question = &question{n: o.asks, by: by, asked: asked}
+	o.question = &question{n: o.asks, by: by, since: o.now, asked: asked}
 	o.do(Ask{o.asks, bot, o.table.Seen(turn)})
+}
+
+// botDue: a bot says what it has thought of when people could follow; where nobody looks, at once.
+func (o *Owner) botDue() (time.Time, bool) {
+	q := o.question
+	switch {
+	case q == nil:
+		return time.Time{}, false
+	case q.by == fact.ByClock:
+		return q.since.Add(overtime), true
+	case o.alone():
+		return q.since, true
+	}
+	at, _ := o.table.Reached()
+	return at.Add(o.table.BotTime(o.spare)), true
 }
 
 // unloadDue: a table is unloaded when nobody has looked at it for a while, if it is over or has nothing to do for a while.

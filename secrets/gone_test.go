@@ -65,7 +65,6 @@ func (p *pair) turnOut(t *testing.T, which int) (heard *book) {
 			if i == turnedOutAt {
 				play.turnOut(ben)
 			}
-			play.prompt.set(s.words[which])
 			if play.move(s); i < turnedOutAt {
 				continue
 			}

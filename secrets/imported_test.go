@@ -44,7 +44,6 @@ func (p *pair) importAndPlay(t *testing.T, which int, aid game.Aid) (heard *book
 		}
 		play.begin(n)
 		for i, s := range p.steps[n:] {
-			play.prompt.set(s.words[which])
 			play.book.turn(n + i + 1)
 			play.move(s)
 		}
@@ -96,10 +95,8 @@ func (p *play) begin(n int) {
 	for _, one := range []*person{ana, p.seated[1]} {
 		one.ask(request{method: "GET", path: "/api/tables/" + p.table + "/record"})
 	}
+	p.began = n
 	p.book.turn(n)
-	if n < len(p.steps) {
-		p.prompt.set(p.steps[n].words[p.which])
-	}
 	p.say(ana, `{"id": "ID", "do": "start", "table": "TABLE"}`)
 	p.mustBe("start")
 	p.restart(nil)

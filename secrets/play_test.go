@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -28,12 +29,12 @@ import (
 type play struct {
 	*house
 	*pair
-	world  *world
-	which  int // 0 or 1
-	aid    game.Aid
-	woken  bool // all is planted in the log after the start, while the house is closed
-	prompt prompt
-	rng    *rand.Rand
+	world *world
+	which int // 0 or 1
+	aid   game.Aid
+	woken bool // all is planted in the log after the start, while the house is closed
+	began int  // how many moves of the pair had been made when the table began
+	rng   *rand.Rand
 
 	table    string
 	aside    string    // a table of Ana's that is not listed, and that she tells nobody of
@@ -75,7 +76,6 @@ func (p *pair) run(t *testing.T, which int, aid game.Aid, woken bool, seed uint6
 		play.sweep(nil)
 		play.start()
 		for i, s := range p.steps {
-			play.prompt.set(s.words[which])
 			if left := len(p.steps) - i; left < 5 || left <= sweptMoves && i%2 == 0 {
 				play.sweep(&s)
 			}
@@ -550,6 +550,24 @@ func (p *play) move(s step) {
 	if p.rng.IntN(15) == 0 {
 		p.restart(nil)
 	}
+}
+
+// next is what the play wants said next.
+func (p *play) next(ctx context.Context) string {
+	entries, err := p.log.Entries(ctx, wire.ID(p.table), 0)
+	if err != nil {
+		return ""
+	}
+	i := p.began
+	for _, e := range entries {
+		if readEntry(p.t, e).Kind == "move" {
+			i++
+		}
+	}
+	if i >= len(p.steps) {
+		return ""
+	}
+	return p.steps[i].words[p.which]
 }
 
 // await waits until a bot has moved, no longer than that.

@@ -3,7 +3,6 @@ package secrets
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"caveau/catalog"
 	"caveau/game"
@@ -51,7 +50,7 @@ type scribe struct {
 func (s scribe) Move(ctx context.Context, seen table.Seen) string {
 	handed := fmt.Sprintf("%#v", seen)
 	s.play.book.add(handedTo(seen.Seat), []byte(handed+"\nand says "+s.says(ctx, seen)))
-	return s.play.prompt.words()
+	return s.play.next(s.play.t.Context())
 }
 
 func (s scribe) says(ctx context.Context, seen table.Seen) (words string) {
@@ -66,22 +65,4 @@ func (s scribe) says(ctx context.Context, seen table.Seen) (words string) {
 // handedTo is the bot that plays a seat.
 func handedTo(s game.Seat) listener {
 	return listener{s, "the bot of " + s.String(), "what it is handed"}
-}
-
-// A prompt is what the next bot says.
-type prompt struct {
-	mu   sync.Mutex
-	next string
-}
-
-func (p *prompt) words() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.next
-}
-
-func (p *prompt) set(words string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.next = words
 }
