@@ -1,14 +1,11 @@
-// Package guests knows who somebody is: by the cookie that his browser brings, which nobody but the house can have marked.
 package guests
 
 import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -33,32 +30,24 @@ const (
 // one. A site under a common name could plant such a cookie of its own, and have somebody play under a name that is not his; no more.
 var oldUntil = time.Date(2027, time.June, 1, 0, 0, 0, 0, time.UTC)
 
-// A Config is all that a book is handed.
-type Config struct {
-	Secret []byte    // marks the cookies; kept over restarts, or everybody is a stranger
-	Random io.Reader // unguessable
-	Now    func() time.Time
-	Secure func(*http.Request) bool // whether a request came by https
-}
-
-// A Book is the house's guest book.
-type Book struct{ Config }
-
 // A Badge is what a cookie says.
 type Badge struct {
 	wire.Guest
-	Since int64 `json:"since"` // when it was given, in Unix seconds; 0 in a cookie of before
+	Since   int64  `json:"since"`             // when it was given, in Unix seconds; 0 in a cookie of before
+	Session string `json:"session,omitempty"` // whatever is renewed stays one session; none in a cookie of before
+	Round   int    `json:"round,omitempty"`   // how often the guest had ended all his sessions before this one
 }
 
 var (
 	ErrForged = errors.New("the cookie is none of ours")
-	errEnded  = errors.New("the cookie has ended")
+	ErrEnded  = errors.New("the session has ended")
 )
 
 // Strict: no second text says the same.
 var base = base64.RawURLEncoding.Strict()
 
-// Badge is what the guest's cookie says that a request comes with; an error if he is nobody whom we have named.
+// Badge is what the guest's cookie says that a request comes with; an error if he is nobody whom we have named. Whether the session was
+// ended it does not know: Check does.
 func (b *Book) Badge(r *http.Request) (Badge, error) {
 	c, err := r.Cookie(b.cookieName(r))
 	if err != nil {
@@ -69,7 +58,7 @@ func (b *Book) Badge(r *http.Request) (Badge, error) {
 	case err != nil && !b.Secure(r):
 		return b.oldBadge(r)
 	case err == nil && b.Now().Sub(time.Unix(badge.Since, 0)) > lasting:
-		return Badge{}, errEnded
+		return Badge{}, ErrEnded
 	}
 	return badge, err
 }
@@ -82,7 +71,7 @@ func (b *Book) oldBadge(r *http.Request) (Badge, error) {
 	}
 	badge, err := b.read(c.Value, cookieName)
 	if err == nil && b.Now().After(oldUntil) {
-		return Badge{}, errEnded
+		return Badge{}, ErrEnded
 	}
 	return badge, err
 }
@@ -117,9 +106,10 @@ func (b *Book) cookieName(r *http.Request) string {
 	return cookieName
 }
 
-// Remember gives the guest his cookie, from now on.
-func (b *Book) Remember(w http.ResponseWriter, r *http.Request, g wire.Guest) error {
-	data, err := json.Marshal(Badge{g, b.Now().Unix()})
+// give gives the guest his cookie, from now on.
+func (b *Book) give(w http.ResponseWriter, r *http.Request, badge Badge) error {
+	badge.Since = b.Now().Unix()
+	data, err := json.Marshal(badge)
 	if err != nil {
 		return err
 	}
@@ -147,20 +137,4 @@ func (b *Book) setCookie(w http.ResponseWriter, r *http.Request, value string, s
 		Name: b.cookieName(r), Value: value, Path: "/", MaxAge: seconds,
 		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: b.Secure(r),
 	})
-}
-
-// Renew gives a guest a new cookie where his is not from today.
-func (b *Book) Renew(w http.ResponseWriter, r *http.Request) error {
-	badge, err := b.Badge(r)
-	if err != nil || b.Now().Sub(time.Unix(badge.Since, 0)) < renewing {
-		return nil // there is nothing to renew
-	}
-	return b.Remember(w, r, badge.Guest)
-}
-
-// NewID draws an id that nobody can guess.
-func (b *Book) NewID() (string, error) {
-	id := make([]byte, 16)
-	_, err := io.ReadFull(b.Random, id)
-	return hex.EncodeToString(id), err
 }

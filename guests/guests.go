@@ -1,0 +1,92 @@
+// Package guests knows who somebody is: by the cookie that his browser brings, which nobody but the house can have marked, and which is
+// good until its session ends.
+package guests
+
+import (
+	"context"
+	"encoding/hex"
+	"io"
+	"net/http"
+	"time"
+
+	"caveau/wire"
+)
+
+// A Config is all that a book is handed.
+type Config struct {
+	Keeper Keeper
+	Secret []byte    // marks the cookies; kept over restarts, or everybody is a stranger
+	Random io.Reader // unguessable
+	Now    func() time.Time
+	Secure func(*http.Request) bool // whether a request came by https
+}
+
+// A Book is the house's guest book.
+type Book struct{ Config }
+
+// NewID draws an id that nobody can guess, for a guest or a session.
+func (b *Book) NewID() (string, error) {
+	id := make([]byte, 16)
+	_, err := io.ReadFull(b.Random, id)
+	return hex.EncodeToString(id), err
+}
+
+// Begin begins a session of a guest: from now on the browser is his.
+func (b *Book) Begin(w http.ResponseWriter, r *http.Request, g wire.Guest) error {
+	id, err := b.NewID()
+	if err != nil {
+		return err
+	}
+	_, round, err := b.Keeper.Ended(r.Context(), g.ID, id)
+	if err != nil {
+		return err
+	}
+	return b.give(w, r, Badge{Guest: g, Session: id, Round: round})
+}
+
+// GoOn gives the guest a new cookie of his session, with the name that he has now, if he has another or the cookie is not from today.
+func (b *Book) GoOn(w http.ResponseWriter, r *http.Request, badge Badge, name string) (err error) {
+	if badge.Name == name && b.Now().Sub(time.Unix(badge.Since, 0)) < renewing {
+		return nil
+	}
+	if badge.Name = name; badge.Session == "" {
+		badge.Session, err = b.NewID()
+	}
+	if err != nil {
+		return err
+	}
+	return b.give(w, r, badge) // of the round of the old one: if that was ended meanwhile, so is this
+}
+
+// Check is nil while the session of a badge lasts, and ErrEnded when it has ended; another error where that cannot be read.
+func (b *Book) Check(ctx context.Context, badge Badge) error {
+	ended, round, err := b.Keeper.Ended(ctx, badge.ID, badge.Session)
+	if err == nil && (ended || badge.Round < round) {
+		err = ErrEnded
+	}
+	return err
+}
+
+// End ends the session of a badge; all of the guest's where the cookie is from before and names none.
+func (b *Book) End(ctx context.Context, badge Badge) error {
+	if badge.Session == "" {
+		return b.EndAll(ctx, badge.ID)
+	}
+	now := b.Now()
+	_, err := b.Keeper.End(ctx, badge.ID, badge.Session, now, now.Add(lasting+renewing))
+	return err
+}
+
+// EndAll ends all sessions of a guest.
+func (b *Book) EndAll(ctx context.Context, guest string) error {
+	_, err := b.Keeper.EndAll(ctx, guest)
+	return err
+}
+
+// EndOthers ends all sessions of a guest but this one, which goes on as a new one.
+func (b *Book) EndOthers(w http.ResponseWriter, r *http.Request, badge Badge) error {
+	if err := b.EndAll(r.Context(), badge.ID); err != nil {
+		return err
+	}
+	return b.Begin(w, r, badge.Guest)
+}
