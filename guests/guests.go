@@ -33,15 +33,18 @@ func (b *Book) NewID() (string, error) {
 
 // Begin begins a session of a guest: from now on the browser is his.
 func (b *Book) Begin(w http.ResponseWriter, r *http.Request, g wire.Guest) error {
-	id, err := b.NewID()
+	_, round, err := b.Keeper.Ended(r.Context(), g.ID, "")
 	if err != nil {
 		return err
 	}
-	_, round, err := b.Keeper.Ended(r.Context(), g.ID, id)
-	if err != nil {
+	return b.begin(w, r, Badge{Guest: g, Round: round})
+}
+
+func (b *Book) begin(w http.ResponseWriter, r *http.Request, badge Badge) (err error) {
+	if badge.Session, err = b.NewID(); err != nil {
 		return err
 	}
-	return b.give(w, r, Badge{Guest: g, Session: id, Round: round})
+	return b.give(w, r, badge)
 }
 
 // GoOn gives the guest a new cookie of his session, with the name that he has now, if he has another or the cookie is not from today.
@@ -50,12 +53,9 @@ func (b *Book) GoOn(w http.ResponseWriter, r *http.Request, badge Badge, name st
 		return nil
 	}
 	if badge.Name = name; badge.Session == "" {
-		badge.Session, err = b.NewID()
+		return b.begin(w, r, badge)
 	}
-	if err != nil {
-		return err
-	}
-	return b.give(w, r, badge) // of the round of the old one: if that was ended meanwhile, so is this
+	return b.give(w, r, badge) // of the round that it was: if that is over by now, so is this
 }
 
 // Check is nil while the session of a badge lasts, and ErrEnded when it has ended; another error where that cannot be read.
@@ -83,10 +83,10 @@ func (b *Book) EndAll(ctx context.Context, guest string) error {
 	return err
 }
 
-// EndOthers ends all sessions of a guest but this one, which goes on as a new one.
-func (b *Book) EndOthers(w http.ResponseWriter, r *http.Request, badge Badge) error {
-	if err := b.EndAll(r.Context(), badge.ID); err != nil {
+// EndOthers ends all sessions of the guest, and begins a new one here.
+func (b *Book) EndOthers(w http.ResponseWriter, r *http.Request, badge Badge) (err error) {
+	if badge.Round, err = b.Keeper.EndAll(r.Context(), badge.ID); err != nil {
 		return err
 	}
-	return b.Begin(w, r, badge.Guest)
+	return b.begin(w, r, badge)
 }

@@ -41,6 +41,12 @@ var requests = map[string][]request{
 		{method: "DELETE", path: "/api/guest"},
 		{method: "DELETE", path: "/api/guest", header: "Origin: https://evil.example"},
 	},
+	"POST /api/guest/end": {
+		{method: "POST", path: "/api/guest/end", body: `{}`, header: "Cookie: caveau_guest=" + forged},
+		{method: "POST", path: "/api/guest/end", body: `{"others": true}`},
+		{method: "POST", path: "/api/guest/end", body: `{"others": true}`, header: "Origin: https://evil.example"},
+		{method: "POST", path: "/api/guest/end", body: `{"guest": "Ana"}`},
+	},
 	"GET /api/tables": {{method: "GET", path: "/api/tables"}},
 	"POST /api/tables": {
 		{method: "POST", path: "/api/tables", body: `{"game": "dawn-under", "edition": "2004", "seats": 3, "sit": true, "listed": true}`},
@@ -84,6 +90,9 @@ var requests = map[string][]request{
 		{method: "POST", path: "/", body: "{}"},
 	},
 }
+
+// endings are the routes after which somebody is nobody; who plays goes on.
+var endings = []string{"DELETE /api/guest", "POST /api/guest/end"}
 
 // forged is a cookie that the house has not marked.
 const forged = "eyJpZCI6IjAxMjMiLCJuYW1lIjoiWm9lIn0.bm9uZSBvZiBvdXIgb3duIG1hcmtz"
@@ -170,6 +179,7 @@ var doors = map[string]string{
 	"lobby.Config.Slog":       "compared, at every level",
 
 	"server.Config.Lobby":   "what it says comes out of the sockets",
+	"server.Config.Keeper":  "it knows guests, and no card: whose session has ended, their passkeys, where they sat",
 	"server.Config.Secret":  "the same in both worlds; a cookie that tells it is no cookie that tells a card",
 	"server.Config.Origin":  "the same in both worlds",
 	"server.Config.Client":  "its files are asked for",
@@ -183,6 +193,7 @@ var doors = map[string]string{
 	"server.Config.Version": "the same in both worlds",
 
 	"lobby.Lobby.Bots":         "names of bots",
+	"lobby.Lobby.Called":       "asked for over HTTP",
 	"lobby.Lobby.Card":         "asked for over HTTP",
 	"lobby.Lobby.Cards":        "asked for over HTTP, and on the lobby's socket",
 	"lobby.Lobby.CheckArchive": "it replays what is over, and those records have no secrets; of a move it names the number and the rule",

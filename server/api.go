@@ -79,11 +79,18 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 		Origin   string      `json:"origin"`
 	}
 	h := hello{Protocol: Protocol, Version: s.Version, Games: s.Lobby.Games(), Bots: []string{}, Origin: s.Origin}
-	if g := visitor(r).Guest; g.ID != "" {
-		h.Guest = &g
-		if err := s.guests.Renew(w, r); err != nil {
+	if v := visited(r); v.Guest.ID != "" {
+		g, err := s.Lobby.Called(r.Context(), v.Guest)
+		if err != nil {
+			refuseFor(w, err)
+			return
+		}
+		if err := s.guests.GoOn(w, r, v.badge, g.Name); err != nil {
 			s.fail(w, "a guest cannot be remembered", err)
 			return
+		}
+		if g.Name != "" { // else it was taken from him, and he is asked for another
+			h.Guest = &g
 		}
 	}
 	for _, info := range h.Games {
@@ -103,7 +110,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	if !read(w, r, longest, &body) {
 		return
 	}
-	v := visitor(r)
+	v := visited(r)
 	g := v.Guest
 	var ok bool
 	if g.Name, ok = names.Clean(body.Name); !ok {
@@ -112,7 +119,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	}
 	if g.ID == "" {
 		if !s.spent.guests.Allow(v.From, s.Clock.Now()) {
-			s.tooMany(w, v, "many have come from your address lately: try again in a minute")
+			s.tooMany(w, v.Visitor, "many have come from your address lately: try again in a minute")
 			return
 		}
 		id, err := s.guests.NewID()
@@ -126,23 +133,75 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		refuseFor(w, err)
 		return
 	}
-	if err := s.guests.Remember(w, r, g); err != nil {
+	var err error
+	if v.Guest.ID == "" {
+		err = s.guests.Begin(w, r, g)
+	} else {
+		err = s.guests.GoOn(w, r, v.badge, g.Name)
+	}
+	if err != nil {
 		s.fail(w, "a guest cannot be remembered", err)
 		return
 	}
 	answer(w, http.StatusOK, g)
 }
 
-// erase takes a guest's name from wherever it stands, and his cookie. Whoever is nobody stays it.
+// end ends the guest's session, or with others all of his but this one. Whoever is nobody stays it.
+func (s *Server) end(w http.ResponseWriter, r *http.Request) {
+	var body struct {
+		Others bool `json:"others"`
+	}
+	if !read(w, r, longest, &body) {
+		return
+	}
+	v := visited(r)
+	err := error(nil)
+	switch {
+	case v.badge.ID == "":
+		s.guests.Forget(w, r)
+	case body.Others:
+		err = s.guests.EndOthers(w, r, v.badge)
+	default:
+		if err = s.guests.End(r.Context(), v.badge); err == nil {
+			s.guests.Forget(w, r)
+		}
+	}
+	if err != nil {
+		s.unkept(w, r, "the end of a session cannot be noted", err)
+		return
+	}
+	s.endSockets(r.Context(), v.badge.ID)
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// erase takes a guest's name from wherever it stands, and whatever else is known of him, and ends his sessions: last, so that he can try
+// again where something fails. Whoever is nobody stays it.
 func (s *Server) erase(w http.ResponseWriter, r *http.Request) {
 	if g := visitor(r).Guest; g.ID != "" {
 		if err := s.Lobby.Rename(r.Context(), wire.Guest{ID: g.ID}); err != nil {
 			refuseFor(w, err)
 			return
 		}
+		err := s.Keeper.Forget(r.Context(), g.ID)
+		if err == nil {
+			err = s.guests.EndAll(r.Context(), g.ID)
+		}
+		if err != nil {
+			s.unkept(w, r, "a guest cannot be forgotten", err)
+			return
+		}
+		s.endSockets(r.Context(), g.ID)
 	}
 	s.guests.Forget(w, r)
 	w.WriteHeader(http.StatusNoContent)
+}
+
+// unkept is for what cannot be read or written.
+func (s *Server) unkept(w http.ResponseWriter, r *http.Request, what string, err error) {
+	if r.Context().Err() == nil { // else whoever asked has gone
+		s.Slog.Error(what, "err", err)
+	}
+	refuseFor(w, err)
 }
 
 // fail is for what is nobody's fault outside: the reason stays in the server's log.

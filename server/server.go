@@ -27,6 +27,7 @@ const Protocol = 3
 // A Config is all that a server is handed.
 type Config struct {
 	Lobby  *lobby.Lobby
+	Keeper guests.Keeper
 	Secret []byte                      // signs the guests' cookies; kept over restarts, or everybody is a stranger
 	Origin string                      // the address that others reach, for links: http://192.168.1.7:8080
 	Client fs.FS                       // the built client, nil if it was not built
@@ -75,7 +76,7 @@ func New(c Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{Config: c, origin: origin, names: namesOf(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
-	s.guests = &guests.Book{Config: guests.Config{Secret: c.Secret, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure}}
+	s.guests = &guests.Book{Config: guests.Config{Keeper: c.Keeper, Secret: c.Secret, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure}}
 	s.told.kinds = make(map[string]map[string]bool)
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.sockets.open = make(map[*socket]int)
@@ -89,6 +90,7 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("GET /api/hello", s.hello)
 	mux.HandleFunc("POST /api/guest", s.guest)
 	mux.HandleFunc("DELETE /api/guest", s.erase)
+	mux.HandleFunc("POST /api/guest/end", s.end)
 	mux.HandleFunc("GET /api/tables", s.tables)
 	mux.HandleFunc("POST /api/tables", s.makeTable)
 	mux.HandleFunc("GET /api/tables/{table}", s.card)
