@@ -7,7 +7,10 @@ import (
 	"encoding/hex"
 	"io"
 	"net/http"
+	"net/url"
 	"time"
+
+	"github.com/go-webauthn/webauthn/webauthn"
 
 	"caveau/wire"
 )
@@ -15,14 +18,28 @@ import (
 // A Config is all that a book is handed.
 type Config struct {
 	Keeper Keeper
+	Origin *url.URL  // of the house
 	Secret []byte    // marks the cookies; kept over restarts, or everybody is a stranger
 	Random io.Reader // unguessable
 	Now    func() time.Time
 	Secure func(*http.Request) bool // whether a request came by https
+	// Called is a guest with the name that he has now.
+	Called func(context.Context, wire.Guest) (wire.Guest, error)
+	// Ended is told when sessions of a guest have ended.
+	Ended func(ctx context.Context, guest string)
 }
 
 // A Book is the house's guest book.
-type Book struct{ Config }
+type Book struct {
+	Config
+	ceremonies *webauthn.WebAuthn // nil where there are no passkeys
+}
+
+// New makes a book.
+func New(c Config) (*Book, error) {
+	ceremonies, err := newCeremonies(c.Origin)
+	return &Book{c, ceremonies}, err
+}
 
 // NewID draws an id that nobody can guess, for a guest or a session.
 func (b *Book) NewID() (string, error) {
@@ -74,19 +91,38 @@ func (b *Book) End(ctx context.Context, badge Badge) error {
 	}
 	now := b.Now()
 	_, err := b.Keeper.End(ctx, badge.ID, badge.Session, now, now.Add(lasting+renewing))
+	if err == nil {
+		b.Ended(ctx, badge.ID)
+	}
 	return err
 }
 
 // EndAll ends all sessions of a guest.
 func (b *Book) EndAll(ctx context.Context, guest string) error {
-	_, err := b.Keeper.EndAll(ctx, guest)
+	_, err := b.endAll(ctx, guest)
 	return err
 }
 
 // EndOthers ends all sessions of the guest, and begins a new one here.
 func (b *Book) EndOthers(w http.ResponseWriter, r *http.Request, badge Badge) (err error) {
-	if badge.Round, err = b.Keeper.EndAll(r.Context(), badge.ID); err != nil {
+	if badge.Round, err = b.endAll(r.Context(), badge.ID); err != nil {
 		return err
 	}
 	return b.begin(w, r, badge)
+}
+
+func (b *Book) endAll(ctx context.Context, guest string) (round int, err error) {
+	round, err = b.Keeper.EndAll(ctx, guest)
+	if err == nil {
+		b.Ended(ctx, guest)
+	}
+	return round, err
+}
+
+// Forget forgets all that is known of a guest but his name, and ends his sessions: last, so that he can try again where something fails.
+func (b *Book) Forget(ctx context.Context, guest string) error {
+	if err := b.Keeper.Forget(ctx, guest); err != nil {
+		return err
+	}
+	return b.EndAll(ctx, guest)
 }

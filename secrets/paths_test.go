@@ -47,7 +47,14 @@ var requests = map[string][]request{
 		{method: "POST", path: "/api/guest/end", body: `{"others": true}`, header: "Origin: https://evil.example"},
 		{method: "POST", path: "/api/guest/end", body: `{"guest": "Ana"}`},
 	},
-	"GET /api/tables": {{method: "GET", path: "/api/tables"}},
+	"GET /api/guest/export":          {{method: "GET", path: "/api/guest/export"}}, // which names tables, and tells nothing of them
+	"GET /api/passkeys":              {{method: "GET", path: "/api/passkeys"}},
+	"POST /api/passkeys":             {{method: "POST", path: "/api/passkeys", body: `{"name": "Zoe", "made": {}}`}}, // at an address there are none
+	"POST /api/passkeys/make":        {{method: "POST", path: "/api/passkeys/make"}},
+	"POST /api/passkeys/ask":         {{method: "POST", path: "/api/passkeys/ask"}},
+	"POST /api/passkeys/show":        {{method: "POST", path: "/api/passkeys/show", body: `{}`}},
+	"DELETE /api/passkeys/{passkey}": {{method: "DELETE", path: "/api/passkeys/AAAA"}, {method: "DELETE", path: "/api/passkeys/!"}},
+	"GET /api/tables":                {{method: "GET", path: "/api/tables"}},
 	"POST /api/tables": {
 		{method: "POST", path: "/api/tables", body: `{"game": "dawn-under", "edition": "2004", "seats": 3, "sit": true, "listed": true}`},
 		{method: "POST", path: "/api/tables", body: `{"game": "toc-toc-toc", "edition": "", "seats": 3}`},

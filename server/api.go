@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"caveau/game"
+	"caveau/guests"
 	"caveau/names"
 	"caveau/terms"
 	"caveau/wire"
@@ -19,6 +20,8 @@ import (
 const (
 	longest      = 4096
 	longestSetup = 128 << 10
+
+	longestPasskey = 16 << 10
 )
 
 // status is the HTTP status that fits an error's code; 400 for those that are not here.
@@ -26,6 +29,7 @@ var status = map[string]int{
 	wire.CodeNoGuest: http.StatusUnauthorized, wire.CodeNoTable: http.StatusNotFound, wire.CodeGone: http.StatusGone,
 	wire.CodeRunning: http.StatusConflict, wire.CodeNotStarted: http.StatusConflict,
 	wire.CodeStorage: http.StatusServiceUnavailable, wire.CodeBusy: http.StatusServiceUnavailable,
+	wire.CodeTooMany: http.StatusTooManyRequests, "bad_name": http.StatusBadRequest, "no_passkeys": http.StatusConflict,
 }
 
 func answer(w http.ResponseWriter, code int, body any) {
@@ -77,8 +81,9 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 		Games    []game.Info `json:"games"`
 		Bots     []string    `json:"bots"`
 		Origin   string      `json:"origin"`
+		Passkeys string      `json:"passkeys"`
 	}
-	h := hello{Protocol: Protocol, Version: s.Version, Games: s.Lobby.Games(), Bots: []string{}, Origin: s.Origin}
+	h := hello{Protocol: Protocol, Version: s.Version, Games: s.Lobby.Games(), Bots: []string{}, Origin: s.Origin, Passkeys: s.guests.PasskeysFor()}
 	if v := visited(r); v.Guest.ID != "" {
 		g, err := s.Lobby.Called(r.Context(), v.Guest)
 		if err != nil {
@@ -146,6 +151,29 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, g)
 }
 
+// forms answers with what becomes of a guest's word.
+func (s *Server) forms(do func(http.ResponseWriter, *http.Request, guests.Badge) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		v := visited(r)
+		r.Body = http.MaxBytesReader(w, r.Body, longestPasskey)
+		body, err := do(w, r, v.badge)
+		var refused *wire.Error
+		switch {
+		case errors.Is(err, guests.ErrWrong):
+			s.attempt(wrongPasskey, v.From)
+			refuse(w, http.StatusBadRequest, "wrong_passkey", err.Error())
+		case errors.As(err, &refused):
+			refuseFor(w, err)
+		case err != nil:
+			s.unkept(w, r, "what is known of a guest cannot be read or written", err)
+		case body == nil:
+			w.WriteHeader(http.StatusNoContent)
+		default:
+			answer(w, http.StatusOK, body)
+		}
+	}
+}
+
 // end ends the guest's session, or with others all of his but this one. Whoever is nobody stays it.
 func (s *Server) end(w http.ResponseWriter, r *http.Request) {
 	var body struct {
@@ -158,41 +186,34 @@ func (s *Server) end(w http.ResponseWriter, r *http.Request) {
 	err := error(nil)
 	switch {
 	case v.badge.ID == "":
-		s.guests.Forget(w, r)
+		s.guests.Drop(w, r)
 	case body.Others:
 		err = s.guests.EndOthers(w, r, v.badge)
 	default:
 		if err = s.guests.End(r.Context(), v.badge); err == nil {
-			s.guests.Forget(w, r)
+			s.guests.Drop(w, r)
 		}
 	}
 	if err != nil {
 		s.unkept(w, r, "the end of a session cannot be noted", err)
 		return
 	}
-	s.endSockets(r.Context(), v.badge.ID)
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// erase takes a guest's name from wherever it stands, and whatever else is known of him, and ends his sessions: last, so that he can try
-// again where something fails. Whoever is nobody stays it.
+// erase takes a guest's name from wherever it stands, and whatever else is known of him. Whoever is nobody stays it.
 func (s *Server) erase(w http.ResponseWriter, r *http.Request) {
 	if g := visitor(r).Guest; g.ID != "" {
 		if err := s.Lobby.Rename(r.Context(), wire.Guest{ID: g.ID}); err != nil {
 			refuseFor(w, err)
 			return
 		}
-		err := s.Keeper.Forget(r.Context(), g.ID)
-		if err == nil {
-			err = s.guests.EndAll(r.Context(), g.ID)
-		}
-		if err != nil {
+		if err := s.guests.Forget(r.Context(), g.ID); err != nil {
 			s.unkept(w, r, "a guest cannot be forgotten", err)
 			return
 		}
-		s.endSockets(r.Context(), g.ID)
 	}
-	s.guests.Forget(w, r)
+	s.guests.Drop(w, r)
 	w.WriteHeader(http.StatusNoContent)
 }
 

@@ -70,13 +70,19 @@ func New(c Config) (*Server, error) {
 	}
 	origin.Host = withoutPort(strings.ToLower(origin.Host), origin.Scheme)
 	c.Origin = origin.Scheme + "://" + origin.Host
+	origin.Path = ""
 	c.Limits = c.Limits.orUsual()
 	client, err := static.New(c.Client)
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{Config: c, origin: origin, names: namesOf(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
-	s.guests = &guests.Book{Config: guests.Config{Keeper: c.Keeper, Secret: c.Secret, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure}}
+	s.guests, err = guests.New(guests.Config{
+		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Ended: s.endSockets,
+	})
+	if err != nil {
+		return nil, err
+	}
 	s.told.kinds = make(map[string]map[string]bool)
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.sockets.open = make(map[*socket]int)
@@ -91,6 +97,13 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("POST /api/guest", s.guest)
 	mux.HandleFunc("DELETE /api/guest", s.erase)
 	mux.HandleFunc("POST /api/guest/end", s.end)
+	mux.HandleFunc("GET /api/guest/export", s.forms(s.guests.Export))
+	mux.HandleFunc("GET /api/passkeys", s.forms(s.guests.Passkeys))
+	mux.HandleFunc("POST /api/passkeys", s.forms(s.guests.Make))
+	mux.HandleFunc("POST /api/passkeys/make", s.forms(s.guests.AskToMake))
+	mux.HandleFunc("POST /api/passkeys/ask", s.forms(s.guests.AskToShow))
+	mux.HandleFunc("POST /api/passkeys/show", s.forms(s.guests.Show))
+	mux.HandleFunc("DELETE /api/passkeys/{passkey}", s.forms(s.guests.RemovePasskey))
 	mux.HandleFunc("GET /api/tables", s.tables)
 	mux.HandleFunc("POST /api/tables", s.makeTable)
 	mux.HandleFunc("GET /api/tables/{table}", s.card)
