@@ -19,7 +19,6 @@ import (
 
 	"github.com/coder/websocket"
 
-	"caveau/fact"
 	"caveau/lobby"
 	"caveau/match/matchtest"
 	"caveau/owner"
@@ -31,11 +30,10 @@ import (
 type house struct {
 	t     *testing.T
 	url   string
-	log   fact.Log
+	log   storetest.Store
 	notes *notes
 	said  *log
 	now   func() time.Time
-	ended []string // guests whose sessions were ended
 	close func()
 }
 
@@ -106,8 +104,9 @@ func (h *house) open(change ...func(*owner.Config)) {
 	c := owner.Config{
 		Secret: []byte(secret), Notes: h.notes, Lobby: tables, Now: func() time.Time { return h.now() }, Random: rand.NewChaCha8([32]byte{1}),
 		Origin: "http://192.168.1.7:8080/", Sockets: func() int { return 3 }, Version: "test", Slog: said,
-		End: func(_ context.Context, guest string) error { h.ended = append(h.ended, guest); return nil },
 	}
+	var door *server.Server
+	c.TurnOut = func(ctx context.Context, guest string) error { return door.TurnOut(ctx, guest) }
 	for _, f := range change {
 		f(&c)
 	}
@@ -115,8 +114,8 @@ func (h *house) open(change ...func(*owner.Config)) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	door, err := server.New(server.Config{
-		Lobby: tables, Secret: []byte(secret), Origin: c.Origin, Random: rand.NewChaCha8([32]byte{2}), Version: "test", Owner: who,
+	door, err = server.New(server.Config{
+		Lobby: tables, Keeper: h.log, Secret: []byte(secret), Origin: c.Origin, Random: rand.NewChaCha8([32]byte{2}), Version: "test", Owner: who,
 		Ready: func(context.Context) error { return nil }, Clock: matchtest.Clock{}, Slog: said,
 	})
 	if err != nil {
@@ -372,8 +371,8 @@ func TestTables(t *testing.T) {
 		t.Errorf("who sits nowhere is turned out: %s", code)
 	}
 	ada.ask("POST", "/api/owner/guests/"+one.HostID+"/out", "", http.StatusNoContent, nil)
-	if fmt.Sprint(h.ended) != "["+one.HostID+"]" {
-		t.Errorf("the sessions of %v were ended", h.ended)
+	if code := ben.ask("POST", "/api/tables", `{"game": "toy", "seats": 2}`, http.StatusUnauthorized, nil); code != "no_guest" {
+		t.Errorf("he is turned out of the house, and refused with %q", code)
 	}
 	ada.ask("POST", "/api/owner/tables/"+hidden+"/close", "", http.StatusNoContent, nil)
 	var closed sight
