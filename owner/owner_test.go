@@ -234,7 +234,7 @@ func (p *person) tables(from int) (s sights) {
 }
 
 // A key opens the page once, and not for long; none but ours does.
-func TestKeys(t *testing.T) {
+func TestOwnersKeys(t *testing.T) {
 	h := open(t)
 	now := time.Now()
 	h.now = func() time.Time { return now }
@@ -270,7 +270,7 @@ func TestKeys(t *testing.T) {
 }
 
 // Nobody else is answered anything there; and he is let out by his own word, after twelve hours, and by a restart.
-func TestNobodyElse(t *testing.T) {
+func TestNobodyElseIsTheOwner(t *testing.T) {
 	h := open(t)
 	ana := h.guest("Ana")
 	id := ana.table("")
@@ -303,7 +303,7 @@ func TestNobodyElse(t *testing.T) {
 }
 
 // His cookie is for this house alone, and for no script.
-func TestCookie(t *testing.T) {
+func TestOwnersCookie(t *testing.T) {
 	h := open(t)
 	for secure, want := range map[bool]string{
 		false: "caveau_owner=[word]; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict",
@@ -326,7 +326,7 @@ func TestCookie(t *testing.T) {
 }
 
 // He sees all tables, a page at a time, and moderates them.
-func TestTables(t *testing.T) {
+func TestTheOwnerModerates(t *testing.T) {
 	h := open(t)
 	ana, ben := h.guest("Ana"), h.guest("Ben")
 	shown, hidden := ana.table(`, "listed": true`), ben.table("")
@@ -385,7 +385,7 @@ func TestTables(t *testing.T) {
 	ada.ask("POST", "/api/owner/guests/"+strings.Repeat("x", 65)+"/nameless", "", http.StatusBadRequest, nil)
 
 	said := h.said.String()
-	for _, what := range []string{"take a table from the list", "take a name away", "turn a guest out of a table", "turn a guest out of the house", "close a table"} {
+	for _, what := range []string{"come in", "take a table from the list", "take a name away", "turn a guest out of a table", "turn a guest out of the house", "close a table"} {
 		if strings.Count(said, `msg="the owner" did="`+what+`"`) != 1 {
 			t.Errorf("the log does not say, once, that he did %s: %s", what, said)
 		}
@@ -397,7 +397,7 @@ func TestTables(t *testing.T) {
 
 // A house for invited people only: strangers read the rules, and no more; whoever had a name stays; an invitation lets in as many as it
 // says, for as long as it says, until it is taken back.
-func TestInvited(t *testing.T) {
+func TestInvitedPeopleOnly(t *testing.T) {
 	h := open(t)
 	ana, eve := h.guest("Ana"), h.somebody()
 	id := ana.table(`, "listed": true`)
