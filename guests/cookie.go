@@ -1,14 +1,11 @@
-// Package guests knows who somebody is: by the cookie that his browser brings, which nobody but the house can have marked.
 package guests
 
 import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -16,11 +13,11 @@ import (
 	"caveau/wire"
 )
 
-// cookieName is the cookie that says who somebody is, signed. Over https it has a prefix with which browsers take it from this very
+// guestName is the cookie that says who somebody is, signed. Over https it has a prefix with which browsers take it from this very
 // host and over https alone: a site under a common name cannot plant one.
 const (
-	cookieName = "caveau_guest"
-	prefix     = "__Host-"
+	guestName = "caveau_guest"
+	prefix    = "__Host-"
 )
 
 // A guest is forgotten when he has not come for as long as lasting. Whoever comes has his cookie renewed, at most once in renewing.
@@ -33,56 +30,50 @@ const (
 // one. A site under a common name could plant such a cookie of its own, and have somebody play under a name that is not his; no more.
 var oldUntil = time.Date(2027, time.June, 1, 0, 0, 0, 0, time.UTC)
 
-// A Config is all that a book is handed.
-type Config struct {
-	Secret []byte    // marks the cookies; kept over restarts, or everybody is a stranger
-	Random io.Reader // unguessable
-	Now    func() time.Time
-	Secure func(*http.Request) bool // whether a request came by https
-}
-
-// A Book is the house's guest book.
-type Book struct{ Config }
-
 // A Badge is what a cookie says.
 type Badge struct {
 	wire.Guest
-	Since int64 `json:"since"` // when it was given, in Unix seconds; 0 in a cookie of before
+	Since   int64  `json:"since"`             // when it was given, in Unix seconds; 0 in a cookie of before
+	Session string `json:"session,omitempty"` // whatever is renewed stays one session; none in a cookie of before
+	Round   int    `json:"round,omitempty"`   // how often the guest had ended all his sessions before this one
 }
 
 var (
 	ErrForged = errors.New("the cookie is none of ours")
-	errEnded  = errors.New("the cookie has ended")
+	ErrEnded  = errors.New("the session has ended")
 )
 
 // Strict: no second text says the same.
 var base = base64.RawURLEncoding.Strict()
 
-// Badge is what the guest's cookie says that a request comes with; an error if he is nobody whom we have named.
+// Badge is what the guest's cookie says that a request comes with; an error if he is nobody whom we have named. Whether the session was
+// ended it does not know: Check does.
 func (b *Book) Badge(r *http.Request) (Badge, error) {
-	c, err := r.Cookie(b.cookieName(r))
+	c, err := r.Cookie(b.cookieName(r, guestName))
 	if err != nil {
 		return b.oldBadge(r)
 	}
-	badge, err := b.read(c.Value, markedAs)
+	var badge Badge
+	err = b.readBadge(c.Value, markedAs, &badge)
 	switch {
 	case err != nil && !b.Secure(r):
 		return b.oldBadge(r)
 	case err == nil && b.Now().Sub(time.Unix(badge.Since, 0)) > lasting:
-		return Badge{}, errEnded
+		return Badge{}, ErrEnded
 	}
 	return badge, err
 }
 
 // oldBadge is what a cookie of before says.
 func (b *Book) oldBadge(r *http.Request) (Badge, error) {
-	c, err := r.Cookie(cookieName)
+	c, err := r.Cookie(guestName)
 	if err != nil {
 		return Badge{}, err
 	}
-	badge, err := b.read(c.Value, cookieName)
+	var badge Badge
+	err = b.readBadge(c.Value, guestName, &badge)
 	if err == nil && b.Now().After(oldUntil) {
-		return Badge{}, errEnded
+		return Badge{}, ErrEnded
 	}
 	return badge, err
 }
@@ -90,18 +81,37 @@ func (b *Book) oldBadge(r *http.Request) (Badge, error) {
 // markedAs is what the mark of a cookie is of, with its text; of a cookie of before it was the name of the cookie.
 const markedAs = "guest, since"
 
+// readBadge reads a cookie that says who somebody is.
+func (b *Book) readBadge(value, kind string, badge *Badge) error {
+	err := b.read(value, kind, badge)
+	if err == nil && badge.ID == "" {
+		err = ErrForged
+	}
+	if err != nil {
+		*badge = Badge{}
+	}
+	return err
+}
+
 // read reads a cookie that was marked as one of that kind.
-func (b *Book) read(value, kind string) (badge Badge, err error) {
+func (b *Book) read(value, kind string, into any) error {
 	text, mark, _ := strings.Cut(value, ".")
 	signed, err := base.DecodeString(mark)
 	if err != nil || !hmac.Equal(signed, b.sign(kind, text)) {
-		return Badge{}, ErrForged
+		return ErrForged
 	}
 	data, err := base.DecodeString(text)
-	if err != nil || json.Unmarshal(data, &badge) != nil || badge.ID == "" {
-		return Badge{}, ErrForged
+	if err != nil || json.Unmarshal(data, into) != nil {
+		return ErrForged
 	}
-	return badge, nil
+	return nil
+}
+
+// marked is what a cookie of a kind says, with its mark.
+func (b *Book) marked(kind string, what any) (string, error) {
+	data, err := json.Marshal(what)
+	text := base.EncodeToString(data)
+	return text + "." + base.EncodeToString(b.sign(kind, text)), err
 }
 
 func (b *Book) sign(kind, text string) []byte {
@@ -110,57 +120,46 @@ func (b *Book) sign(kind, text string) []byte {
 	return mac.Sum(nil)
 }
 
-func (b *Book) cookieName(r *http.Request) string {
+func (b *Book) cookieName(r *http.Request, name string) string {
 	if b.Secure(r) {
-		return prefix + cookieName
+		return prefix + name
 	}
-	return cookieName
+	return name
 }
 
-// Remember gives the guest his cookie, from now on.
-func (b *Book) Remember(w http.ResponseWriter, r *http.Request, g wire.Guest) error {
-	data, err := json.Marshal(Badge{g, b.Now().Unix()})
+// give gives the guest his cookie, from now on.
+func (b *Book) give(w http.ResponseWriter, r *http.Request, badge Badge) error {
+	badge.Since = b.Now().Unix()
+	value, err := b.marked(markedAs, badge)
 	if err != nil {
 		return err
 	}
-	text := base.EncodeToString(data)
-	b.setCookie(w, r, text+"."+base.EncodeToString(b.sign(markedAs, text)), int(lasting/time.Second))
+	b.setCookie(w, r, guestName, value, lasting)
 	b.dropOld(w, r)
 	return nil
 }
 
-// Forget takes his cookie back, and one of before.
-func (b *Book) Forget(w http.ResponseWriter, r *http.Request) {
-	b.setCookie(w, r, "", -1)
+// Drop takes his cookie back, and one of before.
+func (b *Book) Drop(w http.ResponseWriter, r *http.Request) {
+	b.setCookie(w, r, guestName, "", -1)
 	b.dropOld(w, r)
 }
 
 // dropOld takes back the cookie that was given before there was another over https.
 func (b *Book) dropOld(w http.ResponseWriter, r *http.Request) {
-	if _, err := r.Cookie(cookieName); err == nil && b.Secure(r) {
-		http.SetCookie(w, &http.Cookie{Name: cookieName, Path: "/", MaxAge: -1})
+	if _, err := r.Cookie(guestName); err == nil && b.Secure(r) {
+		http.SetCookie(w, &http.Cookie{Name: guestName, Path: "/", MaxAge: -1})
 	}
 }
 
-func (b *Book) setCookie(w http.ResponseWriter, r *http.Request, value string, seconds int) {
+// setCookie sets a cookie for so long; for less than nothing it takes it back.
+func (b *Book) setCookie(w http.ResponseWriter, r *http.Request, name, value string, lasts time.Duration) {
+	seconds := -1
+	if lasts > 0 {
+		seconds = int(lasts / time.Second)
+	}
 	http.SetCookie(w, &http.Cookie{
-		Name: b.cookieName(r), Value: value, Path: "/", MaxAge: seconds,
+		Name: b.cookieName(r, name), Value: value, Path: "/", MaxAge: seconds,
 		HttpOnly: true, SameSite: http.SameSiteLaxMode, Secure: b.Secure(r),
 	})
-}
-
-// Renew gives a guest a new cookie where his is not from today.
-func (b *Book) Renew(w http.ResponseWriter, r *http.Request) error {
-	badge, err := b.Badge(r)
-	if err != nil || b.Now().Sub(time.Unix(badge.Since, 0)) < renewing {
-		return nil // there is nothing to renew
-	}
-	return b.Remember(w, r, badge.Guest)
-}
-
-// NewID draws an id that nobody can guess.
-func (b *Book) NewID() (string, error) {
-	id := make([]byte, 16)
-	_, err := io.ReadFull(b.Random, id)
-	return hex.EncodeToString(id), err
 }

@@ -71,6 +71,9 @@ func TestAnOpenTableIsClosed(t *testing.T) {
 		for _, p := range []*person{ana, ben} {
 			p.mustBe("over", game.NoSeat)
 			p.mustHear("rule-broken", 1)
+			if p.frame.Outcome.Why != "closed" {
+				t.Errorf("%s sees %+v", p.name, p.frame.Outcome)
+			}
 		}
 		if _, all, err := h.lobby.Unfinished(t.Context(), 0, 10); all != 0 || err != nil {
 			t.Errorf("%d tables are not over (%v)", all, err)

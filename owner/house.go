@@ -135,8 +135,8 @@ func (o *Owner) nameless(w http.ResponseWriter, r *http.Request) {
 	o.done(w, o.Lobby.Rename(r.Context(), wire.Guest{ID: guest}), "take a name away", "guest", guest)
 }
 
-// outOfHouse ends a guest's sessions: he is a stranger from then on.
+// outOfHouse makes a stranger of a guest.
 func (o *Owner) outOfHouse(w http.ResponseWriter, r *http.Request) {
 	guest := r.PathValue("guest")
-	o.done(w, o.End(r.Context(), guest), "turn a guest out of the house", "guest", guest)
+	o.done(w, o.TurnOut(r.Context(), guest), "turn a guest out of the house", "guest", guest)
 }

@@ -25,8 +25,8 @@ type Config struct {
 	Random  io.Reader // unguessable
 	Origin  string    // the address that others reach, for invitations
 	Invited bool      // the house is for invited people only, whatever was noted
-	// End ends all of a guest's sessions.
-	End func(ctx context.Context, guest string) error
+	// TurnOut makes a stranger of a guest.
+	TurnOut func(ctx context.Context, guest string) error
 	// Sockets is how many connections are open.
 	Sockets func() int
 	Version string

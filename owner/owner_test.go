@@ -19,7 +19,6 @@ import (
 
 	"github.com/coder/websocket"
 
-	"caveau/fact"
 	"caveau/lobby"
 	"caveau/match/matchtest"
 	"caveau/owner"
@@ -31,11 +30,10 @@ import (
 type house struct {
 	t     *testing.T
 	url   string
-	log   fact.Log
+	log   storetest.Store
 	notes *notes
 	said  *log
 	now   func() time.Time
-	ended []string // guests whose sessions were ended
 	close func()
 }
 
@@ -106,8 +104,9 @@ func (h *house) open(change ...func(*owner.Config)) {
 	c := owner.Config{
 		Secret: []byte(secret), Notes: h.notes, Lobby: tables, Now: func() time.Time { return h.now() }, Random: rand.NewChaCha8([32]byte{1}),
 		Origin: "http://192.168.1.7:8080/", Sockets: func() int { return 3 }, Version: "test", Slog: said,
-		End: func(_ context.Context, guest string) error { h.ended = append(h.ended, guest); return nil },
 	}
+	var door *server.Server
+	c.TurnOut = func(ctx context.Context, guest string) error { return door.TurnOut(ctx, guest) }
 	for _, f := range change {
 		f(&c)
 	}
@@ -115,8 +114,8 @@ func (h *house) open(change ...func(*owner.Config)) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	door, err := server.New(server.Config{
-		Lobby: tables, Secret: []byte(secret), Origin: c.Origin, Random: rand.NewChaCha8([32]byte{2}), Version: "test", Owner: who,
+	door, err = server.New(server.Config{
+		Lobby: tables, Keeper: h.log, Secret: []byte(secret), Origin: c.Origin, Random: rand.NewChaCha8([32]byte{2}), Version: "test", Owner: who,
 		Ready: func(context.Context) error { return nil }, Clock: matchtest.Clock{}, Slog: said,
 	})
 	if err != nil {
@@ -235,7 +234,7 @@ func (p *person) tables(from int) (s sights) {
 }
 
 // A key opens the page once, and not for long; none but ours does.
-func TestKeys(t *testing.T) {
+func TestOwnersKeys(t *testing.T) {
 	h := open(t)
 	now := time.Now()
 	h.now = func() time.Time { return now }
@@ -271,7 +270,7 @@ func TestKeys(t *testing.T) {
 }
 
 // Nobody else is answered anything there; and he is let out by his own word, after twelve hours, and by a restart.
-func TestNobodyElse(t *testing.T) {
+func TestNobodyElseIsTheOwner(t *testing.T) {
 	h := open(t)
 	ana := h.guest("Ana")
 	id := ana.table("")
@@ -304,7 +303,7 @@ func TestNobodyElse(t *testing.T) {
 }
 
 // His cookie is for this house alone, and for no script.
-func TestCookie(t *testing.T) {
+func TestOwnersCookie(t *testing.T) {
 	h := open(t)
 	for secure, want := range map[bool]string{
 		false: "caveau_owner=[word]; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict",
@@ -327,7 +326,7 @@ func TestCookie(t *testing.T) {
 }
 
 // He sees all tables, a page at a time, and moderates them.
-func TestTables(t *testing.T) {
+func TestTheOwnerModerates(t *testing.T) {
 	h := open(t)
 	ana, ben := h.guest("Ana"), h.guest("Ben")
 	shown, hidden := ana.table(`, "listed": true`), ben.table("")
@@ -372,8 +371,8 @@ func TestTables(t *testing.T) {
 		t.Errorf("who sits nowhere is turned out: %s", code)
 	}
 	ada.ask("POST", "/api/owner/guests/"+one.HostID+"/out", "", http.StatusNoContent, nil)
-	if fmt.Sprint(h.ended) != "["+one.HostID+"]" {
-		t.Errorf("the sessions of %v were ended", h.ended)
+	if code := ben.ask("POST", "/api/tables", `{"game": "toy", "seats": 2}`, http.StatusUnauthorized, nil); code != "no_guest" {
+		t.Errorf("he is turned out of the house, and refused with %q", code)
 	}
 	ada.ask("POST", "/api/owner/tables/"+hidden+"/close", "", http.StatusNoContent, nil)
 	var closed sight
@@ -386,7 +385,7 @@ func TestTables(t *testing.T) {
 	ada.ask("POST", "/api/owner/guests/"+strings.Repeat("x", 65)+"/nameless", "", http.StatusBadRequest, nil)
 
 	said := h.said.String()
-	for _, what := range []string{"take a table from the list", "take a name away", "turn a guest out of a table", "turn a guest out of the house", "close a table"} {
+	for _, what := range []string{"come in", "take a table from the list", "take a name away", "turn a guest out of a table", "turn a guest out of the house", "close a table"} {
 		if strings.Count(said, `msg="the owner" did="`+what+`"`) != 1 {
 			t.Errorf("the log does not say, once, that he did %s: %s", what, said)
 		}
@@ -398,7 +397,7 @@ func TestTables(t *testing.T) {
 
 // A house for invited people only: strangers read the rules, and no more; whoever had a name stays; an invitation lets in as many as it
 // says, for as long as it says, until it is taken back.
-func TestInvited(t *testing.T) {
+func TestInvitedPeopleOnly(t *testing.T) {
 	h := open(t)
 	ana, eve := h.guest("Ana"), h.somebody()
 	id := ana.table(`, "listed": true`)

@@ -63,7 +63,7 @@ func (o *Owner) enter(w http.ResponseWriter, r *http.Request, secure bool) bool 
 		return false
 	}
 	o.setCookie(w, secure, value, int(sessionTime/time.Second))
-	o.done(w, nil, "enter")
+	o.done(w, nil, "come in")
 	return true
 }
 
@@ -103,7 +103,7 @@ func (o *Owner) leave(w http.ResponseWriter, r *http.Request) {
 		o.mu.Unlock()
 	}
 	o.setCookie(w, secure, "", -1)
-	o.done(w, nil, "leave")
+	o.done(w, nil, "lock the page")
 }
 
 func (o *Owner) setCookie(w http.ResponseWriter, secure bool, value string, seconds int) {

@@ -18,6 +18,7 @@ var status = map[string]int{
 	wire.CodeNoTable: http.StatusNotFound, wire.CodeNoSeat: http.StatusNotFound, wire.CodeGone: http.StatusGone,
 	wire.CodeRunning: http.StatusConflict, wire.CodeNotStarted: http.StatusConflict, wire.CodeOver: http.StatusConflict,
 	wire.CodeStorage: http.StatusServiceUnavailable, wire.CodeBusy: http.StatusServiceUnavailable,
+	wire.CodeTooMany: http.StatusTooManyRequests, "bad_name": http.StatusBadRequest, "no_passkeys": http.StatusConflict,
 }
 
 // JSON answers with a body that nobody keeps.

@@ -71,7 +71,8 @@ func (h *house) ownedBy(c owner.Config) *owner.Owner {
 	c.Secret, c.Notes, c.Lobby, c.Now, c.Origin, c.Version = []byte(key), &h.notes, h.lobby, time.Now, origin, "test"
 	h.opened++
 	c.Random = rand.NewChaCha8([32]byte{8, byte(h.opened)})
-	c.End, c.Sockets = func(context.Context, string) error { return nil }, func() int { return h.door.Sockets() }
+	c.TurnOut = func(ctx context.Context, guest string) error { return h.door.TurnOut(ctx, guest) }
+	c.Sockets = func() int { return h.door.Sockets() }
 	o, err := owner.New(h.t.Context(), c)
 	if err != nil {
 		h.t.Fatal(err)

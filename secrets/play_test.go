@@ -270,6 +270,9 @@ func (p *play) act(one *person, a act, now *step) {
 	case a.request != nil:
 		r := *a.request
 		r.path = strings.ReplaceAll(r.path, "TABLE", p.table)
+		if slices.Contains(endings, a.path) {
+			one = p.person("Lea", game.Watcher) // who comes to go
+		}
 		one.ask(r)
 		if strings.Contains(a.path, "/api/owner/") {
 			p.ada.ask(r)

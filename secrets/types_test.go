@@ -64,7 +64,7 @@ var tellers = map[string][]string{
 	"caveau/table.Table.own":  {"caveau/table.Frames.message"},
 	"caveau/table.Table.Seen": {"caveau/match.Owner.think"},
 	// An entry of the log says all.
-	"caveau/fact.Read":            {"caveau/table.Table.Replay", "caveau/lobby.reviewOf", "caveau/table.OnPaper"},
+	"caveau/fact.Read":            {"caveau/table.Table.Replay", "caveau/lobby.reviewOf", "caveau/table.OnPaper", "caveau/fact.Guests"},
 	"caveau/fact.Made.Secret":     {"caveau/table.Table.applyMade", "caveau/fact.Founding.Draw"},
 	"caveau/fact.Made.Imported":   {"caveau/table.Table.applyMade", "caveau/fact.Founding.Draw"},
 	"caveau/fact.Resealed.Secret": {"caveau/table.Table.applyResealed"},

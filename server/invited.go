@@ -58,3 +58,6 @@ func (s *Server) comeIn(w http.ResponseWriter, r *http.Request, invitation strin
 	}
 	return err == nil
 }
+
+// TurnOut makes a stranger of a guest: his sessions end, and no passkey of his opens the house.
+func (s *Server) TurnOut(ctx context.Context, guest string) error { return s.guests.Forget(ctx, guest) }

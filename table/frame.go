@@ -49,6 +49,9 @@ func (t *Table) Frames(id wire.ID, here Present, since int, whole bool, now time
 	if t.state != nil {
 		f.shared = t.position(f.shared, now)
 	}
+	if o := t.outcome(); o != nil {
+		f.shared = field(f.shared, "outcome", o)
+	}
 	return f
 }
 
@@ -113,9 +116,6 @@ func (t *Table) position(text []byte, now time.Time) []byte {
 	}
 	if left := t.left(now); left != nil {
 		text = field(text, "clock", left)
-	}
-	if o := t.outcome(); o != nil {
-		text = field(text, "outcome", o)
 	}
 	return text
 }

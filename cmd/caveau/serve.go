@@ -25,7 +25,6 @@ import (
 	"caveau/server"
 	"caveau/store"
 	"caveau/web"
-	"caveau/wire"
 )
 
 // A serving is what the flags of caveau serve say.
@@ -133,7 +132,7 @@ func (s serving) run(ctx context.Context) error {
 	}
 	defer tables.Close()
 	config := server.Config{
-		Lobby: tables, Secret: secret, Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(), Proxies: proxies,
+		Lobby: tables, Keeper: log, Secret: secret, Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(), Proxies: proxies,
 		Hosts: append(words(s.hosts), s.machine),
 		Ready: func(ctx context.Context) error {
 			_, err := log.Entries(ctx, "readyz", 0)
@@ -146,9 +145,7 @@ func (s serving) run(ctx context.Context) error {
 	var door *server.Server
 	config.Owner, err = owner.New(ctx, owner.Config{
 		Secret: secret, Notes: log, Lobby: tables, Now: wall{}.Now, Random: crand.Reader, Origin: config.Origin, Invited: s.invited,
-		End: func(context.Context, string) error {
-			return wire.Refuse(wire.CodeBusy, "sessions cannot be ended here")
-		},
+		TurnOut: func(ctx context.Context, guest string) error { return door.TurnOut(ctx, guest) },
 		Sockets: func() int { return door.Sockets() }, Version: config.Version, Slog: s.slog,
 	})
 	if err != nil {

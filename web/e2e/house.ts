@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,8 @@ export const binary = process.env['CAVEAU_BIN'] || resolve(import.meta.dirname, 
 
 export interface House {
   url: string;
+  /** A link that opens the owner's page once. */
+  ownersLink(): string;
   close(): Promise<void>;
 }
 
@@ -17,7 +19,8 @@ export async function house(): Promise<House> {
   if (!existsSync(binary)) throw new Error(`no house at ${binary}: build it, or name it in CAVEAU_BIN`);
   const room = mkdtempSync(join(tmpdir(), 'caveau-'));
   const url = `http://localhost:${await freePort()}`;
-  const run = spawn(binary, ['serve', '--addr', new URL(url).host, '--db', join(room, 'caveau.db')], {
+  const db = join(room, 'caveau.db');
+  const run = spawn(binary, ['serve', '--addr', new URL(url).host, '--db', db], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let told = '';
@@ -26,6 +29,8 @@ export async function house(): Promise<House> {
   await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), { timeout: 15_000 });
   return {
     url,
+    ownersLink: () =>
+      execFileSync(binary, ['owner', '--db', db, '--public-url', url], { encoding: 'utf8' }).split('\n')[0]!,
     async close() {
       run.kill();
       const code = await gone;

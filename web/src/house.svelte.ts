@@ -71,18 +71,20 @@ export class House {
       this.hello = await hello();
       this.guest = this.hello.guest;
       this.trouble = null;
-      this.#line.connect();
+      if (!this.hello.uninvited) this.#line.connect();
     } catch (error) {
       this.trouble = codeOf(error);
       setTimeout(() => this.open(), 2000);
     }
   }
 
-  /** Takes a name, and a new line that bears it. */
-  async be(name: string) {
-    const guest = await beGuest(name);
+  /** Takes a name, by an invitation where that is wanted, and a new line that bears it. */
+  async be(name: string, invitation?: string) {
+    const guest = await beGuest(name, invitation);
     // Whose browser keeps no cookie is nobody at his next word, however he was greeted.
-    if (!(await hello()).guest) throw new HttpRefusal({ code: 'no_cookie' });
+    const said = await hello();
+    if (!said.guest) throw new HttpRefusal({ code: 'no_cookie' });
+    this.hello = said;
     this.guest = guest;
     this.#line.connect();
   }
@@ -121,11 +123,11 @@ export class House {
   }
 
   awake() {
-    if (this.hello && !document.hidden) this.#line.check();
+    if (this.hello && !this.hello.uninvited && !document.hidden) this.#line.check();
   }
 
   online() {
-    if (this.hello) this.#line.connect();
+    if (this.hello && !this.hello.uninvited) this.#line.connect();
   }
 
   offline() {
@@ -139,9 +141,20 @@ export class House {
     this.barred = this.#answers;
     if (tries < 2) return;
     void hello().then(
-      ({ origin }) => (this.#answers = this.up ? '' : origin),
+      (said) => {
+        this.#answers = this.up ? '' : said.origin;
+        if (said.uninvited) this.#shut(said);
+      },
       () => (this.#answers = this.barred = ''),
     );
+  }
+
+  /** The house has been shut to strangers, and one is a stranger. */
+  #shut(said: Hello) {
+    this.#line.stop();
+    this.hello = said;
+    this.up = true;
+    this.watching = false;
   }
 
   #frame(table: string, frame: Frame) {

@@ -9,6 +9,9 @@ test.each([
   ['/rules/%E0', { at: 'rules', book: '%E0', number: '' }],
   ['/verify#k3x', { at: 'verify', table: 'k3x' }],
   ['/#new', { at: 'new' }],
+  ['/i/7-abc_D', { at: 'invited', invitation: '7-abc_D' }],
+  ['/owner', { at: 'owner', key: '' }],
+  ['/owner/#dk3.x-Y', { at: 'owner', key: 'dk3.x-Y' }],
   ['/', { at: 'hall' }],
 ])('%s leads to %j', (path, place) => {
   route.go(path);

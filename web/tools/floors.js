@@ -11,7 +11,7 @@ const floors = [
   ['table'],
   ['games/*'],
   ['games/index.ts', 'house.svelte.ts'],
-  ['lobby', 'pages'],
+  ['lobby', 'pages', 'owner'],
   ['App.svelte'],
   ['main.ts'],
 ];

@@ -124,6 +124,12 @@ export const en = {
   nowhere: 'Nobody lies here',
   'nowhere.what': 'There is nothing at this address. Perhaps the link was cut short on its way.',
   closed: 'The gate is shut',
+  uninvited: 'This house is for invited people',
+  'uninvited.what': 'Ask whoever runs it for an invitation: a link, or a code to scan, by which you may come in.',
+  'uninvited.table':
+    'The link of a table is not enough here. Ask whoever sent it to you to get you an invitation from whoever runs the house; then open the table’s link again.',
+  'uninvited.again':
+    'Who has played here before comes in by the browser that he had then. The rulebooks are for everybody.',
 
   menu: 'Table, seats and log',
   others: 'The others',
@@ -149,6 +155,9 @@ export const en = {
   'people.timeout': '{name} ran out of time: a bot made this move.',
   'people.standin': 'A bot plays for {name}.',
   'people.broken': 'The game was broken off.',
+  'people.rule-broken': 'Whoever runs the house has closed the table.',
+  'people.rule-free': 'Whoever runs the house has turned {name} out.',
+  'people.rule-unlist': 'Whoever runs the house has taken the table from the lobby.',
   'people.rematch': 'There is a rematch.',
   'people.unopened': 'The number of {name} was not opened in time. The deal begins again, with other numbers.',
   'people.propose-free': '{name} asks to free seat {seat}.',
@@ -193,6 +202,7 @@ export const en = {
   'end.won': { one: '{names} wins!', other: '{names} win together!' },
   'end.stopped': 'Nobody wins: the night was too long.',
   'end.broken': 'The game was broken off.',
+  'end.closed': 'Whoever runs the house has closed the table.',
   'end.look': 'Look at the table',
   'end.back': 'Result',
   break: 'Break off the game',
@@ -358,6 +368,8 @@ export const en = {
   'code.busy': 'The house is busy: try again in a moment.',
   'code.reload': 'This page is out of date: please load it again.',
   'code.gone': 'This table is closed.',
+  'code.closed': 'Whoever runs the house has closed the table.',
+  'code.uninvited': 'This house is for invited people, and takes an invitation that is still good: ask for one.',
   'code.no_cookie':
     'Your browser did not keep who you are. Open the house at the address that it gives in its invitations, by https if that has it, and allow cookies.',
   'code.storage': 'The house could not write that down: try again.',

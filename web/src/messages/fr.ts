@@ -129,6 +129,12 @@ export const fr: Record<keyof typeof en, Message> = {
   nowhere: 'Personne ne repose ici',
   'nowhere.what': 'Il n’y a rien à cette adresse. Le lien a peut-être été coupé en chemin.',
   closed: 'La grille est fermée',
+  uninvited: 'Cette maison est pour les invités',
+  'uninvited.what':
+    'Demande une invitation à qui tient la maison : un lien, ou un code à scanner, par lequel tu pourras entrer.',
+  'uninvited.table':
+    'Le lien d’une table ne suffit pas ici. Demande à qui te l’a envoyé de t’obtenir une invitation de qui tient la maison ; puis ouvre de nouveau le lien de la table.',
+  'uninvited.again': 'Qui a déjà joué ici entre par le navigateur d’alors. Les règles sont pour tout le monde.',
 
   menu: 'Table, places et journal',
   others: 'Les autres',
@@ -154,6 +160,9 @@ export const fr: Record<keyof typeof en, Message> = {
   'people.timeout': 'Temps écoulé pour {name} : un robot a joué ce coup.',
   'people.standin': 'Un robot joue pour {name}.',
   'people.broken': 'La partie a été interrompue.',
+  'people.rule-broken': 'La table a été fermée par qui tient la maison.',
+  'people.rule-free': 'Qui tient la maison a fait lever {name}.',
+  'people.rule-unlist': 'Qui tient la maison a retiré la table du hall.',
   'people.rematch': 'Il y a une revanche.',
   'people.unopened': 'Le nombre de {name} n’a pas été ouvert à temps. La donne recommence, avec d’autres nombres.',
   'people.propose-free': '{name} propose de libérer la place {seat}.',
@@ -199,6 +208,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'end.won': { one: '{names} gagne !', many: '{names} gagnent ensemble !', other: '{names} gagnent ensemble !' },
   'end.stopped': 'Personne ne gagne : la nuit a été trop longue.',
   'end.broken': 'La partie a été interrompue.',
+  'end.closed': 'La table a été fermée par qui tient la maison.',
   'end.look': 'Voir la table',
   'end.back': 'Résultat',
   break: 'Interrompre la partie',
@@ -373,6 +383,8 @@ export const fr: Record<keyof typeof en, Message> = {
   'code.busy': 'La maison est occupée : réessaie dans un instant.',
   'code.reload': 'Cette page est dépassée : recharge-la, s’il te plaît.',
   'code.gone': 'Cette table est fermée.',
+  'code.closed': 'La table a été fermée par qui tient la maison.',
+  'code.uninvited': 'Cette maison est pour les invités, et il faut une invitation encore valable : demandes-en une.',
   'code.no_cookie':
     'Ton navigateur n’a pas retenu qui tu es. Ouvre la maison à l’adresse que donnent ses invitations, en https si elle l’indique, et autorise les cookies.',
   'code.storage': 'La maison n’a pas pu le noter : réessaie.',

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { here as owner } from '../owner/words';
 import { format, type Message, type Plural } from './format';
 import { language, languages, list, preferred, t, type Language, type Words } from './language.svelte';
 
@@ -13,6 +14,7 @@ const games = Object.entries(import.meta.glob<{ here: Words }>('../games/*/words
 /** What is common to all, and what each game brings, with the folder in which it is said. */
 const parts: [name: string, own: Dictionary, folder: string][] = [
   ['the page', languages, 'src'],
+  ['the owner’s page', owner.own, 'src/owner'],
   ...games.map(({ folder, here }): [string, Dictionary, string] => [folder, here.own, `src/games/${folder}`]),
 ];
 const all = parts.flatMap(([name, own]) =>

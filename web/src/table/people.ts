@@ -15,6 +15,9 @@ const people = new Set([
   'timeout',
   'standin',
   'broken',
+  'rule-broken',
+  'rule-free',
+  'rule-unlist',
   'rematch',
   'propose-free',
   'propose-break',
@@ -26,7 +29,7 @@ const people = new Set([
   'unopened',
 ]);
 /** What comes of a proposal: that it is done, or not. A game that is broken off shows it by itself. */
-const ends = new Set(['free', 'sit', 'back', 'leave', 'decline', 'withdraw', 'lapse']);
+const ends = new Set(['free', 'rule-free', 'sit', 'back', 'leave', 'decline', 'withdraw', 'lapse']);
 
 /** Sentences about people are no secret of a game. A player and a grave can both be left: the rules cite a rule. */
 export const aboutPeople = (said: Said) => people.has(said.verb) && !said.rule;

@@ -7,10 +7,10 @@ export class HttpRefusal extends Error {
   }
 }
 
-async function ask<T>(path: string, body?: object): Promise<T> {
+export async function ask<T>(path: string, body?: object, method = 'POST'): Promise<T> {
   return read<T>(
     path,
-    body ? { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) } : {},
+    body ? { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) } : {},
   );
 }
 
@@ -27,7 +27,8 @@ async function read<T>(path: string, how: RequestInit): Promise<T> {
 }
 
 export const hello = () => ask<Hello>('/api/hello');
-export const beGuest = (name: string) => ask<Guest>('/api/guest', { name });
+export const beGuest = (name: string, invitation?: string) =>
+  ask<Guest>('/api/guest', invitation ? { name, invitation } : { name });
 /** The house knows one's name no more, and the browser does not know who one was. It has nothing to say to that. */
 export const beNobody = () => read<unknown>('/api/guest', { method: 'DELETE' });
 export const makeTable = (setup: Setup) => ask<{ table: string; link: string }>('/api/tables', setup);

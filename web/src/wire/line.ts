@@ -61,6 +61,13 @@ export class Line {
     wire.onclose = ({ code }) => this.#closed(code);
   }
 
+  /** Nobody is to be dialled, until somebody connects again. */
+  stop() {
+    clearTimeout(this.#retry);
+    clearTimeout(this.#ping);
+    this.#hangUp();
+  }
+
   /** The network is known to be gone: do not wait to find out. */
   lost() {
     this.#hangUp();

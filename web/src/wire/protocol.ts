@@ -50,6 +50,8 @@ export interface Hello {
   games: Info[];
   bots: string[];
   origin: string;
+  /** The house is for invited people only, and one is a stranger. */
+  uninvited?: boolean;
 }
 
 export interface TableCard {
