@@ -219,6 +219,20 @@ func TestClaims(t *testing.T) {
 	}
 }
 
+func TestSpareDrawsAreUnlikeEachOtherAndTheSecrets(t *testing.T) {
+	chance := bits("chance")
+	words := map[uint32]bool{}
+	for _, c := range []*Chance{
+		SpareChance(chance, 0), SpareChance(chance, 1), SpareChance(bits("other"), 0), Newest.NewChance(chance),
+		Newest.NewChance(SpareSecret(chance, 0)), Newest.NewChance(SpareSecret(chance, 1)),
+	} {
+		words[c.word()] = true
+	}
+	if len(words) != 6 {
+		t.Errorf("of six sources there are %d first draws", len(words))
+	}
+}
+
 // One spare secret is known when its attempt is over; the others are not.
 func TestSpareSecretsAreUnlikeEachOther(t *testing.T) {
 	chance := bits("chance")

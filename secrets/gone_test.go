@@ -69,6 +69,7 @@ func (p *pair) turnOut(t *testing.T, which int) (heard *book) {
 				continue
 			}
 			play.say(ben, fmt.Sprintf(`{"id": "ID", "do": "watch", "table": "TABLE", "seq": %d}`, i%3))
+			play.say(ben, `{"id": "ID", "do": "leave", "table": "TABLE"}`)
 			play.touch(ben, &s)
 			ben.ask(request{method: "GET", path: "/api/tables/" + play.table})
 		}
