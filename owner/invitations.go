@@ -48,12 +48,15 @@ func (o *Owner) Invited() bool {
 	return o.Config.Invited || o.noted.Invited
 }
 
+// is tells whether an invitation has that number.
+func (i Invitation) is(number string) bool { return strconv.Itoa(i.N) == number }
+
 // Redeem lets somebody in by an invitation, once more; a *wire.Error if it is none, or not good any more.
 func (o *Owner) Redeem(ctx context.Context, code string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	number, _, _ := strings.Cut(code, "-")
-	i := slices.IndexFunc(o.noted.Invitations, func(i Invitation) bool { return strconv.Itoa(i.N) == number })
+	i := slices.IndexFunc(o.noted.Invitations, func(i Invitation) bool { return i.is(number) })
 	if i < 0 || !hmac.Equal([]byte(o.code(o.noted.Invitations[i])), []byte(code)) || !o.noted.Invitations[i].good(o.Now()) {
 		return wire.Refuse(wire.CodeUninvited, "this house is for invited people: that invitation is none, or not good any more")
 	}
@@ -117,7 +120,7 @@ func (o *Owner) addInvitation(ctx context.Context, made Invitation) (Invitation,
 func (o *Owner) revoke(w http.ResponseWriter, r *http.Request) {
 	o.mu.Lock()
 	n := o.noted
-	n.Invitations = slices.DeleteFunc(slices.Clone(n.Invitations), func(i Invitation) bool { return strconv.Itoa(i.N) == r.PathValue("n") })
+	n.Invitations = slices.DeleteFunc(slices.Clone(n.Invitations), func(i Invitation) bool { return i.is(r.PathValue("n")) })
 	err := o.note(r.Context(), n)
 	o.mu.Unlock()
 	o.done(w, err, "take an invitation back", "invitation", r.PathValue("n"))
@@ -129,7 +132,7 @@ func (o *Owner) drawn(w http.ResponseWriter, r *http.Request) {
 	all := o.noted.Invitations
 	o.mu.Unlock()
 	for _, i := range all {
-		if strconv.Itoa(i.N) != r.PathValue("n") {
+		if !i.is(r.PathValue("n")) {
 			continue
 		}
 		code, err := qrcode.SVG(o.link(i))
