@@ -112,8 +112,8 @@ func (c Config) openTables(ctx context.Context, t Target, moves int) (leave func
 			return nil, err
 		}
 		r.tables[n].moves = moves
+		r.tables[n].begin() // at once: who reads nothing for long does not answer either whether he is there
 	}
-	r.begin()
 	for range r.tables {
 		select {
 		case <-r.rested:

@@ -76,7 +76,9 @@ func (c Config) play(ctx context.Context, t Target, progress func(time.Duration)
 			return Round{}, err
 		}
 	}
-	r.begin()
+	for _, table := range r.tables {
+		table.begin()
+	}
 	if err := r.wait(ctx, c.WarmUp, 0, progress); err != nil {
 		return Round{}, err
 	}
@@ -90,16 +92,14 @@ func newRound(c Config) *round {
 	}
 }
 
-// begin has everybody play.
-func (r *round) begin() {
-	for _, table := range r.tables {
-		for _, p := range table.players {
-			r.work.Go(func() {
-				if err := p.play(); !r.stopping.Load() {
-					r.failed <- err
-				}
-			})
-		}
+// begin has everybody at the table play.
+func (t *table) begin() {
+	for _, p := range t.players {
+		t.round.work.Go(func() {
+			if err := p.play(); !t.round.stopping.Load() {
+				t.round.failed <- err
+			}
+		})
 	}
 }
 

@@ -117,8 +117,12 @@ func (c *socket) talk() {
 func (c *socket) listen() (flooded bool) {
 	limiter := c.server.newLimiter(c.visitor)
 	for {
+		_, r, err := c.conn.Reader(context.Background())
+		if err != nil {
+			return false
+		}
 		data := buffers.Get().(*[longest + 1]byte)
-		n, err := c.next(data)
+		n, err := readMessage(r, data)
 		if err == nil && !limiter.next(c.ctx) {
 			return c.ctx.Err() == nil
 		}
@@ -130,12 +134,11 @@ func (c *socket) listen() (flooded bool) {
 	}
 }
 
-// buffers are for messages that are read.
+// buffers are for messages that are read; a socket has one only while it reads, so an idle one has none.
 var buffers = sync.Pool{New: func() any { return new([longest + 1]byte) }}
 
-// next reads what the client says next into data. If that is full, it is too long, and the rest is lost.
-func (c *socket) next(data *[longest + 1]byte) (n int, err error) {
-	_, r, err := c.conn.Reader(context.Background())
+// readMessage reads a message into data. If that is full, it is too long, and the rest is lost.
+func readMessage(r io.Reader, data *[longest + 1]byte) (n int, err error) {
 	for err == nil && n < len(data) {
 		var more int
 		more, err = r.Read(data[n:])

@@ -7,8 +7,5 @@ import (
 	"time"
 )
 
-// processorTime is not asked for here.
-func processorTime(t testing.TB) time.Duration {
-	t.Skip("what a process has used of the processors is read on Unix only")
-	return 0
-}
+// processorTime is not told here.
+func processorTime(testing.TB) time.Duration { return 0 }

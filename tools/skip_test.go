@@ -1,0 +1,40 @@
+package tools
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// A test is skipped for its length alone, as make test-all does not: one that looks whether it can be run, and finds that it cannot, would be
+// green where it matters.
+func TestNothingElseIsSkipped(t *testing.T) {
+	skip := regexp.MustCompile(`\b[tbf]\.Skip(f|Now)?\(`)
+	found := 0
+	err := filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
+		if err == nil && e.Name() == "node_modules" {
+			return fs.SkipDir
+		}
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		before := ""
+		for _, line := range strings.Split(string(text), "\n") {
+			if skip.MatchString(line) {
+				found++
+				if !strings.Contains(before, "testing.Short()") {
+					t.Errorf("%s: %s", path, strings.TrimSpace(line))
+				}
+			}
+			before = line
+		}
+		return err
+	})
+	if err != nil || found == 0 {
+		t.Fatalf("%d tests are skipped: %v", found, err)
+	}
+}
