@@ -47,11 +47,22 @@ test('no page breaks its own policy', async () => {
   }
   await page.locator(over).waitFor();
 
-  for (const path of ['/rules', '/rules/2004', '/rules/rucola', '/rules/2017', '/rules/toc-toc-toc', '/no/such/page']) {
+  for (const path of [
+    '/rules',
+    '/rules/2004',
+    '/rules/rucola',
+    '/rules/2017',
+    '/rules/toc-toc-toc',
+    '/no/such/page',
+    '/i/7-x3',
+  ]) {
     await page.goto(at.url + path);
     await page.locator('h1, h2').first().waitFor();
     for (const figure of await page.locator('img').all()) await figure.scrollIntoViewIfNeeded();
   }
+  await page.goto(at.ownersLink());
+  await page.getByRole('button', { name: 'Make an invitation' }).click();
+  await page.getByRole('img').waitFor();
   await page.goto(`${at.url}/verify`);
   const record = {
     name: 'game.json',

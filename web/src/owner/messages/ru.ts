@@ -2,7 +2,7 @@ import type { Message } from '../../messages/format';
 import type { en } from './en';
 
 export const ru: Record<keyof typeof en, Message> = {
-  page: 'Страница хозяина',
+  page: 'Страница хозяина дома',
   locked: 'Эта страница — для того, кто держит дом.',
   'locked.how':
     'Скажите «caveau owner» на машине, где работает дом, с его --db. Будет напечатана ссылка, которая откроет эту страницу: один раз, в течение десяти минут.',
