@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"time"
 
 	"caveau/game"
 	"caveau/guests"
@@ -82,8 +83,10 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 		Bots     []string    `json:"bots"`
 		Origin   string      `json:"origin"`
 		Passkeys string      `json:"passkeys"`
+		Keep     int         `json:"keepPlayed"`
 	}
-	h := hello{Protocol: Protocol, Version: s.Version, Games: s.Lobby.Games(), Bots: []string{}, Origin: s.Origin, Passkeys: s.guests.PasskeysFor()}
+	h := hello{Protocol: Protocol, Version: s.Version, Games: s.Lobby.Games(), Bots: []string{}, Origin: s.Origin, Passkeys: s.guests.PasskeysFor(),
+		Keep: int(s.Lobby.KeepsPlayed() / time.Second)}
 	if v := visited(r); v.Guest.ID != "" {
 		g, err := s.Lobby.Called(r.Context(), v.Guest)
 		if err != nil {

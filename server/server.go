@@ -115,7 +115,7 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
 	})
-	for _, page := range []string{"GET /t/{table}", "GET /rules", "GET /rules/{book}", "GET /verify"} {
+	for _, page := range []string{"GET /t/{table}", "GET /rules", "GET /rules/{book}", "GET /verify", "GET /privacy"} {
 		mux.HandleFunc(page, client.Index)
 	}
 	mux.HandleFunc("/", client.Serve)

@@ -1,4 +1,5 @@
-// Where the reader is: the hall, the drawing board of a new table, a table, the rulebooks, where a deal is checked, or nowhere.
+// Where the reader is: the hall, the drawing board of a new table, a table, the rulebooks, where a deal is checked, what the house knows of
+// him, or nowhere.
 
 export type Place =
   | { at: 'hall' }
@@ -6,12 +7,14 @@ export type Place =
   | { at: 'new' }
   | { at: 'table'; table: string }
   | { at: 'rules'; book: string; number: string }
-  | { at: 'verify'; table: string };
+  | { at: 'verify'; table: string }
+  | { at: 'privacy' };
 
 export function read(path: string, hash: string): Place {
   const table = /^\/t\/([^/]+)\/?$/.exec(path)?.[1];
   if (table) return { at: 'table', table: decoded(table) };
   if (/^\/verify\/?$/.test(path)) return { at: 'verify', table: hash.slice(1) };
+  if (/^\/privacy\/?$/.test(path)) return { at: 'privacy' };
   const book = /^\/rules(?:\/([^/]*))?\/?$/.exec(path);
   if (book) return { at: 'rules', book: decoded(book[1] ?? ''), number: hash.slice(1) };
   if (path !== '/' && path !== '/index.html') return { at: 'nowhere' };
