@@ -9,11 +9,11 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
 
+	"caveau/address"
 	"caveau/guests"
 	"caveau/lobby"
 	"caveau/match"
@@ -36,7 +36,7 @@ type Config struct {
 	Random io.Reader // unguessable, for the ids of guests
 	Limits Limits
 	// Proxies are the addresses that may say, in X-Forwarded-For, whose request they pass on.
-	Proxies []netip.Prefix
+	Proxies address.Proxies
 	// Hosts are the names by which this machine may be asked for, besides its addresses and that of Origin.
 	Hosts []string
 	Owner Owner // nil: nobody has a page, and everybody may come
@@ -49,7 +49,7 @@ type Config struct {
 type Server struct {
 	Config
 	origin   *url.URL
-	names    map[string]bool // by which the house may be asked for
+	names    address.Names // by which the house may be asked for
 	guests   *guests.Book
 	handler  http.Handler
 	spent    spent
@@ -69,7 +69,7 @@ func New(c Config) (*Server, error) {
 	if err != nil || origin.Host == "" || origin.Scheme != "http" && origin.Scheme != "https" || strings.Trim(origin.Path, "/") != "" {
 		return nil, fmt.Errorf("%q is no address of a server: give one such as https://games.example.org", c.Origin)
 	}
-	origin.Host = withoutPort(strings.ToLower(origin.Host), origin.Scheme)
+	origin.Host = address.Host(origin.Host, origin.Scheme)
 	c.Origin = origin.Scheme + "://" + origin.Host
 	origin.Path = ""
 	c.Limits = c.Limits.orUsual()
@@ -77,7 +77,7 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Config: c, origin: origin, names: namesOf(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
+	s := &Server{Config: c, origin: origin, names: address.NewNames(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
 	s.guests, err = guests.New(guests.Config{
 		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Ended: s.endSockets,
 	})
@@ -117,7 +117,7 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
 	})
-	for _, page := range []string{"GET /t/{table}", "GET /rules", "GET /rules/{book}", "GET /verify", "GET /owner", "GET /i/{invitation}"} {
+	for _, page := range []string{"GET /t/{table}", "GET /rules", "GET /rules/{book}", "GET /verify", "GET /privacy", "GET /owner", "GET /i/{invitation}"} {
 		mux.HandleFunc(page, client.Index)
 	}
 	mux.HandleFunc("/", client.Serve)

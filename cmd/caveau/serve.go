@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"caveau/address"
 	"caveau/limit"
 	"caveau/lobby"
 	"caveau/metrics"
@@ -96,7 +97,7 @@ func (s serving) profiled(ctx context.Context, run func(context.Context) error) 
 
 // run opens the house, and closes it in the other order when ctx ends: nobody is told what the log does not have.
 func (s serving) run(ctx context.Context) error {
-	proxies, err := server.ParseProxies(s.proxies)
+	proxies, err := address.ParseProxies(s.proxies)
 	if err != nil {
 		return fmt.Errorf("--trust-proxy: %w", err)
 	}
