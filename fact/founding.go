@@ -1,6 +1,8 @@
 package fact
 
 import (
+	"bytes"
+	"encoding/json"
 	"math/rand/v2"
 	"time"
 
@@ -62,4 +64,21 @@ func Found(shelf terms.Shelf, host wire.Guest, s terms.Setup) (Founding, error) 
 	}
 	f.Setup.Bots, f.Setup.Sit = nil, false
 	return Founding{f}, nil
+}
+
+// Guests are those who come to a table with an entry, by their ids: the host and whoever sits there from the first, or one who sits
+// down. Of all other entries nothing is read but the kind.
+func Guests(data json.RawMessage) (ids []string) {
+	if !bytes.HasPrefix(data, []byte(`{"kind":"made"`)) && !bytes.HasPrefix(data, []byte(`{"kind":"sit"`)) {
+		return nil
+	}
+	switch f, _, _, _ := Read(data); f := f.(type) { // what cannot be read is the affair of whoever wakes the table
+	case *Made:
+		for _, g := range (Founding{f}).Guests() {
+			ids = append(ids, g.ID)
+		}
+	case *Sat:
+		ids = append(ids, f.Guest.ID)
+	}
+	return ids
 }

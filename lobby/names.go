@@ -30,6 +30,18 @@ func (l *Lobby) Rename(ctx context.Context, g wire.Guest) error {
 	return wire.AsError(err)
 }
 
+// Called is a guest with the name that he has now; whoever was never noted has the one that he comes with.
+func (l *Lobby) Called(ctx context.Context, g wire.Guest) (wire.Guest, error) {
+	names, err := l.config.Log.Names(ctx, g.ID)
+	if err != nil {
+		return g, wire.AsError(err)
+	}
+	if name, known := names[g.ID]; known {
+		g.Name = name
+	}
+	return g, nil
+}
+
 // tellName tells the tables at which a guest is known what he is called, and answers which of those have a sign out and no owner. What
 // the log says is told, one after the other: so it is the newest in the end, and true after a write that failed.
 func (l *Lobby) tellName(ctx context.Context, guest string) (asleep []wire.ID, err error) {

@@ -31,12 +31,13 @@ import (
 // A house is all that caveau serve opens, in a bubble of virtual time: a lobby over a log, the server, and an http.Server
 // whose connections are pipes, on which every byte is written down.
 type house struct {
-	t     *testing.T
-	w     *world
-	book  *book
-	log   planting
-	rand  func() *rand.Rand // the stream that both worlds share: names of tables, the time that bots take
-	guest io.Reader         // and another, for the names of guests
+	t      *testing.T
+	w      *world
+	book   *book
+	log    planting
+	keeper storetest.Store
+	rand   func() *rand.Rand // the stream that both worlds share: names of tables, the time that bots take
+	guest  io.Reader         // and another, for the names of guests
 
 	cookies []string // that were given
 
@@ -67,7 +68,7 @@ var files = fstest.MapFS{
 
 func newHouse(t *testing.T, w *world) *house {
 	return &house{
-		t: t, w: w, book: newBook(), log: planting{storetest.Memory(), w}, rand: matchtest.Rand(1), guest: rand.NewChaCha8([32]byte{7}),
+		t: t, w: w, book: newBook(), log: planting{storetest.Memory(), w}, keeper: storetest.Memory(), rand: matchtest.Rand(1), guest: rand.NewChaCha8([32]byte{7}),
 	}
 }
 
@@ -90,7 +91,7 @@ func (h *house) open(s slots.Shelf) {
 		h.t.Fatal(err)
 	}
 	h.door, err = server.New(server.Config{
-		Lobby: h.lobby, Secret: []byte(key), Origin: origin, Random: h.guest, Version: "test", Client: files,
+		Lobby: h.lobby, Keeper: h.keeper, Secret: []byte(key), Origin: origin, Random: h.guest, Version: "test", Client: files,
 		Ready: func(ctx context.Context) error { _, err := h.log.Entries(ctx, "readyz", 0); return err },
 		Clock: matchtest.Clock{}, Slog: said, Limits: server.NoLimits,
 	})

@@ -253,6 +253,9 @@ func (p *play) act(one *person, a act, now *step) {
 	case a.request != nil:
 		r := *a.request
 		r.path = strings.ReplaceAll(r.path, "TABLE", p.table)
+		if slices.Contains(endings, a.path) {
+			one = p.person("Lea", game.Watcher) // who comes to go
+		}
 		one.ask(r)
 	case a.command.by == guests && one == p.seated[0], a.command.by == lookers && one.seat != game.Watcher:
 		p.act(p.eve, a, now)

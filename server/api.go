@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"caveau/game"
+	"caveau/guests"
 	"caveau/names"
 	"caveau/terms"
 	"caveau/wire"
@@ -19,6 +20,8 @@ import (
 const (
 	longest      = 4096
 	longestSetup = 128 << 10
+
+	longestPasskey = 16 << 10
 )
 
 // status is the HTTP status that fits an error's code; 400 for those that are not here.
@@ -26,6 +29,7 @@ var status = map[string]int{
 	wire.CodeNoGuest: http.StatusUnauthorized, wire.CodeNoTable: http.StatusNotFound, wire.CodeGone: http.StatusGone,
 	wire.CodeRunning: http.StatusConflict, wire.CodeNotStarted: http.StatusConflict,
 	wire.CodeStorage: http.StatusServiceUnavailable, wire.CodeBusy: http.StatusServiceUnavailable,
+	wire.CodeTooMany: http.StatusTooManyRequests, "bad_name": http.StatusBadRequest, "no_passkeys": http.StatusConflict,
 }
 
 func answer(w http.ResponseWriter, code int, body any) {
@@ -77,13 +81,21 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 		Games    []game.Info `json:"games"`
 		Bots     []string    `json:"bots"`
 		Origin   string      `json:"origin"`
+		Passkeys string      `json:"passkeys"`
 	}
-	h := hello{Protocol: Protocol, Version: s.Version, Games: s.Lobby.Games(), Bots: []string{}, Origin: s.Origin}
-	if g := visitor(r).Guest; g.ID != "" {
-		h.Guest = &g
-		if err := s.renew(w, r); err != nil {
+	h := hello{Protocol: Protocol, Version: s.Version, Games: s.Lobby.Games(), Bots: []string{}, Origin: s.Origin, Passkeys: s.guests.PasskeysFor()}
+	if v := visited(r); v.Guest.ID != "" {
+		g, err := s.Lobby.Called(r.Context(), v.Guest)
+		if err != nil {
+			refuseFor(w, err)
+			return
+		}
+		if err := s.guests.GoOn(w, r, v.badge, g.Name); err != nil {
 			s.fail(w, "a guest cannot be remembered", err)
 			return
+		}
+		if g.Name != "" { // else it was taken from him, and he is asked for another
+			h.Guest = &g
 		}
 	}
 	for _, info := range h.Games {
@@ -103,7 +115,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	if !read(w, r, longest, &body) {
 		return
 	}
-	v := visitor(r)
+	v := visited(r)
 	g := v.Guest
 	var ok bool
 	if g.Name, ok = names.Clean(body.Name); !ok {
@@ -112,10 +124,10 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	}
 	if g.ID == "" {
 		if !s.spent.guests.Allow(v.From, s.Clock.Now()) {
-			s.tooMany(w, v, "many have come from your address lately: try again in a minute")
+			s.tooMany(w, v.Visitor, "many have come from your address lately: try again in a minute")
 			return
 		}
-		id, err := s.newGuestID()
+		id, err := s.guests.NewID()
 		if err != nil {
 			s.fail(w, "a guest cannot be named", err)
 			return
@@ -126,23 +138,91 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		refuseFor(w, err)
 		return
 	}
-	if err := s.remember(w, r, g); err != nil {
+	var err error
+	if v.Guest.ID == "" {
+		err = s.guests.Begin(w, r, g)
+	} else {
+		err = s.guests.GoOn(w, r, v.badge, g.Name)
+	}
+	if err != nil {
 		s.fail(w, "a guest cannot be remembered", err)
 		return
 	}
 	answer(w, http.StatusOK, g)
 }
 
-// erase takes a guest's name from wherever it stands, and his cookie. Whoever is nobody stays it.
+// forms answers with what becomes of a guest's word.
+func (s *Server) forms(do func(http.ResponseWriter, *http.Request, guests.Badge) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		v := visited(r)
+		r.Body = http.MaxBytesReader(w, r.Body, longestPasskey)
+		body, err := do(w, r, v.badge)
+		var refused *wire.Error
+		switch {
+		case errors.Is(err, guests.ErrWrong):
+			s.attempt(wrongPasskey, v.From)
+			refuse(w, http.StatusBadRequest, "wrong_passkey", err.Error())
+		case errors.As(err, &refused):
+			refuseFor(w, err)
+		case err != nil:
+			s.unkept(w, r, "what is known of a guest cannot be read or written", err)
+		case body == nil:
+			w.WriteHeader(http.StatusNoContent)
+		default:
+			answer(w, http.StatusOK, body)
+		}
+	}
+}
+
+// end ends the guest's session, or with others all of his but this one. Whoever is nobody stays it.
+func (s *Server) end(w http.ResponseWriter, r *http.Request) {
+	var body struct {
+		Others bool `json:"others"`
+	}
+	if !read(w, r, longest, &body) {
+		return
+	}
+	v := visited(r)
+	err := error(nil)
+	switch {
+	case v.badge.ID == "":
+		s.guests.Drop(w, r)
+	case body.Others:
+		err = s.guests.EndOthers(w, r, v.badge)
+	default:
+		if err = s.guests.End(r.Context(), v.badge); err == nil {
+			s.guests.Drop(w, r)
+		}
+	}
+	if err != nil {
+		s.unkept(w, r, "the end of a session cannot be noted", err)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// erase takes a guest's name from wherever it stands, and whatever else is known of him. Whoever is nobody stays it.
 func (s *Server) erase(w http.ResponseWriter, r *http.Request) {
 	if g := visitor(r).Guest; g.ID != "" {
 		if err := s.Lobby.Rename(r.Context(), wire.Guest{ID: g.ID}); err != nil {
 			refuseFor(w, err)
 			return
 		}
+		if err := s.guests.Forget(r.Context(), g.ID); err != nil {
+			s.unkept(w, r, "a guest cannot be forgotten", err)
+			return
+		}
 	}
-	s.forget(w, r)
+	s.guests.Drop(w, r)
 	w.WriteHeader(http.StatusNoContent)
+}
+
+// unkept is for what cannot be read or written.
+func (s *Server) unkept(w http.ResponseWriter, r *http.Request, what string, err error) {
+	if r.Context().Err() == nil { // else whoever asked has gone
+		s.Slog.Error(what, "err", err)
+	}
+	refuseFor(w, err)
 }
 
 // fail is for what is nobody's fault outside: the reason stays in the server's log.

@@ -8,31 +8,55 @@ import (
 	"net/netip"
 	"strings"
 
+	"caveau/guests"
 	"caveau/lobby"
 )
 
-// Identify says who asks: the guest that we have named, by his cookie, and the address that he asks from. It is the one place that
-// knows how somebody shows who he is.
-func (s *Server) Identify(r *http.Request) lobby.Visitor {
-	b, err := s.badge(r)
-	from := household(s.caller(r))
-	if errors.Is(err, errForged) {
-		s.attempt(forgedCookie, from)
-	}
-	return lobby.Visitor{Guest: b.Guest, From: from}
+// A visit is a request of somebody.
+type visit struct {
+	lobby.Visitor
+	badge guests.Badge // the zero Badge: of nobody whom we have named
 }
 
-// visitor is who was identified when the request came in.
-func visitor(r *http.Request) lobby.Visitor {
-	v, _ := r.Context().Value(visitorKey{}).(lobby.Visitor)
+// identify says who asks: the guest that we have named, by his cookie, and the address that he asks from. It is the one place that
+// knows how somebody shows who he is. Whether his session was ended is asked later.
+func (s *Server) identify(r *http.Request) visit {
+	badge, err := s.guests.Badge(r)
+	from := household(s.caller(r))
+	if errors.Is(err, guests.ErrForged) {
+		s.attempt(forgedCookie, from)
+	}
+	return visit{lobby.Visitor{Guest: badge.Guest, From: from}, badge}
+}
+
+// Identify is whoever asks, as far as his cookie says it.
+func (s *Server) Identify(r *http.Request) lobby.Visitor { return s.identify(r).Visitor }
+
+// known asks whether his session lasts; if it does not he is nobody.
+func (s *Server) known(r *http.Request, v visit) (visit, error) {
+	if v.badge.ID == "" {
+		return v, nil
+	}
+	err := s.guests.Check(r.Context(), v.badge)
+	if errors.Is(err, guests.ErrEnded) {
+		return visit{Visitor: lobby.Visitor{From: v.From}}, nil
+	}
+	return v, err
+}
+
+// visited is who was identified when the request came in, visitor is he without his badge.
+func visited(r *http.Request) visit {
+	v, _ := r.Context().Value(visitKey{}).(visit)
 	return v
 }
 
-func with(r *http.Request, v lobby.Visitor) *http.Request {
-	return r.WithContext(context.WithValue(r.Context(), visitorKey{}, v))
+func visitor(r *http.Request) lobby.Visitor { return visited(r).Visitor }
+
+func with(r *http.Request, v visit) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
 }
 
-type visitorKey struct{}
+type visitKey struct{}
 
 // forwarded is where a proxy says whose request it passes on, the last proxy last.
 const forwarded = "X-Forwarded-For"
@@ -59,6 +83,11 @@ func (s *Server) scheme(r *http.Request) string {
 		return "https"
 	}
 	return "http"
+}
+
+// isSecure tells whether a request came by https; of a house whose address has it, all do.
+func (s *Server) isSecure(r *http.Request) bool {
+	return s.origin.Scheme == "https" || s.scheme(r) == "https"
 }
 
 func (s *Server) trusts(at netip.Addr) bool {

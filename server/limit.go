@@ -109,13 +109,20 @@ func (s shared) wait(v lobby.Visitor, now time.Time) time.Duration {
 // admitted identifies whoever asks, once, and keeps him from asking for too much. Nobody is shut out for long.
 func (s *Server) admitted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v := s.Identify(r)
+		v := s.identify(r)
 		s.warnOfProxy(r)
 		now := s.Clock.Now()
 		asks := strings.HasPrefix(r.URL.Path, "/api/") || r.URL.Path == "/ws" || r.URL.Path == "/readyz"
-		if s.spent.bytes.Owes(v.From, now) || asks && !s.spent.requests.allow(v, now) {
-			s.tooMany(w, v, "not so fast: try again in a second")
+		if s.spent.bytes.Owes(v.From, now) || asks && !s.spent.requests.allow(v.Visitor, now) {
+			s.tooMany(w, v.Visitor, "not so fast: try again in a second")
 			return
+		}
+		if asks {
+			var err error
+			if v, err = s.known(r, v); err != nil {
+				s.unkept(w, r, "it cannot be read whether a session has ended", err)
+				return
+			}
 		}
 		if r.URL.Path == "/ws" {
 			next.ServeHTTP(w, with(r, v)) // a connection counts for itself

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"caveau/guests"
 	"caveau/lobby"
 	"caveau/match"
 	"caveau/metrics"
@@ -26,6 +27,7 @@ const Protocol = 3
 // A Config is all that a server is handed.
 type Config struct {
 	Lobby  *lobby.Lobby
+	Keeper guests.Keeper
 	Secret []byte                      // signs the guests' cookies; kept over restarts, or everybody is a stranger
 	Origin string                      // the address that others reach, for links: http://192.168.1.7:8080
 	Client fs.FS                       // the built client, nil if it was not built
@@ -47,6 +49,7 @@ type Server struct {
 	Config
 	origin   *url.URL
 	names    map[string]bool // by which the house may be asked for
+	guests   *guests.Book
 	handler  http.Handler
 	spent    spent
 	told     told
@@ -67,12 +70,19 @@ func New(c Config) (*Server, error) {
 	}
 	origin.Host = withoutPort(strings.ToLower(origin.Host), origin.Scheme)
 	c.Origin = origin.Scheme + "://" + origin.Host
+	origin.Path = ""
 	c.Limits = c.Limits.orUsual()
 	client, err := static.New(c.Client)
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{Config: c, origin: origin, names: namesOf(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
+	s.guests, err = guests.New(guests.Config{
+		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Ended: s.endSockets,
+	})
+	if err != nil {
+		return nil, err
+	}
 	s.told.kinds = make(map[string]map[string]bool)
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.sockets.open = make(map[*socket]int)
@@ -86,6 +96,14 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("GET /api/hello", s.hello)
 	mux.HandleFunc("POST /api/guest", s.guest)
 	mux.HandleFunc("DELETE /api/guest", s.erase)
+	mux.HandleFunc("POST /api/guest/end", s.end)
+	mux.HandleFunc("GET /api/guest/export", s.forms(s.guests.Export))
+	mux.HandleFunc("GET /api/passkeys", s.forms(s.guests.Passkeys))
+	mux.HandleFunc("POST /api/passkeys", s.forms(s.guests.Make))
+	mux.HandleFunc("POST /api/passkeys/make", s.forms(s.guests.AskToMake))
+	mux.HandleFunc("POST /api/passkeys/ask", s.forms(s.guests.AskToShow))
+	mux.HandleFunc("POST /api/passkeys/show", s.forms(s.guests.Show))
+	mux.HandleFunc("DELETE /api/passkeys/{passkey}", s.forms(s.guests.RemovePasskey))
 	mux.HandleFunc("GET /api/tables", s.tables)
 	mux.HandleFunc("POST /api/tables", s.makeTable)
 	mux.HandleFunc("GET /api/tables/{table}", s.card)

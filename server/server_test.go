@@ -22,6 +22,7 @@ import (
 	"go.uber.org/goleak"
 
 	"caveau/fact"
+	"caveau/guests"
 	"caveau/limit"
 	"caveau/lobby"
 	"caveau/match/matchtest"
@@ -41,11 +42,12 @@ type house struct {
 
 func open(t *testing.T, change ...func(*server.Config)) *house {
 	t.Helper()
-	return openWith(t, storetest.Memory(), change...)
+	m := storetest.Memory()
+	return openWith(t, m, m, change...)
 }
 
 // openWith opens it over that log.
-func openWith(t *testing.T, log fact.Log, change ...func(*server.Config)) *house {
+func openWith(t *testing.T, log fact.Log, keeper guests.Keeper, change ...func(*server.Config)) *house {
 	t.Helper()
 	quiet := slog.New(slog.DiscardHandler)
 	found, err := lobby.Open(t.Context(), lobby.Config{
@@ -55,7 +57,7 @@ func openWith(t *testing.T, log fact.Log, change ...func(*server.Config)) *house
 		t.Fatal(err)
 	}
 	c := server.Config{
-		Lobby: found, Secret: []byte("a secret of the tests"), Origin: "http://192.168.1.7:8080", Random: rand.Reader, Version: "test",
+		Lobby: found, Keeper: keeper, Secret: []byte("a secret of the tests"), Origin: "http://192.168.1.7:8080", Random: rand.Reader, Version: "test",
 		Client: fstest.MapFS{
 			"index.html":      {Data: []byte("<!doctype html>" + strings.Repeat("the client ", 50))},
 			"assets/app-1.js": {Data: []byte("export {}")},
@@ -254,8 +256,10 @@ func (p *person) alive() {
 // closed waits for the end of the connection, and checks its reason.
 func (p *person) closed(code websocket.StatusCode, reason string) {
 	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.t.Context(), 20*time.Second)
+	defer cancel()
 	for {
-		_, _, err := p.conn.Read(p.t.Context())
+		_, _, err := p.conn.Read(ctx)
 		if err == nil {
 			continue
 		}
@@ -531,7 +535,7 @@ func TestErased(t *testing.T) {
 // A name that cannot be noted is not acknowledged, nor is whoever bears it given a cookie.
 func TestTheLogFailsForAName(t *testing.T) {
 	log := &matchtest.Flaky{Log: storetest.Memory()}
-	h := openWith(t, log)
+	h := openWith(t, log, storetest.Memory())
 	ana, ben := h.as("Ana"), h.as("")
 	log.Fail(func(wire.ID, fact.Entry) matchtest.Fault { return matchtest.Fault{Err: errors.New("the disk is full")} })
 	for _, res := range []*http.Response{
@@ -594,7 +598,7 @@ func TestPage(t *testing.T) {
 // Whoever asks whether the house lives, and whether it can write, is told that and nothing more.
 func TestHealth(t *testing.T) {
 	var fault error
-	ana := openWith(t, storetest.Memory(), func(c *server.Config) {
+	ana := open(t, func(c *server.Config) {
 		c.Ready = func(context.Context) error { return fault }
 	}).as("")
 	for _, x := range []struct {

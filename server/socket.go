@@ -3,6 +3,7 @@ package server
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"caveau/guests"
 	"caveau/lobby"
 	"caveau/wire"
 )
@@ -22,6 +24,7 @@ const (
 	writeTimeout = 10 * time.Second
 
 	closeReload = websocket.StatusCode(4000)
+	closeEnded  = websocket.StatusCode(4001)
 	// readLimit is when the connection is closed at once; between longest and this, what is too long is refused.
 	readLimit = 64 << 10
 )
@@ -40,6 +43,7 @@ type socket struct {
 	line    *bundle // under conn
 	session *lobby.Session
 	visitor lobby.Visitor
+	badge   guests.Badge
 	ctx     context.Context // ends with the connection
 	cancel  context.CancelFunc
 	writing atomic.Int64 // since when something is being written, in Unix nanoseconds; 0 for none
@@ -47,7 +51,7 @@ type socket struct {
 
 // socket answers the handshake. The connection outlives the request.
 func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
-	v := visitor(r)
+	v, badge := visitor(r), visited(r).badge
 	if !s.admit(v) {
 		refuse(w, http.StatusServiceUnavailable, wire.CodeBusy, "too many are connected, try again later")
 		return
@@ -66,10 +70,11 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	// Not the context of the request, which ends with it, nor s.ctx: a server that stops says so, rather than to break off in the
 	// middle of a word.
-	c := &socket{server: s, conn: conn, line: line, visitor: v}
+	c := &socket{server: s, conn: conn, line: line, visitor: v, badge: badge}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.session = s.Lobby.Connect(v, func() { go c.flush() })
 	s.keep(c)
+	c.recheck(r.Context()) // the session may have ended before there was anything to close
 	go c.talk()
 }
 
@@ -254,6 +259,39 @@ func (s *Server) dismiss(v lobby.Visitor, c *socket) {
 	delete(s.sockets.open, c)
 	s.spent.sockets.Give(v.From, v.Guest.ID)
 	s.sockets.all.Done()
+}
+
+// endSockets closes the connections of a guest whose sessions have ended.
+func (s *Server) endSockets(ctx context.Context, guest string) {
+	s.sockets.mu.Lock()
+	var his []*socket
+	for c := range s.sockets.open {
+		if c.badge.ID == guest {
+			his = append(his, c)
+		}
+	}
+	s.sockets.mu.Unlock()
+	for _, c := range his {
+		c.recheck(ctx)
+	}
+}
+
+// recheck closes the connection if its session has ended; or if nobody knows.
+func (c *socket) recheck(ctx context.Context) {
+	if c.badge.ID == "" {
+		return
+	}
+	code, why := closeEnded, "ended"
+	switch err := c.server.guests.Check(ctx, c.badge); {
+	case err == nil:
+		return
+	case !errors.Is(err, guests.ErrEnded):
+		code, why = websocket.StatusTryAgainLater, "try again"
+	}
+	go func() {
+		c.conn.Close(code, why)
+		c.end()
+	}()
 }
 
 // stop says that the server stops.

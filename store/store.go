@@ -1,5 +1,5 @@
-// Package store keeps the logs of matches, when they are to be woken and when the house was open, what guests are called, the
-// server's secrets and its notes, in one SQLite file.
+// Package store keeps the logs of matches, when they are to be woken and when the house was open, what is known of guests, and the
+// server's notes, in one SQLite file.
 //
 // One goroutine writes. It puts the entries that wait, of however many matches, into one transaction and one commit, so
 // that a sync of the disk is shared by all of them; nobody is told that an entry is kept before that sync. Reads have
@@ -80,7 +80,7 @@ func stamp(t time.Time) string {
 // readers is how many reads go on at once. The others wait: a server that starts reads thousands of matches.
 const readers = 4
 
-// A Store is a fact.Log in a file. All its methods may be called from several goroutines.
+// A Store is a fact.Log and a guests.Keeper in a file. All its methods may be called from several goroutines.
 type Store struct {
 	path   string
 	lock   *fileLock
@@ -89,6 +89,10 @@ type Store struct {
 
 	first, head, setDue, entry, setAlive, outage, setNote, setName, deleteEntries, deleteMatch *sql.Stmt // on the writer
 	entries, finished, resting, due, outages, note, names, lastAlive                           *sql.Stmt // on the reader
+
+	// Of guests: on the writer, and on the reader.
+	end, sweepEnded, endAll, addPasskey, usePasskey, removePasskey, forgetPasskeys, setSat, forgetSat, deleteSat *sql.Stmt
+	ended, passkey, passkeys, sat                                                                                *sql.Stmt
 
 	// Touched by the writing goroutine alone once the store is open, and always as the file has it between two commits.
 	heads map[wire.ID]head // of matches that are awake; which of them, and how many, is of no consequence
@@ -189,6 +193,20 @@ func (s *Store) prepare(ctx context.Context) (err error) {
 		{s.writer, &s.setName, setNameSQL},
 		{s.writer, &s.deleteEntries, deleteEntriesSQL},
 		{s.writer, &s.deleteMatch, deleteMatchSQL},
+		{s.writer, &s.end, endSQL},
+		{s.writer, &s.sweepEnded, sweepEndedSQL},
+		{s.writer, &s.endAll, endAllSQL},
+		{s.writer, &s.addPasskey, addPasskeySQL},
+		{s.writer, &s.usePasskey, usePasskeySQL},
+		{s.writer, &s.removePasskey, removePasskeySQL},
+		{s.writer, &s.forgetPasskeys, forgetPasskeysSQL},
+		{s.writer, &s.setSat, setSatSQL},
+		{s.writer, &s.forgetSat, forgetSatSQL},
+		{s.writer, &s.deleteSat, deleteSatSQL},
+		{s.reader, &s.ended, endedSQL},
+		{s.reader, &s.passkey, passkeySQL},
+		{s.reader, &s.passkeys, passkeysSQL},
+		{s.reader, &s.sat, satSQL},
 		{s.reader, &s.entries, entriesSQL},
 		{s.reader, &s.finished, finishedSQL},
 		{s.reader, &s.resting, restingSQL},

@@ -22,6 +22,13 @@ func TestLog(t *testing.T) {
 	})
 }
 
+func TestKeeper(t *testing.T) {
+	dir := t.TempDir()
+	storetest.Keeper(t, func(t *testing.T) storetest.Store {
+		return mustOpen(t, filepath.Join(dir, strings.NewReplacer("/", "_", " ", "_").Replace(t.Name())+".db"))
+	})
+}
+
 // mustOpen opens a store that the test closes at its end, if it has not done so before.
 func mustOpen(t testing.TB, path string, params ...string) *Store {
 	t.Helper()

@@ -23,6 +23,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"caveau/fact"
+	"caveau/guests"
 	"caveau/store/disktest"
 	"caveau/store/storetest"
 	"caveau/wire"
@@ -120,7 +121,7 @@ const (
 )
 
 // inFiles is what is put into a file of each version.
-var inFiles = []string{"", oldMatches, oldMatches, matchesWithKeys, matchesWithKeys}
+var inFiles = []string{"", oldMatches, oldMatches, matchesWithKeys, matchesWithKeys, matchesWithKeys}
 
 // Every version of ours that is older is brought up to date, and keeps what it has.
 func TestOpenOlderVersion(t *testing.T) {
@@ -133,15 +134,7 @@ func TestOpenOlderVersion(t *testing.T) {
 	}
 	for version, rows := range inFiles {
 		t.Run(fmt.Sprint(version), func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "caveau.db")
-			for _, name := range files[:version] {
-				text, err := schema.ReadFile(name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				execOn(t, path, string(text))
-			}
-			execOn(t, path, fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d", rows, applicationID, version))
+			path := ofVersion(t, files[:version], rows)
 			for range 2 { // the second time it is up to date
 				s := mustOpen(t, path)
 				if version > 0 {
@@ -156,6 +149,45 @@ func TestOpenOlderVersion(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// ofVersion is a database that has had these migrations alone, with rows in it.
+func ofVersion(t *testing.T, files []string, rows string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "caveau.db")
+	for _, name := range files {
+		text, err := schema.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		execOn(t, path, string(text))
+	}
+	execOn(t, path, fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d", rows, applicationID, len(files)))
+	return path
+}
+
+// Where guests sat before that was noted follows from the entries, those of the first versions included.
+func TestWhereGuestsSatBefore(t *testing.T) {
+	files, err := fs.Glob(schema, "schema/*.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := mustOpen(t, ofVersion(t, files[:4], `
+		INSERT INTO matches (key, id, created, due) VALUES
+			(7, 'm', '2026-11-21T10:00:00.000000001Z', ''), (9, 'o', '2026-11-21T09:00:00.000000000Z', NULL);
+		INSERT INTO entries (match, seq, at, data, over) VALUES
+			(7, 1, '', '{"kind":"made","fact":{"host":{"id":"ana","name":"Ana"},"chairs":[{"guest":{"id":"ana"}},{"guest":{"id":""},"bot":"random"}]}}', false),
+			(7, 2, '', '{"kind":"sit","fact":{"seat":"B","guest":{"id":"ben","name":"Ben"}}}', false),
+			(7, 3, '', '{"kind":"move","fact":{"seat":"B","words":"","guest":{"id":"cleo"}}}', false),
+			(9, 1, '', '{"kind":"made","fact":{"host":{"id":"cleo"},"chairs":[{"guest":{"id":""}},{"guest":{"id":"ana"}}]}}', false),
+			(9, 2, '', '{"kind":"sit","fact":{"seat":"A","guest":{"id":"cleo"}}}', true)`))
+	m := guests.Table{ID: "m", Made: time.Date(2026, 11, 21, 10, 0, 0, 1, time.UTC)}
+	o := guests.Table{ID: "o", Made: time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC), Over: true}
+	for guest, want := range map[string][]guests.Table{"ana": {m, o}, "ben": {m}, "cleo": {o}, "": nil} {
+		if got, err := s.Tables(t.Context(), guest); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s was at %v (%v), want %v", guest, got, err, want)
+		}
 	}
 }
 

@@ -221,6 +221,9 @@ func (w *writing) append(id wire.ID, e fact.Entry) error {
 	if _, err := w.entry.Exec(h.key, e.Seq, at, string(e.Data), e.Over); err != nil {
 		return err
 	}
+	if err := w.seat(h.key, e); err != nil {
+		return err
+	}
 	w.keep(id, head{h.key, e.Seq, due})
 	w.entries++
 	w.last = at
@@ -261,7 +264,7 @@ func (w *writing) delete(id wire.ID) error {
 	if h.key == 0 || h.due != over {
 		return fmt.Errorf("match %s is not over: %w", id, fact.ErrConflict)
 	}
-	for _, s := range []*sql.Stmt{w.deleteEntries, w.deleteMatch} {
+	for _, s := range []*sql.Stmt{w.deleteSat, w.deleteEntries, w.deleteMatch} {
 		if _, err := w.stmt(s).Exec(h.key); err != nil {
 			return err
 		}

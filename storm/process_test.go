@@ -60,7 +60,7 @@ func (w *World) begin() {
 		w.fail("the house does not open: %v", err)
 	}
 	p.server, err = server.New(server.Config{
-		Lobby: p.lobby, Secret: []byte("a secret of the tests"), Origin: origin, Random: w.random(), Version: "storm", Clock: p.clock, Slog: log,
+		Lobby: p.lobby, Keeper: w.log, Secret: []byte("a secret of the tests"), Origin: origin, Random: w.random(), Version: "storm", Clock: p.clock, Slog: log,
 		Ready: func(context.Context) error { return nil }, Limits: server.NoLimits,
 	})
 	if err != nil {

@@ -37,7 +37,7 @@ import (
 type World struct {
 	story   Story
 	rand    func() *rand.Rand // all chance of the house
-	log     fact.Log          // what the disk has
+	log     storetest.Store   // what the disk has
 	t       *testing.T
 	disk    *disktest.Disk // nil: the log is in memory
 	store   *store.Store   // that is open on it

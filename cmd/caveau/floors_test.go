@@ -33,6 +33,7 @@ var floors = map[string]int{
 	"ceremony":        2,
 	"fact":            3,
 	"table":           4,
+	"guests":          5,
 	"match":           5,
 	"slots":           5,
 	"match/matchtest": 6,

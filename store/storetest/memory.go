@@ -4,18 +4,30 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
 
 	"caveau/fact"
+	"caveau/guests"
 	"caveau/wire"
 )
 
-// Memory is an empty log in memory, for tests which need a log and no database. It passes the examiner.
-func Memory() fact.Log {
-	return &memory{matches: map[wire.ID][]fact.Entry{}, rests: map[wire.ID]fact.Rest{}, names: map[string]string{}}
+// A Store keeps all that a house wants kept.
+type Store interface {
+	fact.Log
+	guests.Keeper
+}
+
+// Memory is an empty store in memory, for tests which need one and no database. It passes the examiners.
+func Memory() Store {
+	return &memory{
+		matches: map[wire.ID][]fact.Entry{}, rests: map[wire.ID]fact.Rest{}, names: map[string]string{},
+		ended: map[[2]string]time.Time{}, rounds: map[string]int{}, sat: map[string][]wire.ID{},
+	}
 }
 
 type memory struct {
@@ -25,6 +37,11 @@ type memory struct {
 	alive   *time.Time            // nil until it is known
 	outages []fact.Outage
 	names   map[string]string
+
+	ended    map[[2]string]time.Time // by guest and session
+	rounds   map[string]int
+	passkeys []guests.Passkey
+	sat      map[string][]wire.ID
 }
 
 func (m *memory) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
@@ -37,6 +54,11 @@ func (m *memory) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 		return fmt.Errorf("match %s, entry %d: %w", id, e.Seq, fact.ErrConflict)
 	}
 	m.matches[id] = append(m.matches[id], kept(e))
+	for _, g := range fact.Guests(e.Data) {
+		if !slices.Contains(m.sat[g], id) {
+			m.sat[g] = append(m.sat[g], id)
+		}
+	}
 	delete(m.rests, id)
 	m.sign(e.At)
 	return nil
@@ -74,6 +96,9 @@ func (m *memory) Delete(ctx context.Context, id wire.ID) error {
 		return fmt.Errorf("match %s is not over: %w", id, fact.ErrConflict)
 	}
 	delete(m.matches, id)
+	for g, tables := range m.sat {
+		m.sat[g] = slices.DeleteFunc(tables, func(at wire.ID) bool { return at == id })
+	}
 	return nil
 }
 
@@ -173,6 +198,127 @@ func (m *memory) Names(ctx context.Context, guests ...string) (map[string]string
 		}
 	}
 	return names, ctx.Err()
+}
+
+func (m *memory) End(ctx context.Context, guest, session string, now, until time.Time) (first bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	maps.DeleteFunc(m.ended, func(_ [2]string, until time.Time) bool { return !until.After(now) })
+	_, before := m.ended[[2]string{guest, session}]
+	if !before {
+		m.ended[[2]string{guest, session}] = until
+	}
+	return !before, nil
+}
+
+func (m *memory) EndAll(ctx context.Context, guest string) (round int, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	m.rounds[guest]++
+	return m.rounds[guest], nil
+}
+
+func (m *memory) Ended(ctx context.Context, guest, session string) (ended bool, round int, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	_, ended = m.ended[[2]string{guest, session}]
+	return ended, m.rounds[guest], ctx.Err()
+}
+
+func (m *memory) AddPasskey(ctx context.Context, p guests.Passkey) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if m.passkey(p.ID) != nil {
+		return guests.ErrTaken
+	}
+	p.ID, p.Check, p.Made, p.Used = bytes.Clone(p.ID), bytes.Clone(p.Check), p.Made.UTC().Round(0), p.Used.UTC().Round(0)
+	m.passkeys = append(m.passkeys, p)
+	return nil
+}
+
+// passkey is where the passkey of an id is kept; nil if there is none.
+func (m *memory) passkey(id []byte) *guests.Passkey {
+	i := slices.IndexFunc(m.passkeys, func(p guests.Passkey) bool { return bytes.Equal(p.ID, id) })
+	if i < 0 {
+		return nil
+	}
+	return &m.passkeys[i]
+}
+
+func (m *memory) Passkey(ctx context.Context, id []byte) (guests.Passkey, bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if p := m.passkey(id); p != nil {
+		return *p, true, ctx.Err()
+	}
+	return guests.Passkey{}, false, ctx.Err()
+}
+
+func (m *memory) Passkeys(ctx context.Context, guest string) (all []guests.Passkey, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, p := range m.passkeys {
+		if p.Guest == guest {
+			all = append(all, p)
+		}
+	}
+	slices.SortFunc(all, func(a, b guests.Passkey) int { return cmp.Or(a.Made.Compare(b.Made), bytes.Compare(a.ID, b.ID)) })
+	return all, ctx.Err()
+}
+
+func (m *memory) UsePasskey(ctx context.Context, id []byte, at time.Time, check json.RawMessage) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if p := m.passkey(id); p != nil {
+		p.Used, p.Check = at.UTC().Round(0), bytes.Clone(check)
+	}
+	return nil
+}
+
+func (m *memory) RemovePasskey(ctx context.Context, guest string, id []byte) error {
+	return m.removePasskeys(ctx, func(p guests.Passkey) bool { return p.Guest == guest && bytes.Equal(p.ID, id) })
+}
+
+func (m *memory) removePasskeys(ctx context.Context, which func(guests.Passkey) bool) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	m.passkeys = slices.DeleteFunc(m.passkeys, which)
+	return nil
+}
+
+func (m *memory) Tables(ctx context.Context, guest string) (all []guests.Table, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, id := range m.sat[guest] {
+		all = append(all, guests.Table{ID: id, Made: m.matches[id][0].At, Over: m.over(id)})
+	}
+	slices.SortFunc(all, func(a, b guests.Table) int { return cmp.Or(b.Made.Compare(a.Made), cmp.Compare(a.ID, b.ID)) })
+	return all, ctx.Err()
+}
+
+func (m *memory) Forget(ctx context.Context, guest string) error {
+	err := m.removePasskeys(ctx, func(p guests.Passkey) bool { return p.Guest == guest })
+	if err == nil {
+		m.mu.Lock()
+		delete(m.sat, guest)
+		m.mu.Unlock()
+	}
+	return err
 }
 
 // sign says that the house was alive at that time.

@@ -9,4 +9,5 @@ import (
 
 func TestMemory(t *testing.T) {
 	storetest.Log(t, func(*testing.T) fact.Log { return storetest.Memory() })
+	storetest.Keeper(t, func(*testing.T) storetest.Store { return storetest.Memory() })
 }

@@ -1,0 +1,128 @@
+// Package guests knows who somebody is: by the cookie that his browser brings, which nobody but the house can have marked, and which is
+// good until its session ends.
+package guests
+
+import (
+	"context"
+	"encoding/hex"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/go-webauthn/webauthn/webauthn"
+
+	"caveau/wire"
+)
+
+// A Config is all that a book is handed.
+type Config struct {
+	Keeper Keeper
+	Origin *url.URL  // of the house
+	Secret []byte    // marks the cookies; kept over restarts, or everybody is a stranger
+	Random io.Reader // unguessable
+	Now    func() time.Time
+	Secure func(*http.Request) bool // whether a request came by https
+	// Called is a guest with the name that he has now.
+	Called func(context.Context, wire.Guest) (wire.Guest, error)
+	// Ended is told when sessions of a guest have ended.
+	Ended func(ctx context.Context, guest string)
+}
+
+// A Book is the house's guest book.
+type Book struct {
+	Config
+	ceremonies *webauthn.WebAuthn // nil where there are no passkeys
+}
+
+// New makes a book.
+func New(c Config) (*Book, error) {
+	ceremonies, err := newCeremonies(c.Origin)
+	return &Book{c, ceremonies}, err
+}
+
+// NewID draws an id that nobody can guess, for a guest or a session.
+func (b *Book) NewID() (string, error) {
+	id := make([]byte, 16)
+	_, err := io.ReadFull(b.Random, id)
+	return hex.EncodeToString(id), err
+}
+
+// Begin begins a session of a guest: from now on the browser is his.
+func (b *Book) Begin(w http.ResponseWriter, r *http.Request, g wire.Guest) error {
+	_, round, err := b.Keeper.Ended(r.Context(), g.ID, "")
+	if err != nil {
+		return err
+	}
+	return b.begin(w, r, Badge{Guest: g, Round: round})
+}
+
+func (b *Book) begin(w http.ResponseWriter, r *http.Request, badge Badge) (err error) {
+	if badge.Session, err = b.NewID(); err != nil {
+		return err
+	}
+	return b.give(w, r, badge)
+}
+
+// GoOn gives the guest a new cookie of his session, with the name that he has now, if he has another or the cookie is not from today.
+func (b *Book) GoOn(w http.ResponseWriter, r *http.Request, badge Badge, name string) (err error) {
+	if badge.Name == name && b.Now().Sub(time.Unix(badge.Since, 0)) < renewing {
+		return nil
+	}
+	if badge.Name = name; badge.Session == "" {
+		return b.begin(w, r, badge)
+	}
+	return b.give(w, r, badge) // of the round that it was: if that is over by now, so is this
+}
+
+// Check is nil while the session of a badge lasts, and ErrEnded when it has ended; another error where that cannot be read.
+func (b *Book) Check(ctx context.Context, badge Badge) error {
+	ended, round, err := b.Keeper.Ended(ctx, badge.ID, badge.Session)
+	if err == nil && (ended || badge.Round < round) {
+		err = ErrEnded
+	}
+	return err
+}
+
+// End ends the session of a badge; all of the guest's where the cookie is from before and names none.
+func (b *Book) End(ctx context.Context, badge Badge) error {
+	if badge.Session == "" {
+		return b.EndAll(ctx, badge.ID)
+	}
+	now := b.Now()
+	_, err := b.Keeper.End(ctx, badge.ID, badge.Session, now, now.Add(lasting+renewing))
+	if err == nil {
+		b.Ended(ctx, badge.ID)
+	}
+	return err
+}
+
+// EndAll ends all sessions of a guest.
+func (b *Book) EndAll(ctx context.Context, guest string) error {
+	_, err := b.endAll(ctx, guest)
+	return err
+}
+
+// EndOthers ends all sessions of the guest, and begins a new one here.
+func (b *Book) EndOthers(w http.ResponseWriter, r *http.Request, badge Badge) (err error) {
+	if badge.Round, err = b.endAll(r.Context(), badge.ID); err != nil {
+		return err
+	}
+	return b.begin(w, r, badge)
+}
+
+func (b *Book) endAll(ctx context.Context, guest string) (round int, err error) {
+	round, err = b.Keeper.EndAll(ctx, guest)
+	if err == nil {
+		b.Ended(ctx, guest)
+	}
+	return round, err
+}
+
+// Forget forgets all that is known of a guest but his name, and ends his sessions: last, so that he can try again where something fails.
+func (b *Book) Forget(ctx context.Context, guest string) error {
+	if err := b.Keeper.Forget(ctx, guest); err != nil {
+		return err
+	}
+	return b.EndAll(ctx, guest)
+}

@@ -1,0 +1,60 @@
+package guests
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"caveau/wire"
+)
+
+// ErrTaken is what AddPasskey returns for a passkey that somebody has already.
+var ErrTaken = errors.New("somebody has this passkey already")
+
+// A Keeper keeps what is known of guests besides what they are called (fact.Log). What a method has written is durable when it returns.
+type Keeper interface {
+	// Nobody keeps who is signed in; what is kept is who is not any more.
+
+	// End notes that a session of a guest has ended, until a time at which it would have ended anyway; first is false if that was noted
+	// before. Of all that would have ended by now nothing is kept.
+	End(ctx context.Context, guest, session string, now, until time.Time) (first bool, err error)
+	// EndAll notes, for ever, that all sessions of a guest have ended that were begun before the round that it answers with.
+	EndAll(ctx context.Context, guest string) (round int, err error)
+	// Ended tells whether End was said of a session, and which is the round of the guest; 0 where EndAll never was.
+	Ended(ctx context.Context, guest, session string) (ended bool, round int, err error)
+
+	// AddPasskey keeps one more passkey; ErrTaken if there is one of that id.
+	AddPasskey(ctx context.Context, p Passkey) error
+	// Passkey is the passkey of an id; false if there is none.
+	Passkey(ctx context.Context, id []byte) (Passkey, bool, error)
+	// Passkeys are those of a guest, oldest first.
+	Passkeys(ctx context.Context, guest string) ([]Passkey, error)
+	// UsePasskey notes that a passkey was used, and what it is checked with from now on. One that is not there is not there afterwards.
+	UsePasskey(ctx context.Context, id []byte, at time.Time, check json.RawMessage) error
+	// RemovePasskey forgets a passkey of a guest, if he has it.
+	RemovePasskey(ctx context.Context, guest string, id []byte) error
+
+	// Tables are those at which a guest was the host or sat, as the log has it, the newest first.
+	Tables(ctx context.Context, guest string) ([]Table, error)
+
+	// Forget forgets the passkeys of a guest, and where he sat. The log of a table still has his id.
+	Forget(ctx context.Context, guest string) error
+}
+
+// A Passkey is what a browser shows who it is with.
+type Passkey struct {
+	ID    []byte // as the browser has drawn it
+	Guest string
+	Name  string // by which its guest knows it
+	Made  time.Time
+	Used  time.Time       // the zero time: never
+	Check json.RawMessage // what it is checked with
+}
+
+// A Table is one at which a guest was.
+type Table struct {
+	ID   wire.ID
+	Made time.Time
+	Over bool
+}

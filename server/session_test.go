@@ -1,0 +1,189 @@
+package server_test
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/http"
+	"testing"
+	"time"
+
+	"caveau/guests"
+	"caveau/server"
+	"caveau/store/storetest"
+)
+
+// copied is another browser with the same cookies: a thief's, or a forgotten one.
+func (b *browser) copied() *browser { return &browser{b.t, b.h, maps.Clone(b.cookies)} }
+
+func (b *browser) is(want string) {
+	b.t.Helper()
+	if name := b.hello(); name != want {
+		b.t.Errorf("he is %q, want %q", name, want)
+	}
+}
+
+func (b *browser) ends(body string) {
+	b.t.Helper()
+	if res := b.do(http.MethodPost, "/api/guest/end", body); res.StatusCode != http.StatusNoContent {
+		b.t.Errorf("the end of a session is answered %s", res.Status)
+	}
+}
+
+// over opens houses one after the other over one keeper, on a calendar.
+func over(t *testing.T, keeper guests.Keeper) (again func() *house, clock *calendar) {
+	clock = &calendar{now: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)}
+	return func() *house {
+		return openWith(t, storetest.Memory(), keeper, func(c *server.Config) { c.Clock = clock })
+	}, clock
+}
+
+// A session that was ended is of no use to anybody, whoever has copied the cookie or had it renewed; after a restart neither.
+func TestASessionIsEnded(t *testing.T) {
+	again, clock := over(t, storetest.Memory())
+	ana := again().called("Ana")
+	thief := ana.copied()
+	clock.now = clock.now.Add(30 * time.Hour)
+	thief.is("Ana")
+	if ana.cookies["caveau_guest"].Value == thief.cookies["caveau_guest"].Value {
+		t.Error("his cookie was not renewed")
+	}
+	spare := ana.copied()
+	ana.ends(`{}`)
+	if len(ana.cookies) != 0 {
+		t.Errorf("she still has %v", ana.cookies)
+	}
+	for range 2 {
+		spare.is("")
+		thief.is("")
+		if res := thief.do(http.MethodPost, "/api/tables", `{"game": "toy", "seats": 2}`); res.StatusCode != http.StatusUnauthorized {
+			t.Errorf("he makes a table: %s", res.Status)
+		}
+		thief.h = again()
+		spare.h = thief.h
+	}
+	ana.is("")
+	ana.ends(`{}`) // nobody stays it
+}
+
+// Who ends all others goes on, and they do not.
+func TestOtherSessionsAreEnded(t *testing.T) {
+	again, clock := over(t, storetest.Memory())
+	ana, ben := again().called("Ana"), again().called("Ben")
+	before := ana.copied()
+	for range 2 {
+		thief := ana.copied()
+		ana.ends(`{"others": true}`)
+		thief.is("")
+		before.is("")
+		ana.is("Ana")
+		ben.is("Ben")
+	}
+	clock.now = clock.now.Add(30 * time.Hour)
+	ana.is("Ana") // and has a new cookie
+	ana.h = again()
+	ana.is("Ana")
+}
+
+// Who has herself erased is gone from all her browsers.
+func TestErasedEverywhere(t *testing.T) {
+	again, _ := over(t, storetest.Memory())
+	ana := again().called("Ana")
+	other := ana.copied()
+	ana.do(http.MethodDelete, "/api/guest", "")
+	other.is("")
+}
+
+// A cookie of before names no session: with it all of its guest end, and after its exchange that one alone.
+func TestTheEndOfACookieOfBefore(t *testing.T) {
+	again, _ := over(t, storetest.Memory())
+	old := map[string]*http.Cookie{"caveau_guest": {Value: marked("caveau_guest", `{"id":"0123","name":"Ana"}`)}}
+	ana := &browser{t, again(), maps.Clone(old)}
+	new := ana.copied()
+	new.is("Ana")
+	ana.ends(`{}`)
+	new.is("")
+	(&browser{t, ana.h, maps.Clone(old)}).is("")
+}
+
+// On another of her devices she has the name that she has now.
+func TestRenamedOnAnotherDevice(t *testing.T) {
+	ana := open(t).called("Ana")
+	tablet := ana.copied()
+	ana.do(http.MethodPost, "/api/guest", `{"name": "Annabella"}`)
+	last := tablet.cookies["caveau_guest"]
+	tablet.is("Annabella")
+	if tablet.cookies["caveau_guest"] == last {
+		t.Error("her cookie still has the old name")
+	}
+}
+
+// The connections of a session end with it, those of others stay.
+func TestConnectionsEndWithTheirSession(t *testing.T) {
+	h := open(t)
+	ana, ben := h.as("Ana"), h.as("Ben").listen()
+	for _, end := range []func(){
+		func() { ana.post("/api/guest/end", `{"others": true}`, http.StatusNoContent, nil) }, // she goes on as somebody new
+		func() { ana.post("/api/guest/end", `{}`, http.StatusNoContent, nil) },
+	} {
+		ana.listen().alive()
+		end()
+		ana.closed(4001, "ended")
+	}
+	ana.post("/api/guest", `{"name": "Ana"}`, http.StatusOK, nil)
+	ana.listen().alive()
+	ana.answered(ana.do(http.MethodDelete, "/api/guest", ""), http.StatusNoContent, nil)
+	ana.closed(4001, "ended")
+	ben.alive()
+}
+
+// hasty ends every session once it was asked for, and before the answer is of any use.
+type hasty struct {
+	guests.Keeper
+	all bool
+}
+
+func (h *hasty) Ended(ctx context.Context, guest, session string) (ended bool, round int, err error) {
+	ended, round, err = h.Keeper.Ended(ctx, guest, session)
+	if h.all {
+		_, err = h.EndAll(ctx, guest)
+	}
+	return ended, round, err
+}
+
+// A session that ends in the middle of a handshake has no connection.
+func TestASessionEndsInTheHandshake(t *testing.T) {
+	keeper := &hasty{Keeper: storetest.Memory()}
+	ana := openWith(t, storetest.Memory(), keeper).as("Ana")
+	keeper.all = true
+	ana.listen().closed(4001, "ended")
+}
+
+// mute is a keeper that cannot be read.
+type mute struct {
+	guests.Keeper
+	err error
+}
+
+func (m *mute) Ended(ctx context.Context, guest, session string) (bool, int, error) {
+	if m.err != nil {
+		return false, 0, m.err
+	}
+	return m.Keeper.Ended(ctx, guest, session)
+}
+
+// As long as nobody knows whether a session has ended, it is of no use; who has none, and the page, are none the worse.
+func TestNobodyKnowsWhoHasGone(t *testing.T) {
+	keeper := &mute{Keeper: storetest.Memory()}
+	h := openWith(t, storetest.Memory(), keeper)
+	ana, nobody := h.as("Ana"), h.as("")
+	keeper.err = errors.New("the disk is gone")
+	ana.refused(ana.do(http.MethodGet, "/api/hello", ""), http.StatusServiceUnavailable, "storage")
+	if _, res, err := ana.dial("?protocol=3"); err == nil || res.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("her connection: %v", err)
+	}
+	if res := ana.do(http.MethodGet, "/", ""); res.StatusCode != http.StatusOK {
+		t.Errorf("the page is answered %s", res.Status)
+	}
+	nobody.get("/api/hello", http.StatusOK, nil)
+}

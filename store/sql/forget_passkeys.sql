@@ -1,0 +1,1 @@
+DELETE FROM passkeys WHERE guest = $1

@@ -1,0 +1,1 @@
+DELETE FROM sat WHERE guest = $1

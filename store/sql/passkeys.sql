@@ -1,0 +1,1 @@
+SELECT id, guest, name, made, used, proof FROM passkeys WHERE guest = $1 ORDER BY made, id

@@ -1,0 +1,1 @@
+INSERT OR IGNORE INTO sat (guest, match) VALUES ($1, $2)

@@ -1,0 +1,1 @@
+UPDATE passkeys SET used = $2, proof = $3 WHERE id = $1

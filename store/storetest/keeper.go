@@ -1,0 +1,227 @@
+package storetest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"reflect"
+	"testing"
+	"time"
+
+	"caveau/fact"
+	"caveau/game"
+	"caveau/guests"
+	"caveau/wire"
+)
+
+// Keeper examines what keeps guests, and opens it as Log does.
+func Keeper(t *testing.T, open func(t *testing.T) Store) {
+	for _, law := range []struct {
+		name string
+		test func(*testing.T, func(*testing.T) Store)
+	}{
+		{"ended sessions", endedSessions},
+		{"rounds", rounds},
+		{"passkeys", passkeys},
+		{"tables", tables},
+		{"forgotten", forgotten},
+		{"cancelled", keeperCancelled},
+	} {
+		t.Run(law.name, func(t *testing.T) { law.test(t, open) })
+	}
+}
+
+// again is the keeper after it was closed and opened again, if it can be.
+func again(t *testing.T, k Store, open func(*testing.T) Store) Store {
+	t.Helper()
+	c, ok := k.(io.Closer)
+	if !ok {
+		return k
+	}
+	must(t, c.Close())
+	return open(t)
+}
+
+func wantEnded(t *testing.T, k Store, guest, session string, ended bool, round int) {
+	t.Helper()
+	if e, r, err := k.Ended(t.Context(), guest, session); err != nil || e != ended || r != round {
+		t.Errorf("session %s of %s: ended %v, round %d (%v), want %v, %d", session, guest, e, r, err, ended, round)
+	}
+}
+
+// A session ends once, and nobody else's with it; it is known until it would have ended anyway.
+func endedSessions(t *testing.T, open func(*testing.T) Store) {
+	k := open(t)
+	end := func(guest, session string, now, until int, want bool) {
+		t.Helper()
+		if first, err := k.End(t.Context(), guest, session, minute(now), minute(until)); err != nil || first != want {
+			t.Errorf("session %s of %s ends: %v (%v), want %v", session, guest, first, err, want)
+		}
+	}
+	wantEnded(t, k, "ana", "1", false, 0)
+	end("ana", "1", 0, 10, true)
+	end("ana", "1", 1, 30, false)
+	end("ben", "1", 1, 20, true)
+	for range 2 {
+		wantEnded(t, k, "ana", "1", true, 0)
+		wantEnded(t, k, "ben", "1", true, 0)
+		wantEnded(t, k, "ana", "2", false, 0)
+		wantEnded(t, k, "cleo", "1", false, 0)
+		k = again(t, k, open)
+	}
+	end("cleo", "9", 10, 20, true) // and Ana's has no need to be known any more
+	wantEnded(t, k, "ana", "1", false, 0)
+	wantEnded(t, k, "ben", "1", true, 0)
+}
+
+// Each end of all begins another round, of this guest alone.
+func rounds(t *testing.T, open func(*testing.T) Store) {
+	k := open(t)
+	for want := 1; want <= 3; want++ {
+		if round, err := k.EndAll(t.Context(), "ana"); err != nil || round != want {
+			t.Errorf("round %d (%v), want %d", round, err, want)
+		}
+		wantEnded(t, k, "ana", "1", false, want)
+		wantEnded(t, k, "ben", "1", false, 0)
+		k = again(t, k, open)
+	}
+}
+
+// somePasskey is a passkey for tests.
+func somePasskey(guest, id string, made int) guests.Passkey {
+	return guests.Passkey{ID: []byte(id), Guest: guest, Name: "Телефон \"" + id, Made: minute(made).Add(7), Check: json.RawMessage(`{"of":"` + guest + `"}`)}
+}
+
+func wantPasskeys(t *testing.T, k Store, guest string, want ...guests.Passkey) {
+	t.Helper()
+	got, err := k.Passkeys(t.Context(), guest)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%s has %v (%v), want %v", guest, got, err, want)
+	}
+	for _, p := range want {
+		if one, there, err := k.Passkey(t.Context(), p.ID); err != nil || !there || !reflect.DeepEqual(one, p) {
+			t.Errorf("under %q is %v, %v (%v), want %v", p.ID, one, there, err, p)
+		}
+	}
+}
+
+// A passkey is one guest's, as long as he has it.
+func passkeys(t *testing.T, open func(*testing.T) Store) {
+	k := open(t)
+	first, second, bens := somePasskey("ana", "a\x00b\xff", 2), somePasskey("ana", "A", 1), somePasskey("ben", "a", 3)
+	for _, p := range []guests.Passkey{first, second, bens} {
+		must(t, k.AddPasskey(t.Context(), p))
+	}
+	for _, p := range []guests.Passkey{somePasskey("ben", "A", 4), first} {
+		if err := k.AddPasskey(t.Context(), p); !errors.Is(err, guests.ErrTaken) {
+			t.Errorf("%v is added: %v, want that it is taken", p, err)
+		}
+	}
+	for range 2 {
+		wantPasskeys(t, k, "ana", second, first)
+		wantPasskeys(t, k, "ben", bens)
+		wantPasskeys(t, k, "cleo")
+		k = again(t, k, open)
+	}
+	first.Used, first.Check = minute(5), json.RawMessage(`{"count":2}`)
+	must(t, k.UsePasskey(t.Context(), first.ID, first.Used, first.Check))
+	must(t, k.RemovePasskey(t.Context(), "ben", second.ID)) // which he has not
+	wantPasskeys(t, k, "ana", second, first)
+	must(t, k.RemovePasskey(t.Context(), "ana", second.ID))
+	must(t, k.UsePasskey(t.Context(), second.ID, minute(6), json.RawMessage(`{}`)))
+	for range 2 {
+		wantPasskeys(t, k, "ana", first)
+		if _, there, err := k.Passkey(t.Context(), second.ID); there || err != nil {
+			t.Errorf("a passkey that was removed is there: %v (%v)", there, err)
+		}
+		k = again(t, k, open)
+	}
+}
+
+// made is the first entry of a table, sat one in which somebody sits down.
+func made(at int, host string, chairs ...string) fact.Entry {
+	f := &fact.Made{Host: fact.Guest{ID: host}}
+	for _, g := range chairs {
+		f.Chairs = append(f.Chairs, fact.Chair{Guest: fact.Guest{ID: g}})
+	}
+	return fact.Entry{Seq: 1, At: minute(at), Data: fact.Write(f, fact.Receipt{}, nil)}
+}
+
+func sat(seq, at int, guest string) fact.Entry {
+	f := &fact.Sat{Seat: game.Seat(1), Guest: fact.Guest{ID: guest}}
+	return fact.Entry{Seq: seq, At: minute(at), Data: fact.Write(f, fact.Receipt{Guest: guest, Command: wire.Command{ID: "1", Do: "sit"}}, nil)}
+}
+
+func wantTables(t *testing.T, k Store, guest string, want ...guests.Table) {
+	t.Helper()
+	if got, err := k.Tables(t.Context(), guest); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%s was at %v (%v), want %v", guest, got, err, want)
+	}
+}
+
+// Where somebody is the host or sits down is known with the entry, and no more when the table is deleted.
+func tables(t *testing.T, open func(*testing.T) Store) {
+	k := open(t)
+	add(t, k, "a", made(1, "ana", "", "ben"))
+	add(t, k, "b", made(2, "ben", "ben", ""))
+	add(t, k, "b", sat(2, 3, "ana"))
+	add(t, k, "b", sat(3, 4, "ana")) // on another chair
+	refuse(t, k, "a", sat(7, 5, "cleo"))
+	add(t, k, "b", fact.Entry{Seq: 4, At: minute(6), Data: json.RawMessage(`{}`), Over: true})
+	a, b := guests.Table{ID: "a", Made: minute(1)}, guests.Table{ID: "b", Made: minute(2), Over: true}
+	for range 2 {
+		wantTables(t, k, "ana", b, a)
+		wantTables(t, k, "ben", b, a)
+		wantTables(t, k, "cleo")
+		k = again(t, k, open)
+	}
+	must(t, k.Delete(t.Context(), "b"))
+	wantTables(t, k, "ana", a)
+}
+
+// Who is forgotten has no passkey and was nowhere; the others have what they had, and the log says what it said.
+func forgotten(t *testing.T, open func(*testing.T) Store) {
+	k := open(t)
+	bens := somePasskey("ben", "b", 1)
+	must(t, k.AddPasskey(t.Context(), somePasskey("ana", "a", 1)))
+	must(t, k.AddPasskey(t.Context(), bens))
+	add(t, k, "a", made(1, "ana", "ana", "ben"))
+	must(t, k.Forget(t.Context(), "ana"))
+	must(t, k.Forget(t.Context(), "nobody"))
+	for range 2 {
+		wantPasskeys(t, k, "ana")
+		wantTables(t, k, "ana")
+		wantPasskeys(t, k, "ben", bens)
+		wantTables(t, k, "ben", guests.Table{ID: "a", Made: minute(1)})
+		if got := entries(t, k, "a", 0); len(got) != 1 {
+			t.Errorf("the table has %d entries", len(got))
+		}
+		k = again(t, k, open)
+	}
+}
+
+// Who has gone away gets the context's error, and nothing is written.
+func keeperCancelled(t *testing.T, open func(*testing.T) Store) {
+	k := open(t)
+	p := somePasskey("ana", "a", 1)
+	must(t, k.AddPasskey(t.Context(), p))
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, end := k.End(gone, "ana", "1", time.Time{}, minute(1))
+	_, endAll := k.EndAll(gone, "ana")
+	_, _, ended := k.Ended(gone, "ana", "1")
+	_, _, one := k.Passkey(gone, p.ID)
+	_, all := k.Passkeys(gone, "ana")
+	_, tables := k.Tables(gone, "ana")
+	for what, err := range map[string]error{
+		"end": end, "end all": endAll, "ended": ended, "add": k.AddPasskey(gone, somePasskey("ana", "b", 2)), "passkey": one, "passkeys": all,
+		"use": k.UsePasskey(gone, p.ID, minute(2), nil), "remove": k.RemovePasskey(gone, "ana", p.ID), "tables": tables, "forget": k.Forget(gone, "ana"),
+	} {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v, want the context's error", what, err)
+		}
+	}
+	wantEnded(t, k, "ana", "1", false, 0)
+	wantPasskeys(t, k, "ana", p)
+}
