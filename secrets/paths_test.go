@@ -192,6 +192,7 @@ var doors = map[string]string{
 
 	"server.Config.Lobby":   "what it says comes out of the sockets",
 	"server.Config.Keeper":  "it knows guests, and no card: whose session has ended, their passkeys, where they sat",
+	"server.Config.Older":   "as server.Config.Secret",
 	"server.Config.Secret":  "the same in both worlds; a cookie that tells it is no cookie that tells a card",
 	"server.Config.Origin":  "the same in both worlds",
 	"server.Config.Client":  "its files are asked for",

@@ -29,6 +29,7 @@ type Config struct {
 	Lobby  *lobby.Lobby
 	Keeper guests.Keeper
 	Secret []byte                      // signs the guests' cookies; kept over restarts, or everybody is a stranger
+	Older  [][]byte                    // have signed cookies before it, which are good still
 	Origin string                      // the address that others reach, for links: http://192.168.1.7:8080
 	Client fs.FS                       // the built client, nil if it was not built
 	Ready  func(context.Context) error // whether the log can be reached
@@ -79,7 +80,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{Config: c, origin: origin, names: address.NewNames(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
 	s.guests, err = guests.New(guests.Config{
-		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Ended: s.endSockets,
+		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Older: c.Older, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Ended: s.endSockets,
 	})
 	if err != nil {
 		return nil, err

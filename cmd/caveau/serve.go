@@ -114,7 +114,7 @@ func (s serving) run(ctx context.Context) error {
 	if s.noLimits {
 		defer func() { fmt.Fprintln(s.stdout, written(log.Counts())) }()
 	}
-	secret, err := s.key(ctx, log)
+	keys, err := s.keys(ctx, log)
 	if err != nil {
 		return err
 	}
@@ -133,7 +133,7 @@ func (s serving) run(ctx context.Context) error {
 	}
 	defer tables.Close()
 	config := server.Config{
-		Lobby: tables, Keeper: log, Secret: secret, Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(), Proxies: proxies,
+		Lobby: tables, Keeper: log, Secret: keys[0], Older: keys[1:], Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(), Proxies: proxies,
 		Hosts: append(words(s.hosts), s.machine),
 		Ready: func(ctx context.Context) error {
 			_, err := log.Entries(ctx, "readyz", 0)
