@@ -207,6 +207,7 @@ var doors = map[string]string{
 	"server.Config.Version": "the same in both worlds",
 
 	"owner.Config.Secret":  "the same in both worlds; the server's log has neither keys nor cookies",
+	"owner.Config.Older":   "as Secret",
 	"owner.Config.Notes":   "what the owner said, and no table",
 	"owner.Config.Lobby":   "what it says is asked for over HTTP",
 	"owner.Config.Now":     "the time of every byte is compared",

@@ -145,7 +145,7 @@ func (s serving) run(ctx context.Context) error {
 	}
 	var door *server.Server
 	config.Owner, err = owner.New(ctx, owner.Config{
-		Secret: secret, Notes: log, Lobby: tables, Now: wall{}.Now, Random: crand.Reader, Origin: config.Origin, Invited: s.invited,
+		Secret: keys[0], Older: keys[1:], Notes: log, Lobby: tables, Now: wall{}.Now, Random: crand.Reader, Origin: config.Origin, Invited: s.invited,
 		TurnOut: func(ctx context.Context, guest string) error { return door.TurnOut(ctx, guest) },
 		Sockets: func() int { return door.Sockets() }, Version: config.Version, Slog: s.slog,
 	})
