@@ -1,11 +1,13 @@
 package fact_test
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
 	"caveau/fact"
+	"caveau/terms"
 )
 
 // bits are 256 bits as text.
@@ -110,5 +112,18 @@ func TestOldChoicesAreRead(t *testing.T) {
 func TestWhatNobodyKnowsIsRefused(t *testing.T) {
 	if _, _, _, err := fact.Read([]byte(`{"kind":"wink","fact":{}}`)); err == nil || !strings.Contains(err.Error(), "wink") {
 		t.Errorf("an entry of an unknown kind is read: %v", err)
+	}
+}
+
+// What bots draw from is drawn anew for each table, also for a rematch of a position from a record, in which the seeds of before stand.
+func TestSeedsAreDrawnAnew(t *testing.T) {
+	before := []uint64{1, 2}
+	f := fact.Founding{Made: &fact.Made{Imported: &terms.Import{Seeds: before}, Chairs: make([]fact.Chair, 2)}}
+	f.Draw(rand.New(rand.NewPCG(1, 1)))
+	if drawn := f.Made.Imported.Seeds; len(drawn) != 2 || drawn[0] == before[0] || drawn[1] == before[1] || drawn[0] == drawn[1] {
+		t.Errorf("the seeds are %v", drawn)
+	}
+	if f.Made.Secret != nil {
+		t.Error("a position from a record has a secret, and no deal that follows from it")
 	}
 }

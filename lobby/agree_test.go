@@ -203,3 +203,59 @@ func TestACrashWhileAllAgree(t *testing.T) {
 		people[0].mustBe("over", game.NoSeat)
 	})
 }
+
+// Whoever takes a seat over is told what its player was told from when he came himself; what was shown before, nobody shows again, whatever
+// frame he says he had.
+func TestWhoeverTakesASeatOverHasNotSeenWhatWasShown(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		ana, ben, cleo := h.playing()
+		ana.play("show")
+		ben.play("show")
+		cleo.play("keep")
+		zed := h.as("Zed", ana.table)
+		ben.ok(wire.Command{Do: "leave"})
+		zed.ok(wire.Command{Do: "sit", Seat: "B"})
+		agree(ana, ben, cleo)
+		if zed.read(); zed.frame.You != seatB {
+			t.Fatalf("Zed sits at %v", zed.frame.You)
+		}
+		for _, seq := range []int{1, 2, zed.frame.Seq - 6} {
+			zed.ok(wire.Command{Do: "watch", Seq: seq})
+			for _, e := range zed.frame.Events {
+				if e.Verb == "show" || e.Verb == "start" {
+					t.Errorf("Zed says that he had frame %d, and is told %+v", seq, e)
+				}
+			}
+		}
+	})
+}
+
+// Whoever comes too late with a move is told the newest frame, and no older ones, whatever he says he had.
+func TestWhoeverIsLateIsToldNothingTwice(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		ana, ben, cleo := h.playing()
+		ana.play("show")
+		ben.play("show")
+		cleo.play("keep")
+		ana.read()
+		newest := len(ana.frame.Events)
+		ana.refused("late", wire.Command{Do: "play", Seat: "A", Seq: 1, Move: "keep"})
+		if ana.read(); len(ana.frame.Events) != newest {
+			t.Errorf("after a late move Ana is told %+v", ana.frame.Events)
+		}
+	})
+}
+
+// Nobody looks on unseen, whether he has a name or not.
+func TestEverybodyWhoLooksOnIsCounted(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		ana, _, _ := h.playing()
+		for n, name := range []string{"Eve", ""} {
+			h.as(name, ana.table)
+			time.Sleep(time.Second)
+			if ana.read(); ana.frame.Watchers != n+1 {
+				t.Errorf("%d people look on, and Ana is told of %d", n+1, ana.frame.Watchers)
+			}
+		}
+	})
+}

@@ -152,6 +152,21 @@ func TestTheNameInAnOldCookie(t *testing.T) {
 	})
 }
 
+// Whoever was erased stays it, also where somebody still has his cookie, with the name in it, and sits down by it.
+func TestTheCookieOfWhoeverWasErased(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		h.rename("a", "Anastasia")
+		h.rename("a", "")
+		id := h.make(toy(2))
+		ana := h.called("a", "Anastasia", id)
+		ana.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.read()
+		if chair := ana.frame.Seats[1]; chair.Name != "" || !chair.Nameless {
+			t.Errorf("the seat is %+v", chair)
+		}
+	})
+}
+
 // Whoever is erased has no name any more, nowhere: not at the tables where he sits, proposes and is the host, not in their logs, on
 // signs, in the record. The games go on. Nor did it ever stand in the log of a table.
 func TestErased(t *testing.T) {

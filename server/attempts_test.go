@@ -117,6 +117,26 @@ func TestAttempts(t *testing.T) {
 	}
 }
 
+// Who asks too much stands in the log, and not the table that he asked for, whose name is a key to it.
+func TestTheLogHasNoKeys(t *testing.T) {
+	var j journal
+	few := limit.Rate{AtOnce: 4, PerSecond: 0.001}
+	h := open(t, written(&j), func(c *server.Config) { c.Limits.Requests.Guest = few })
+	ana := h.as("Ana")
+	id := ana.makeTable("")
+	for range 6 {
+		ana.do(http.MethodGet, "/api/tables/"+id, "")
+		ana.do(http.MethodGet, "/api/tables/"+id+"/record", "")
+	}
+	if ana.do(http.MethodGet, "/api/tables/"+id, "").StatusCode != http.StatusTooManyRequests {
+		t.Fatal("so much is not too much")
+	}
+	j.await(t, 1)
+	if strings.Contains(j.String(), id) {
+		t.Errorf("the log has the name of a table: %s", j.String())
+	}
+}
+
 // The log is not filled by one who tries again and again, nor by many who do; it says how many lines it did without, and has room again after
 // a while, for those who come from elsewhere first.
 func TestManyAttempts(t *testing.T) {

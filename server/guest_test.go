@@ -92,6 +92,9 @@ func TestCookie(t *testing.T) {
 	if name := b.hello(); name != "Ana" {
 		t.Errorf("she is taken for %q", name)
 	}
+	if b.do(http.MethodDelete, "/api/guest", ""); len(b.cookies) > 0 {
+		t.Errorf("she had herself forgotten, and has the cookies %v", b.cookies)
+	}
 	b.cookies = map[string]*http.Cookie{"caveau_guest": c} // as a site under a common name would plant it
 	if name := b.hello(); name != "" {
 		t.Errorf("with a cookie that anybody may have set she is taken for %q", name)

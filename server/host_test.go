@@ -40,6 +40,7 @@ func TestWhatTheHouseIsCalled(t *testing.T) {
 
 		"evil.example": false, "evil.example:8080": false, "evil.example.": false, "example.org": false, "a.play.example.org": false,
 		"attic.evil.example": false, "box.evil.example": false, "localhost.evil.example": false, "notlocalhost": false, "local": false,
+		"attic.local.evil.example": false, "local.evil.example": false, "play.example.org.evil.example": false, "attic.localevil.example": false,
 		"127.0.0.1.evil.example": false, "127.0.0.1.nip.io:8080": false, "192.168.1.7.evil.example": false,
 	} {
 		want := http.StatusMisdirectedRequest
