@@ -86,7 +86,7 @@ load: build ## real games over real sockets, beside a bare server (docs/performa
 bench: ## the figures to watch
 	go test -run '^$$' -bench . -benchmem ./...
 
-FUZZ := record/FuzzRead wire/FuzzReadCommand names/FuzzClean server/FuzzRequest server/FuzzCookie server/FuzzCommand
+FUZZ := record/FuzzRead wire/FuzzReadCommand names/FuzzClean server/FuzzRequest server/FuzzCookie server/FuzzPasskey server/FuzzCommand
 
 fuzz: ## a minute of each fuzz test
 	@set -e; for one in $(FUZZ); do go test -run '^$$' -fuzz "^$${one#*/}$$" -fuzztime 60s ./$${one%/*}; done
