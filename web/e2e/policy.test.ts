@@ -47,7 +47,15 @@ test('no page breaks its own policy', async () => {
   }
   await page.locator(over).waitFor();
 
-  for (const path of ['/rules', '/rules/2004', '/rules/rucola', '/rules/2017', '/rules/toc-toc-toc', '/privacy', '/no/such/page']) {
+  for (const path of [
+    '/rules',
+    '/rules/2004',
+    '/rules/rucola',
+    '/rules/2017',
+    '/rules/toc-toc-toc',
+    '/privacy',
+    '/no/such/page',
+  ]) {
     await page.goto(at.url + path);
     await page.locator('h1, h2').first().waitFor();
     for (const figure of await page.locator('img').all()) await figure.scrollIntoViewIfNeeded();
