@@ -99,7 +99,7 @@ figures: ## and those of a large house: its start, its tables, its sockets (docs
 	go test -run '^$$' -bench 'Start|Resume' -benchtime 5x ./cmd/caveau
 	go test -run '^$$' -bench Idle -benchtime 1x ./cmd/caveau
 
-FUZZ := record/FuzzRead wire/FuzzReadCommand names/FuzzClean server/FuzzRequest server/FuzzCookie server/FuzzCommand
+FUZZ := record/FuzzRead wire/FuzzReadCommand names/FuzzClean server/FuzzRequest server/FuzzCookie server/FuzzPasskey server/FuzzCommand
 
 fuzz: ## a minute of each fuzz test
 	@set -e; for one in $(FUZZ); do go test -run '^$$' -fuzz "^$${one#*/}$$" -fuzztime 60s ./$${one%/*}; done

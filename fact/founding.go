@@ -67,18 +67,28 @@ func Found(shelf terms.Shelf, host wire.Guest, s terms.Setup) (Founding, error) 
 }
 
 // Guests are those who come to a table with an entry, by their ids: the host and whoever sits there from the first, or one who sits
-// down. Of all other entries nothing is read but the kind.
+// down. Of all other entries nothing is read but the kind, and of these nothing else.
 func Guests(data json.RawMessage) (ids []string) {
 	if !bytes.HasPrefix(data, []byte(`{"kind":"made"`)) && !bytes.HasPrefix(data, []byte(`{"kind":"sit"`)) {
 		return nil
 	}
-	switch f, _, _, _ := Read(data); f := f.(type) { // what cannot be read is the affair of whoever wakes the table
-	case *Made:
-		for _, g := range (Founding{f}).Guests() {
+	var e struct {
+		Fact struct {
+			Host, Guest Guest
+			Chairs      []Chair
+		}
+	}
+	if json.Unmarshal(data, &e) != nil {
+		return nil // that is the affair of whoever wakes the table
+	}
+	all := []Guest{e.Fact.Host, e.Fact.Guest}
+	for _, c := range e.Fact.Chairs {
+		all = append(all, c.Guest)
+	}
+	for _, g := range all {
+		if g.ID != "" {
 			ids = append(ids, g.ID)
 		}
-	case *Sat:
-		ids = append(ids, f.Guest.ID)
 	}
 	return ids
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/go-webauthn/webauthn/protocol"
 	"github.com/go-webauthn/webauthn/webauthn"
 
+	"caveau/game"
 	"caveau/names"
 	"caveau/wire"
 )
@@ -124,7 +125,8 @@ func (b *Book) Make(w http.ResponseWriter, r *http.Request, badge Badge) (any, e
 		Name string          `json:"name"`
 		Made json.RawMessage `json:"made"`
 	}
-	if err := json.NewDecoder(r.Body).Decode(&said); err != nil {
+	text, err := io.ReadAll(r.Body)
+	if err != nil || game.ReadStrict(text, &said) != nil {
 		return nil, ErrWrong
 	}
 	name, ok := names.Clean(said.Name)

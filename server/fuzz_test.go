@@ -3,6 +3,7 @@ package server_test
 import (
 	"bufio"
 	"encoding/base64"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -97,5 +98,27 @@ func FuzzCommand(f *testing.F) {
 		ana.send(strings.ReplaceAll(text, "TABLE", id))
 		ana.hear("an answer", func(m message) bool { return m.Re != "" || m.Error != nil })
 		ana.alive()
+	})
+}
+
+// FuzzPasskey: whatever is shown for a passkey, nobody is somebody by it who has none, and the house says why not.
+func FuzzPasskey(f *testing.F) {
+	device := &device{id: []byte("a device"), origin: public, rp: "games.example.org", handle: "0123", flags: 5}
+	f.Add(device.shownAs(map[string]string{"clientDataJSON": "e30", "authenticatorData": "AAAA", "signature": "AA", "userHandle": "AA"}))
+	f.Add(device.shownAs(map[string]string{"clientDataJSON": "e30", "attestationObject": "o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YUA"}))
+	f.Add(`{"name": "x", "made": {"id": "AA", "rawId": "AA", "type": "public-key", "response": {}}}`)
+	f.Fuzz(func(t *testing.T, body string) {
+		// Nothing is drawn and no time passes, or the same body would seem to do something else each time.
+		h := open(t, func(c *server.Config) { c.Origin, c.Clock, c.Random = public, noon(), rand.NewChaCha8([32]byte{}) })
+		b := h.nobody()
+		b.posts("/api/passkeys/ask", "")
+		if _, code := b.posts("/api/passkeys/show", body); code != "wrong_passkey" || b.guest().ID != "" {
+			t.Errorf("%q is answered with %q", body, code)
+		}
+		ana := h.called("Ana")
+		ana.posts("/api/passkeys/make", "")
+		if _, code := ana.posts("/api/passkeys", body); code != "wrong_passkey" && code != "bad_name" || len(ana.passkeys()) != 0 {
+			t.Errorf("%q is made with %q", body, code)
+		}
 	})
 }

@@ -177,7 +177,9 @@ func tables(t *testing.T, open func(*testing.T) Store) {
 		k = again(t, k, open)
 	}
 	must(t, k.Delete(t.Context(), "b"))
+	add(t, k, "c", made(7, "cleo")) // and is not taken for the one that is gone
 	wantTables(t, k, "ana", a)
+	wantTables(t, k, "cleo", guests.Table{ID: "c", Made: minute(7)})
 }
 
 // Who is forgotten has no passkey and was nowhere; the others have what they had, and the log says what it said.

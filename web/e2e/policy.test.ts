@@ -53,6 +53,7 @@ test('no page breaks its own policy', async () => {
     '/rules/rucola',
     '/rules/2017',
     '/rules/toc-toc-toc',
+    '/privacy',
     '/no/such/page',
     '/i/7-x3',
   ]) {

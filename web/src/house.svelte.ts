@@ -46,7 +46,7 @@ export class House {
     up: (up, tries) => this.#stands(up, tries),
     refused: (table, why) => table === this.table && (this.closed = why),
     reload: () => this.#reload(),
-    ended: () => void this.#whoAmI(),
+    ended: () => void this.open(),
   });
 
   constructor(games: Game[]) {
@@ -68,6 +68,7 @@ export class House {
     return this.hello?.bots ?? [];
   }
 
+  /** Asks the house who one is, and opens a line as whoever that is. */
   async open() {
     try {
       this.hello = await hello();
@@ -101,24 +102,13 @@ export class House {
   /** Is whoever a passkey says from now on. */
   async come() {
     await showPasskey();
-    await this.#whoAmI();
-    this.#line.connect();
+    await this.open();
   }
 
   /** Ends the session of this browser, or those of all others that are the same guest. */
   async leave(others: boolean) {
     await endSession(others);
-    await this.#whoAmI();
-    this.#line.connect();
-  }
-
-  async #whoAmI() {
-    try {
-      this.hello = await hello();
-      this.guest = this.hello.guest;
-    } catch (error) {
-      this.trouble = codeOf(error); // the next page that is loaded knows
-    }
+    await this.open();
   }
 
   watch(table: string) {

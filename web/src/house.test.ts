@@ -86,3 +86,13 @@ test('whose browser keeps no cookie is not greeted as if it did', async () => {
   await expect(house.be('Ana')).rejects.toMatchObject({ refused: { code: 'no_cookie' } });
   expect(house.guest).toBeNull();
 });
+
+test('a page whose session has ended asks who it is, and goes on as nobody', async () => {
+  const house = new House([]);
+  await house.open();
+  house.guest = { id: 'a', name: 'Ana' };
+  const before = sockets.length;
+  sockets.at(-1)!.onclose({ code: 4001 });
+  await vi.advanceTimersByTimeAsync(10);
+  expect([house.guest, sockets.length]).toEqual([null, before + 1]);
+});

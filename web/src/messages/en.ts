@@ -62,8 +62,8 @@ export const en = {
   'privacy.name':
     'The name that you gave, and a number drawn by chance that stands for you. Any name will do. No age, no mail address, no telephone number, no password. It stays until you have it erased.',
   'privacy.cookie':
-    'In this browser a cookie with both, so that you find your seat again. It ends when nobody has come with it for half a year. There is no other.',
-  'privacy.games': 'Your games: who sat where, every move, and when it was made.',
+    'In this browser a cookie with both, so that you find your seat again. It ends when nobody has come with it for half a year. There is no other, but for five minutes while you make or show a passkey.',
+  'privacy.games': 'Your games: who sat where, every move and when it was made, and when somebody was away for long.',
   'privacy.games.ever': 'They are kept until whoever runs the house deletes them.',
   'privacy.games.days': {
     one: 'They are deleted {n} day after their end.',
@@ -77,7 +77,7 @@ export const en = {
     'How you like this page (language, pace, letters), and the number that your browser gave to a deal, stay in your browser.',
   'privacy.not': 'What is not kept',
   'privacy.not.what':
-    'Who is here, when you come and go, and with what device. The address that you come from is counted for some minutes, so that nobody takes all for himself; it is written down only where somebody does more than is allowed, or tries the doors.',
+    'Who looks in without sitting down, how long anybody is here, and with what device. The address that you come from is counted for some minutes, so that nobody takes all for himself; it is written down only where somebody does more than is allowed, or tries the doors.',
   'privacy.who': 'Who can see it',
   'privacy.who.table':
     'Your name, your seat and your moves: everybody who has the link of the table, and all who come to the house while the table is listed. What you hold in secret nobody but you, until the game is over; then it stands in its record, with the name.',

@@ -63,8 +63,9 @@ export const fr: Record<keyof typeof en, Message> = {
   'privacy.name':
     'Le nom que tu as donné, et un numéro tiré au hasard qui te représente. N’importe quel nom convient. Ni âge, ni adresse, ni téléphone, ni mot de passe. Cela reste jusqu’à ce que tu le fasses effacer.',
   'privacy.cookie':
-    'Dans ce navigateur, un cookie avec les deux, pour que tu retrouves ta place. Il prend fin quand personne n’est venu avec lui pendant six mois. Il n’y en a pas d’autre.',
-  'privacy.games': 'Tes parties : qui était assis où, chaque coup, et quand il a été joué.',
+    'Dans ce navigateur, un cookie avec les deux, pour que tu retrouves ta place. Il prend fin quand personne n’est venu avec lui pendant six mois. Il n’y en a pas d’autre, sauf pendant cinq minutes quand tu crées ou montres une clé d’accès.',
+  'privacy.games':
+    'Tes parties : qui était assis où, chaque coup et quand il a été joué, et quand quelqu’un s’est absenté longtemps.',
   'privacy.games.ever': 'Elles sont gardées jusqu’à ce que le responsable de la maison les supprime.',
   'privacy.games.days': {
     one: 'Elles sont supprimées {n} jour après leur fin.',
@@ -79,7 +80,7 @@ export const fr: Record<keyof typeof en, Message> = {
     'Tes préférences pour cette page (langue, rythme, lettres) et le nombre que ton navigateur a donné pour une donne restent dans ton navigateur.',
   'privacy.not': 'Ce qui n’est pas gardé',
   'privacy.not.what':
-    'Qui est là, quand tu viens et pars, et avec quel appareil. L’adresse d’où tu viens est comptée pendant quelques minutes, pour que personne ne prenne tout pour lui ; elle n’est notée que si quelqu’un fait plus qu’il n’est permis, ou essaie de forcer les portes.',
+    'Qui passe sans s’asseoir, combien de temps chacun reste, et avec quel appareil. L’adresse d’où tu viens est comptée pendant quelques minutes, pour que personne ne prenne tout pour lui ; elle n’est notée que si quelqu’un fait plus qu’il n’est permis, ou essaie de forcer les portes.',
   'privacy.who': 'Qui peut le voir',
   'privacy.who.table':
     'Ton nom, ta place et tes coups : tous ceux qui ont le lien de la table, et tous ceux qui viennent dans la maison tant que la table est annoncée. Ce que tu tiens caché, toi seul jusqu’à la fin de la partie ; ensuite cela figure dans son compte rendu, avec le nom.',
