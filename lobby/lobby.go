@@ -294,6 +294,9 @@ func (l *Lobby) paper(ctx context.Context, t *table.Table) (r record.Record, err
 	return t.Record()
 }
 
+// KeepsPlayed is how long a table is kept that is over; 0: for ever.
+func (l *Lobby) KeepsPlayed() time.Duration { return l.config.KeepPlayed }
+
 // Games is what there is to play, Bots are the names of a game's players.
 func (l *Lobby) Games() []game.Info            { return l.config.Shelf.Games() }
 func (l *Lobby) Bots(gameName string) []string { return l.config.Shelf.Bots(gameName) }

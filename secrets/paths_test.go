@@ -94,6 +94,7 @@ var requests = map[string][]request{
 	"GET /rules":        {{method: "GET", path: "/rules"}},
 	"GET /rules/{book}": {{method: "GET", path: "/rules/2004"}, {method: "GET", path: "/rules/TABLE"}},
 	"GET /verify":       {{method: "GET", path: "/verify"}},
+	"GET /privacy":      {{method: "GET", path: "/privacy"}},
 	"/": {
 		{method: "GET", path: "/"},
 		{method: "GET", path: "/assets/app-1.js", header: "Accept-Encoding: gzip"},
@@ -234,6 +235,7 @@ var doors = map[string]string{
 	"lobby.Lobby.Connect":      "every socket",
 	"lobby.Lobby.Games":        "asked for over HTTP",
 	"lobby.Lobby.Counts":       "they count and name nobody; whoever runs the house sees them, at an address of their own",
+	"lobby.Lobby.KeepsPlayed":  "a time",
 	"lobby.Lobby.Make":         "asked for over HTTP",
 	"lobby.Lobby.Rename":       "asked for over HTTP",
 	"lobby.Lobby.Record":       "asked for over HTTP; it is refused before the end",

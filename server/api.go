@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"time"
 
 	"caveau/game"
 	"caveau/guests"
@@ -40,11 +41,12 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 		Bots     []string    `json:"bots"`
 		Origin   string      `json:"origin"`
 		Passkeys string      `json:"passkeys"`
+		Keep     int         `json:"keepPlayed"`
 		Barred   bool        `json:"uninvited,omitempty"` // a stranger needs an invitation
 	}
 	h := hello{
 		Protocol: Protocol, Version: s.Version, Games: s.Lobby.Games(), Bots: []string{}, Origin: s.Origin, Passkeys: s.guests.PasskeysFor(),
-		Barred: s.bars(visitor(r)),
+		Keep: int(s.Lobby.KeepsPlayed() / time.Second), Barred: s.bars(visitor(r)),
 	}
 	if v := visited(r); v.Guest.ID != "" {
 		g, err := s.Lobby.Called(r.Context(), v.Guest)

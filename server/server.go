@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"caveau/guests"
+	"caveau/limit"
 	"caveau/lobby"
 	"caveau/match"
 	"caveau/metrics"
@@ -53,7 +54,7 @@ type Server struct {
 	guests   *guests.Book
 	handler  http.Handler
 	spent    spent
-	told     told
+	told     limit.Once
 	attempts attempts
 	answers  metrics.Counts // by their codes
 
@@ -84,7 +85,6 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.told.kinds = make(map[string]map[string]bool)
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.sockets.open = make(map[*socket]int)
 	s.handler = s.routes(client)
@@ -117,7 +117,7 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
 	})
-	for _, page := range []string{"GET /t/{table}", "GET /rules", "GET /rules/{book}", "GET /verify", "GET /owner", "GET /i/{invitation}"} {
+	for _, page := range []string{"GET /t/{table}", "GET /rules", "GET /rules/{book}", "GET /verify", "GET /privacy", "GET /owner", "GET /i/{invitation}"} {
 		mux.HandleFunc(page, client.Index)
 	}
 	mux.HandleFunc("/", client.Serve)

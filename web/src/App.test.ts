@@ -21,7 +21,7 @@ class AtHome extends House {
   override async open() {
     const guest = { id: 'a', name: 'Ana' };
     this.guest = guest;
-    this.hello = { protocol: 3, version: '', guest, games: [info], bots: [], origin: '' };
+    this.hello = { protocol: 3, version: '', guest, games: [info], bots: [], origin: '', passkeys: '', keepPlayed: 0 };
   }
   override watch(table: string) {
     const show = new Show(stage, shelf);

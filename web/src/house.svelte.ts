@@ -3,8 +3,9 @@ import { route } from './route.svelte';
 import { motion, settings } from './settings.svelte';
 import { staged, type Game, type Played } from './table/game';
 import { Show } from './table/show.svelte';
-import { beGuest, beNobody, codeOf, hello, HttpRefusal } from './wire/http';
+import { beGuest, beNobody, codeOf, endSession, hello, HttpRefusal } from './wire/http';
 import { Line, type Wire } from './wire/line';
+import { show as showPasskey } from './wire/passkey';
 import {
   protocol,
   type Command,
@@ -45,6 +46,7 @@ export class House {
     up: (up, tries) => this.#stands(up, tries),
     refused: (table, why) => table === this.table && (this.closed = why),
     reload: () => this.#reload(),
+    ended: () => void this.#whoAmI(),
   });
 
   constructor(games: Game[]) {
@@ -94,6 +96,29 @@ export class House {
     await beNobody();
     this.guest = null;
     this.#line.connect();
+  }
+
+  /** Is whoever a passkey says from now on. */
+  async come() {
+    await showPasskey();
+    await this.#whoAmI();
+    this.#line.connect();
+  }
+
+  /** Ends the session of this browser, or those of all others that are the same guest. */
+  async leave(others: boolean) {
+    await endSession(others);
+    await this.#whoAmI();
+    this.#line.connect();
+  }
+
+  async #whoAmI() {
+    try {
+      this.hello = await hello();
+      this.guest = this.hello.guest;
+    } catch (error) {
+      this.trouble = codeOf(error); // the next page that is loaded knows
+    }
   }
 
   watch(table: string) {

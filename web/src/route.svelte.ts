@@ -1,5 +1,5 @@
-// Where the reader is: the hall, the drawing board of a new table, a table, the rulebooks, where a deal is checked, at the door with an
-// invitation, on the page of whoever runs the house, or nowhere.
+// Where the reader is: the hall, the drawing board of a new table, a table, the rulebooks, where a deal is checked, what the house knows of
+// him, at the door with an invitation, on the page of whoever runs the house, or nowhere.
 
 export type Place =
   | { at: 'hall' }
@@ -8,6 +8,7 @@ export type Place =
   | { at: 'table'; table: string }
   | { at: 'rules'; book: string; number: string }
   | { at: 'verify'; table: string }
+  | { at: 'privacy' }
   | { at: 'invited'; invitation: string }
   | { at: 'owner'; key: string };
 
@@ -15,6 +16,7 @@ export function read(path: string, hash: string): Place {
   const table = /^\/t\/([^/]+)\/?$/.exec(path)?.[1];
   if (table) return { at: 'table', table: decoded(table) };
   if (/^\/verify\/?$/.test(path)) return { at: 'verify', table: hash.slice(1) };
+  if (/^\/privacy\/?$/.test(path)) return { at: 'privacy' };
   const invitation = /^\/i\/([^/]+)\/?$/.exec(path)?.[1];
   if (invitation) return { at: 'invited', invitation: decoded(invitation) };
   if (/^\/owner\/?$/.test(path)) return { at: 'owner', key: hash.slice(1) };

@@ -30,7 +30,7 @@ export const en = {
   'name.saved': 'Saved',
   forget: 'Forget my name',
   'forget.what':
-    'Your name is erased everywhere, in old games too. The games stay. You are nobody then, and cannot come back to your seats.',
+    'Your name is erased everywhere, in old games too, and your passkeys with it. The games stay. You are nobody then, on all your devices, and cannot come back to your seats.',
   'forget.sure': 'Yes, erase it',
   somebody: 'Somebody',
   'name.suggestions': [
@@ -53,6 +53,72 @@ export const en = {
   ],
   'name.first': 'Choose a name to sit down',
   'watch.only': 'Just watch',
+
+  privacy: 'What this house knows of you',
+  'privacy.link': 'What this house knows of you',
+  'privacy.whom':
+    'For those who play, and for the parents of the young ones. This house is a program on the machine of whoever opened it for you; ask there if anything is unclear. It shows no advertising, follows nobody about, and asks no other server for anything.',
+  'privacy.kept': 'What is kept, and for how long',
+  'privacy.name':
+    'The name that you gave, and a number drawn by chance that stands for you. Any name will do. No age, no mail address, no telephone number, no password. It stays until you have it erased.',
+  'privacy.cookie':
+    'In this browser a cookie with both, so that you find your seat again. It ends when nobody has come with it for half a year. There is no other.',
+  'privacy.games': 'Your games: who sat where, every move, and when it was made.',
+  'privacy.games.ever': 'They are kept until whoever runs the house deletes them.',
+  'privacy.games.days': {
+    one: 'They are deleted {n} day after their end.',
+    other: 'They are deleted {n} days after their end.',
+  },
+  'privacy.passkeys':
+    'Your passkeys, if you made any: the name of each, when it was made and last used, and what it is checked with. Fingerprints and faces never leave your device. They are kept until you remove them.',
+  'privacy.ended':
+    'If you have signed out somewhere: which sign-in has ended, for half a year, and how often you have signed out everywhere.',
+  'privacy.page':
+    'How you like this page (language, pace, letters), and the number that your browser gave to a deal, stay in your browser.',
+  'privacy.not': 'What is not kept',
+  'privacy.not.what':
+    'Who is here, when you come and go, and with what device. The address that you come from is counted for some minutes, so that nobody takes all for himself; it is written down only where somebody does more than is allowed, or tries the doors.',
+  'privacy.who': 'Who can see it',
+  'privacy.who.table':
+    'Your name, your seat and your moves: everybody who has the link of the table, and all who come to the house while the table is listed. What you hold in secret nobody but you, until the game is over; then it stands in its record, with the name.',
+  'privacy.who.house': 'Whoever runs the house can read all that the house keeps.',
+  'privacy.who.else': 'Nobody else.',
+  'privacy.away': 'How to have it out, and away',
+  'privacy.away.what':
+    'On this page you can take a copy of all that is kept of you, and have yourself forgotten: name, passkeys, sign-ins and the list of your tables. Your games stay, without your name, for they belong to the others too.',
+  'privacy.away.copies':
+    'What others have saved before, such as the record of a game, is theirs; and whoever runs the house may have older copies of everything.',
+  'privacy.nobody': 'You have given no name here, so nothing is kept of you.',
+
+  place: 'The place of {name}',
+  'place.what':
+    'This browser knows who you are. With a passkey you come back to your seats and your games on other devices too, and when this browser has forgotten you. Nobody needs one to play.',
+  'passkey.none':
+    'Passkeys can be had where the house is opened by https and under its own name, in a browser that knows them. That is not so here; to play, nothing is missing.',
+  'passkey.name': 'Name of the new passkey',
+  'passkey.suggestion': 'My device',
+  'passkey.make': 'Make a passkey',
+  'passkey.is': 'Your passkey is made.',
+  'passkey.made': 'made on {made}',
+  'passkey.used': 'made on {made}, last used on {used}',
+  'passkey.remove': 'Remove',
+  'passkey.remove.this': 'Remove {key}',
+  'passkey.remove.what': 'It opens nothing here any more. Delete it on your device too.',
+  'passkey.remove.last':
+    'It is your last one. Without it only the browsers in which you are signed in know who you are. Delete it on your device too.',
+  'passkey.remove.sure': 'Yes, remove it',
+  'passkey.show': 'I have a passkey',
+  'passkey.show.what':
+    'In this browser you are no longer {name} then, and without a passkey of {name} nobody comes back to those seats from here.',
+  'passkey.show.sure': 'Yes, show it',
+  'out.here': 'Sign out here',
+  'out.here.key': 'This browser does not know you any more. With your passkey you are {name} again.',
+  'out.here.none':
+    'This browser does not know you any more. You have no passkey, so you cannot come back to the seats of {name} from here.',
+  'out.here.sure': 'Yes, sign out',
+  'out.others': 'Sign out everywhere else',
+  'out.others.done': 'Everywhere else you are signed out.',
+  export: 'A copy of all that is kept of me',
 
   'hall.greeting': 'Good evening, {name}.',
   'hall.tables': 'Open tables',
@@ -370,6 +436,10 @@ export const en = {
   'code.gone': 'This table is closed.',
   'code.closed': 'Whoever runs the house has closed the table.',
   'code.uninvited': 'This house is for invited people, and takes an invitation that is still good: ask for one.',
+  'code.wrong_passkey': 'The house does not know this passkey.',
+  'code.no_passkeys': 'There are no passkeys here.',
+  'code.passkey_not': 'Nothing came of it. Try again if you like.',
+  'code.passkey_there': 'This device has a passkey of yours already.',
   'code.no_cookie':
     'Your browser did not keep who you are. Open the house at the address that it gives in its invitations, by https if that has it, and allow cookies.',
   'code.storage': 'The house could not write that down: try again.',

@@ -31,7 +31,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'name.saved': 'Enregistré',
   forget: 'Oublier mon nom',
   'forget.what':
-    'Ton nom est effacé partout, dans les anciennes parties aussi. Les parties restent. Tu n’es alors plus personne, et tu ne pourras pas revenir à tes places.',
+    'Ton nom est effacé partout, dans les anciennes parties aussi, et tes clés d’accès avec lui. Les parties restent. Tu n’es alors plus personne, sur tous tes appareils, et tu ne pourras pas revenir à tes places.',
   'forget.sure': 'Oui, l’effacer',
   somebody: 'Quelqu’un',
   'name.suggestions': [
@@ -54,6 +54,73 @@ export const fr: Record<keyof typeof en, Message> = {
   ],
   'name.first': 'Choisis un nom pour t’asseoir',
   'watch.only': 'Regarder seulement',
+
+  privacy: 'Ce que cette maison sait de toi',
+  'privacy.link': 'Ce que cette maison sait de toi',
+  'privacy.whom':
+    'Pour ceux qui jouent, et pour les parents des plus jeunes. Cette maison est un programme sur la machine de la personne qui l’a ouverte pour vous ; c’est à elle qu’il faut poser ses questions. Pas de publicité, personne n’est suivi à la trace, et rien n’est demandé à un autre serveur.',
+  'privacy.kept': 'Ce qui est gardé, et combien de temps',
+  'privacy.name':
+    'Le nom que tu as donné, et un numéro tiré au hasard qui te représente. N’importe quel nom convient. Ni âge, ni adresse, ni téléphone, ni mot de passe. Cela reste jusqu’à ce que tu le fasses effacer.',
+  'privacy.cookie':
+    'Dans ce navigateur, un cookie avec les deux, pour que tu retrouves ta place. Il prend fin quand personne n’est venu avec lui pendant six mois. Il n’y en a pas d’autre.',
+  'privacy.games': 'Tes parties : qui était assis où, chaque coup, et quand il a été joué.',
+  'privacy.games.ever': 'Elles sont gardées jusqu’à ce que le responsable de la maison les supprime.',
+  'privacy.games.days': {
+    one: 'Elles sont supprimées {n} jour après leur fin.',
+    many: 'Elles sont supprimées {n} jours après leur fin.',
+    other: 'Elles sont supprimées {n} jours après leur fin.',
+  },
+  'privacy.passkeys':
+    'Tes clés d’accès, si tu en as créé : le nom de chacune, quand elle a été créée et utilisée en dernier, et de quoi la vérifier. Empreintes et visages ne quittent jamais ton appareil. Elles restent jusqu’à ce que tu les retires.',
+  'privacy.ended':
+    'Si tu t’es déconnecté quelque part : quelle connexion a pris fin, pendant six mois, et combien de fois tu t’es déconnecté partout.',
+  'privacy.page':
+    'Tes préférences pour cette page (langue, rythme, lettres) et le nombre que ton navigateur a donné pour une donne restent dans ton navigateur.',
+  'privacy.not': 'Ce qui n’est pas gardé',
+  'privacy.not.what':
+    'Qui est là, quand tu viens et pars, et avec quel appareil. L’adresse d’où tu viens est comptée pendant quelques minutes, pour que personne ne prenne tout pour lui ; elle n’est notée que si quelqu’un fait plus qu’il n’est permis, ou essaie de forcer les portes.',
+  'privacy.who': 'Qui peut le voir',
+  'privacy.who.table':
+    'Ton nom, ta place et tes coups : tous ceux qui ont le lien de la table, et tous ceux qui viennent dans la maison tant que la table est annoncée. Ce que tu tiens caché, toi seul jusqu’à la fin de la partie ; ensuite cela figure dans son compte rendu, avec le nom.',
+  'privacy.who.house': 'Le responsable de la maison peut lire tout ce que la maison garde.',
+  'privacy.who.else': 'Personne d’autre.',
+  'privacy.away': 'Comment l’obtenir, et le faire disparaître',
+  'privacy.away.what':
+    'Sur cette page, tu peux prendre une copie de tout ce qui est gardé de toi, et te faire oublier : nom, clés d’accès, connexions et liste de tes tables. Tes parties restent, sans ton nom, car elles sont aussi aux autres.',
+  'privacy.away.copies':
+    'Ce que d’autres ont enregistré avant, comme le compte rendu d’une partie, est à eux ; et le responsable de la maison peut avoir des copies plus anciennes de tout.',
+  'privacy.nobody': 'Tu n’as pas donné de nom ici : rien n’est gardé de toi.',
+
+  place: 'La place de {name}',
+  'place.what':
+    'Ce navigateur sait qui tu es. Avec une clé d’accès, tu reviens à tes places et à tes parties sur d’autres appareils aussi, et quand ce navigateur t’a oublié. Personne n’en a besoin pour jouer.',
+  'passkey.none':
+    'On peut avoir des clés d’accès là où la maison est ouverte en https et sous son propre nom, dans un navigateur qui les connaît. Ce n’est pas le cas ici ; pour jouer, il ne manque rien.',
+  'passkey.name': 'Nom de la nouvelle clé',
+  'passkey.suggestion': 'Mon appareil',
+  'passkey.make': 'Créer une clé d’accès',
+  'passkey.is': 'Ta clé d’accès est créée.',
+  'passkey.made': 'créée le {made}',
+  'passkey.used': 'créée le {made}, utilisée en dernier le {used}',
+  'passkey.remove': 'Retirer',
+  'passkey.remove.this': 'Retirer {key}',
+  'passkey.remove.what': 'Elle n’ouvre plus rien ici. Supprime-la aussi sur ton appareil.',
+  'passkey.remove.last':
+    'C’est ta dernière. Sans elle, seuls les navigateurs où tu es connecté savent qui tu es. Supprime-la aussi sur ton appareil.',
+  'passkey.remove.sure': 'Oui, la retirer',
+  'passkey.show': 'J’ai une clé d’accès',
+  'passkey.show.what':
+    'Dans ce navigateur, tu n’es alors plus {name}, et sans une clé d’accès de {name} personne ne revient d’ici à ces places.',
+  'passkey.show.sure': 'Oui, la montrer',
+  'out.here': 'Me déconnecter ici',
+  'out.here.key': 'Ce navigateur ne te connaît plus. Avec ta clé d’accès, tu es de nouveau {name}.',
+  'out.here.none':
+    'Ce navigateur ne te connaît plus. Tu n’as pas de clé d’accès : d’ici, tu ne pourras pas revenir aux places de {name}.',
+  'out.here.sure': 'Oui, me déconnecter',
+  'out.others': 'Me déconnecter partout ailleurs',
+  'out.others.done': 'Partout ailleurs, tu es déconnecté.',
+  export: 'Une copie de tout ce qui est gardé de moi',
 
   'hall.greeting': 'Bonsoir, {name}.',
   'hall.tables': 'Tables ouvertes',
@@ -385,6 +452,10 @@ export const fr: Record<keyof typeof en, Message> = {
   'code.gone': 'Cette table est fermée.',
   'code.closed': 'La table a été fermée par qui tient la maison.',
   'code.uninvited': 'Cette maison est pour les invités, et il faut une invitation encore valable : demandes-en une.',
+  'code.wrong_passkey': 'La maison ne connaît pas cette clé d’accès.',
+  'code.no_passkeys': 'Il n’y a pas de clés d’accès ici.',
+  'code.passkey_not': 'Cela n’a rien donné. Réessaie si tu veux.',
+  'code.passkey_there': 'Cet appareil a déjà une clé d’accès à toi.',
   'code.no_cookie':
     'Ton navigateur n’a pas retenu qui tu es. Ouvre la maison à l’adresse que donnent ses invitations, en https si elle l’indique, et autorise les cookies.',
   'code.storage': 'La maison n’a pas pu le noter : réessaie.',

@@ -1,4 +1,4 @@
-import type { Guest, Hello, Refused, Setup } from './protocol';
+import type { Guest, Hello, Passkey, Refused, Setup } from './protocol';
 
 /** A refusal that came over HTTP; its code names the sentence that people read. */
 export class HttpRefusal extends Error {
@@ -31,6 +31,14 @@ export const beGuest = (name: string, invitation?: string) =>
   ask<Guest>('/api/guest', invitation ? { name, invitation } : { name });
 /** The house knows one's name no more, and the browser does not know who one was. It has nothing to say to that. */
 export const beNobody = () => read<unknown>('/api/guest', { method: 'DELETE' });
+/** The session of this browser ends; or, with `others`, all others of its guest. */
+export const endSession = (others: boolean) => ask<unknown>('/api/guest/end', others ? { others } : {});
+export const passkeys = () => ask<Passkey[]>('/api/passkeys');
+export const removePasskey = (id: string) => read<unknown>(`/api/passkeys/${id}`, { method: 'DELETE' });
+export const askedToMake = () => ask<{ publicKey: PublicKeyCredentialCreationOptionsJSON }>('/api/passkeys/make', {});
+export const makePasskey = (name: string, made: object) => ask<Passkey>('/api/passkeys', { name, made });
+export const askedForPasskey = () => ask<{ publicKey: PublicKeyCredentialRequestOptionsJSON }>('/api/passkeys/ask', {});
+export const showPasskey = (shown: object) => ask<Guest>('/api/passkeys/show', shown);
 export const makeTable = (setup: Setup) => ask<{ table: string; link: string }>('/api/tables', setup);
 
 /** The code of whatever went wrong. */

@@ -21,19 +21,20 @@ class FakeWire implements Wire {
 }
 
 let wires: FakeWire[];
-let heard: { frames: Frame[]; up: boolean[]; refused: string[]; reloads: number };
+let heard: { frames: Frame[]; up: boolean[]; refused: string[]; reloads: number; ends: number };
 let line: Line;
 
 beforeEach(() => {
   vi.useFakeTimers();
   wires = [];
-  heard = { frames: [], up: [], refused: [], reloads: 0 };
+  heard = { frames: [], up: [], refused: [], reloads: 0, ends: 0 };
   line = new Line(() => (wires.push(new FakeWire()), wires.at(-1)!), {
     frame: (_, f) => heard.frames.push(f),
     lobby: () => {},
     up: (up) => heard.up.push(up),
     refused: (_, why) => heard.refused.push(why.code),
     reload: () => heard.reloads++,
+    ended: () => heard.ends++,
   });
   line.connect();
 });
@@ -123,6 +124,13 @@ test('an old page is told to load again, once, and does not dial any more', () =
   wire().says({ error: { code: 'reload', message: '' } });
   wire().onclose?.({ code: 4000 });
   expect(heard.reloads).toBe(1);
+});
+
+test('a line whose session has ended says so, and is dialled again as whoever one is by now', async () => {
+  wire().onopen!();
+  wire().onclose!({ code: 4001 });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect([heard.ends, wires.length]).toEqual([1, 2]);
 });
 
 test('a table that cannot be watched says why', () => {

@@ -17,6 +17,8 @@ export interface Listener {
   up(up: boolean, tries: number): void;
   refused(table: string, why: Refused): void;
   reload(): void;
+  /** The session has ended, and one is somebody else by now. */
+  ended(): void;
 }
 
 const firstWait = 250;
@@ -162,6 +164,7 @@ export class Line {
     clearTimeout(this.#retry);
     this.listener.up(false, this.#tries);
     if (code === 4000) return this.#outOfDate();
+    if (code === 4001) this.listener.ended();
     // A little chance keeps a whole house of browsers from knocking at the same instant.
     const wait = Math.min(longestWait, firstWait * 2 ** Math.max(0, this.#tries - 1)) * (0.75 + Math.random() / 2);
     this.#retry = setTimeout(() => this.connect(), wait);

@@ -6,7 +6,14 @@ function dialled() {
   const sent: string[] = [];
   const wire: Wire = { send: (text) => sent.push(text), close() {}, onopen: null, onmessage: null, onclose: null };
   const nothing = () => {};
-  const line = new Line(() => wire, { frame: nothing, lobby: nothing, up: nothing, refused: nothing, reload: nothing });
+  const line = new Line(() => wire, {
+    frame: nothing,
+    lobby: nothing,
+    up: nothing,
+    refused: nothing,
+    reload: nothing,
+    ended: nothing,
+  });
   line.connect();
   wire.onopen!();
   return { line, sent, wire, says: (word: object) => wire.onmessage!({ data: JSON.stringify(word) }) };

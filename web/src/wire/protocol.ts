@@ -50,8 +50,18 @@ export interface Hello {
   games: Info[];
   bots: string[];
   origin: string;
+  /** The name for which passkeys can be had, '' for none. */
+  passkeys: string;
+  /** After how many seconds a game that is over is deleted; 0: never. */
+  keepPlayed: number;
   /** The house is for invited people only, and one is a stranger. */
   uninvited?: boolean;
+}
+export interface Passkey {
+  id: string;
+  name: string;
+  made: string;
+  used?: string;
 }
 
 export interface TableCard {
