@@ -73,7 +73,7 @@ export class House {
       this.hello = await hello();
       this.guest = this.hello.guest;
       this.trouble = null;
-      if (!this.hello.uninvited) this.#line.connect();
+      this.#dial();
     } catch (error) {
       this.trouble = codeOf(error);
       setTimeout(() => this.open(), 2000);
@@ -95,21 +95,28 @@ export class House {
   async forget() {
     await beNobody();
     this.guest = null;
-    this.#line.connect();
+    await this.#whoAmI();
+    this.#dial();
   }
 
   /** Is whoever a passkey says from now on. */
   async come() {
     await showPasskey();
     await this.#whoAmI();
-    this.#line.connect();
+    this.#dial();
   }
 
   /** Ends the session of this browser, or those of all others that are the same guest. */
   async leave(others: boolean) {
     await endSession(others);
     await this.#whoAmI();
-    this.#line.connect();
+    this.#dial();
+  }
+
+  /** A house for invited people has no line for strangers. */
+  #dial() {
+    if (this.hello?.uninvited) this.#line.stop();
+    else this.#line.connect();
   }
 
   async #whoAmI() {
