@@ -103,6 +103,7 @@ test('a stranger in a house for invited people has no line, and whoever is invit
   expect(house.watching).toBe(false);
   expect(await said(house)).toBe('');
   const dialled = sockets.length;
+  sockets.at(-1)!.onclose?.({ code: 1006 });
   house.online();
   house.awake();
   await vi.advanceTimersByTimeAsync(60_000);
