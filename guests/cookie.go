@@ -97,7 +97,7 @@ func (b *Book) readBadge(value, kind string, badge *Badge) error {
 func (b *Book) read(value, kind string, into any) error {
 	text, mark, _ := strings.Cut(value, ".")
 	signed, err := base.DecodeString(mark)
-	if err != nil || !hmac.Equal(signed, b.sign(kind, text)) {
+	if err != nil || !b.isOurs(kind, text, signed) {
 		return ErrForged
 	}
 	data, err := base.DecodeString(text)
@@ -111,11 +111,20 @@ func (b *Book) read(value, kind string, into any) error {
 func (b *Book) marked(kind string, what any) (string, error) {
 	data, err := json.Marshal(what)
 	text := base.EncodeToString(data)
-	return text + "." + base.EncodeToString(b.sign(kind, text)), err
+	return text + "." + base.EncodeToString(sign(b.Secret, kind, text)), err
 }
 
-func (b *Book) sign(kind, text string) []byte {
-	mac := hmac.New(sha256.New, b.Secret)
+// isOurs tells whether we have marked a text: now, or with a secret of before.
+func (b *Book) isOurs(kind, text string, mark []byte) bool {
+	ours := hmac.Equal(mark, sign(b.Secret, kind, text))
+	for _, secret := range b.Older {
+		ours = ours || hmac.Equal(mark, sign(secret, kind, text))
+	}
+	return ours
+}
+
+func sign(secret []byte, kind, text string) []byte {
+	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte(kind + "\n" + text))
 	return mac.Sum(nil)
 }

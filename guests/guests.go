@@ -20,6 +20,7 @@ type Config struct {
 	Keeper Keeper
 	Origin *url.URL  // of the house
 	Secret []byte    // marks the cookies; kept over restarts, or everybody is a stranger
+	Older  [][]byte  // have marked cookies before it, which are good still
 	Random io.Reader // unguessable
 	Now    func() time.Time
 	Secure func(*http.Request) bool // whether a request came by https

@@ -30,16 +30,21 @@ func (i Invitation) good(now time.Time) bool {
 	return now.Before(i.Until) && (i.Times == 0 || i.Used < i.Times)
 }
 
-// code is the last part of its link.
-func (o *Owner) code(i Invitation) string {
+// code is the last part of its link, under a key of the house.
+func (i Invitation) code(secret []byte) string {
 	is := fmt.Sprintf("%d %d", i.N, i.Until.Unix())
-	return strconv.Itoa(i.N) + "-" + mark(o.Secret, "invitation", is)[:codeLength]
+	return strconv.Itoa(i.N) + "-" + mark(secret, "invitation", is)[:codeLength]
+}
+
+// isOf tells whether a code is that of an invitation, under the key of today or one before.
+func (o *Owner) isOf(code string, i Invitation) bool {
+	return slices.ContainsFunc(append([][]byte{o.Secret}, o.Older...), func(secret []byte) bool { return hmac.Equal([]byte(i.code(secret)), []byte(code)) })
 }
 
 // codeLength is 120 bits.
 const codeLength = 20
 
-func (o *Owner) link(i Invitation) string { return o.Origin + "/i/" + o.code(i) }
+func (o *Owner) link(i Invitation) string { return o.Origin + "/i/" + i.code(o.Secret) }
 
 // Invited tells whether strangers need an invitation.
 func (o *Owner) Invited() bool {
@@ -57,7 +62,7 @@ func (o *Owner) Redeem(ctx context.Context, code string) error {
 	defer o.mu.Unlock()
 	number, _, _ := strings.Cut(code, "-")
 	i := slices.IndexFunc(o.noted.Invitations, func(i Invitation) bool { return i.is(number) })
-	if i < 0 || !hmac.Equal([]byte(o.code(o.noted.Invitations[i])), []byte(code)) || !o.noted.Invitations[i].good(o.Now()) {
+	if i < 0 || !o.isOf(code, o.noted.Invitations[i]) || !o.noted.Invitations[i].good(o.Now()) {
 		return wire.Refuse(wire.CodeUninvited, "this house is for invited people: that invitation is none, or not good any more")
 	}
 	n := o.noted

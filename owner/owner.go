@@ -18,7 +18,8 @@ import (
 
 // A Config is all that an owner is handed.
 type Config struct {
-	Secret  []byte // the key of the house; whoever may read it is the owner
+	Secret  []byte   // the key of the house; whoever may read it is the owner
+	Older   [][]byte // keys of before, under which invitations were written that are still good
 	Notes   Notes
 	Lobby   *lobby.Lobby
 	Now     func() time.Time

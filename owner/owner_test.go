@@ -476,6 +476,12 @@ func TestInvitedPeopleOnly(t *testing.T) {
 	code = strings.TrimPrefix(made.Link, "http://192.168.1.7:8080/i/")
 	come(h.somebody(), code, http.StatusOK)
 	come(h.somebody(), code, http.StatusOK)
+	h.restart(func(c *owner.Config) { c.Secret = []byte("another key") })
+	come(h.somebody(), code, http.StatusForbidden)
+	h.restart(func(c *owner.Config) { c.Secret, c.Older = []byte("another key"), [][]byte{c.Secret} })
+	come(h.somebody(), code, http.StatusOK)
+	h.restart()
+	ada = h.owner()
 	h.notes.full = true
 	come(h.somebody(), code, http.StatusServiceUnavailable)
 	h.notes.full = false

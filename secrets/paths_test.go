@@ -192,6 +192,7 @@ var doors = map[string]string{
 
 	"server.Config.Lobby":   "what it says comes out of the sockets",
 	"server.Config.Keeper":  "it knows guests, and no card: whose session has ended, their passkeys, where they sat",
+	"server.Config.Older":   "as server.Config.Secret",
 	"server.Config.Secret":  "the same in both worlds; a cookie that tells it is no cookie that tells a card",
 	"server.Config.Origin":  "the same in both worlds",
 	"server.Config.Client":  "its files are asked for",
@@ -206,6 +207,7 @@ var doors = map[string]string{
 	"server.Config.Version": "the same in both worlds",
 
 	"owner.Config.Secret":  "the same in both worlds; the server's log has neither keys nor cookies",
+	"owner.Config.Older":   "as Secret",
 	"owner.Config.Notes":   "what the owner said, and no table",
 	"owner.Config.Lobby":   "what it says is asked for over HTTP",
 	"owner.Config.Now":     "the time of every byte is compared",

@@ -125,6 +125,34 @@ func TestCookiesEnd(t *testing.T) {
 	}
 }
 
+// The key is another one day: who has a cookie with the mark of the one before is who he was, as long as that is known, and at his next visit
+// on another day he has one with the mark of the new one.
+func TestAnotherKey(t *testing.T) {
+	clock := &calendar{now: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)}
+	at := func(secret string, older ...string) *house {
+		return open(t, func(c *server.Config) {
+			c.Clock, c.Secret = clock, []byte(secret)
+			for _, o := range older {
+				c.Older = append(c.Older, []byte(o))
+			}
+		})
+	}
+	ana := at("first").called("Ana")
+	for _, x := range []struct {
+		h    *house
+		name string
+	}{
+		{at("second", "first"), "Ana"}, {at("third", "second", "first"), "Ana"},
+		{at("third"), "Ana"}, {at("first"), ""}, {at("fourth", "second"), ""},
+	} {
+		clock.now = clock.now.Add(25 * time.Hour)
+		visitor := &browser{t, x.h, ana.cookies}
+		if name := visitor.hello(); name != x.name {
+			t.Errorf("she is %q, want %q", name, x.name)
+		}
+	}
+}
+
 // Cookies of before, which said nothing of time, are taken for some months, and exchanged at the first visit.
 func TestCookiesOfBefore(t *testing.T) {
 	old := &http.Cookie{Name: "caveau_guest", Value: marked("caveau_guest", `{"id":"0123","name":"Ana"}`)}

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"caveau/address"
 	"caveau/limit"
 	"caveau/lobby"
 	"caveau/match"
@@ -157,12 +158,12 @@ func (c *counting) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
 // warnOfProxy says once what everybody will suffer from who is behind a proxy that is not known as one.
 func (s *Server) warnOfProxy(r *http.Request) {
-	if r.Header.Get(forwarded) == "" || s.trusts(parseAddr(r.RemoteAddr)) {
+	if r.Header.Get(address.Forwarded) == "" || s.Proxies.Trust(address.Parse(r.RemoteAddr)) {
 		return
 	}
 	if s.told.First("proxy", "") {
 		s.Slog.Warn("requests come through a proxy that is not trusted, so all who are behind it count as one; if it is yours, "+
-			"name it with --trust-proxy", "proxy", parseAddr(r.RemoteAddr))
+			"name it with --trust-proxy", "proxy", address.Parse(r.RemoteAddr))
 	}
 }
 

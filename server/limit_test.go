@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"caveau/address"
 	"caveau/limit"
 	"caveau/lobby"
 	"caveau/server"
@@ -23,7 +24,7 @@ func behindProxy(t *testing.T) *house {
 
 func trusting(t *testing.T, list string) func(*server.Config) {
 	t.Helper()
-	proxies, err := server.ParseProxies(list)
+	proxies, err := address.ParseProxies(list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +81,7 @@ func TestIdentify(t *testing.T) {
 
 func TestProxiesThatAreNone(t *testing.T) {
 	for _, list := range []string{"localhost", "10.0.0.0/40", "127.0.0.1,nginx"} {
-		if p, err := server.ParseProxies(list); err == nil || !strings.Contains(err.Error(), "address") {
+		if p, err := address.ParseProxies(list); err == nil || !strings.Contains(err.Error(), "address") {
 			t.Errorf("%q became %v (%v)", list, p, err)
 		}
 	}

@@ -3,7 +3,8 @@ package server
 import (
 	"net/http"
 	"net/url"
-	"strings"
+
+	"caveau/address"
 )
 
 // guarded keeps pages elsewhere from posting, and from opening a line, in a guest's name: his browser adds his cookie to whatever they
@@ -48,11 +49,6 @@ func (s *Server) isForeign(r *http.Request) bool {
 	if origin == "" {
 		return site != "" && site != "same-origin" && site != "none"
 	}
-	host := withoutPort(strings.ToLower(r.Host), s.scheme(r))
-	return origin != s.Origin && (host == s.origin.Host || origin != s.scheme(r)+"://"+host)
-}
-
-// withoutPort is a host as browsers name it: without the port that its scheme has anyway.
-func withoutPort(host, scheme string) string {
-	return strings.TrimSuffix(host, map[string]string{"http": ":80", "https": ":443"}[scheme])
+	host := address.Host(r.Host, s.Proxies.Scheme(r))
+	return origin != s.Origin && (host == s.origin.Host || origin != s.Proxies.Scheme(r)+"://"+host)
 }

@@ -9,11 +9,11 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
 
+	"caveau/address"
 	"caveau/guests"
 	"caveau/limit"
 	"caveau/lobby"
@@ -30,6 +30,7 @@ type Config struct {
 	Lobby  *lobby.Lobby
 	Keeper guests.Keeper
 	Secret []byte                      // signs the guests' cookies; kept over restarts, or everybody is a stranger
+	Older  [][]byte                    // have signed cookies before it, which are good still
 	Origin string                      // the address that others reach, for links: http://192.168.1.7:8080
 	Client fs.FS                       // the built client, nil if it was not built
 	Ready  func(context.Context) error // whether the log can be reached
@@ -37,7 +38,7 @@ type Config struct {
 	Random io.Reader // unguessable, for the ids of guests
 	Limits Limits
 	// Proxies are the addresses that may say, in X-Forwarded-For, whose request they pass on.
-	Proxies []netip.Prefix
+	Proxies address.Proxies
 	// Hosts are the names by which this machine may be asked for, besides its addresses and that of Origin.
 	Hosts []string
 	Owner Owner // nil: nobody has a page, and everybody may come
@@ -50,7 +51,7 @@ type Config struct {
 type Server struct {
 	Config
 	origin   *url.URL
-	names    map[string]bool // by which the house may be asked for
+	names    address.Names // by which the house may be asked for
 	guests   *guests.Book
 	handler  http.Handler
 	spent    spent
@@ -70,7 +71,7 @@ func New(c Config) (*Server, error) {
 	if err != nil || origin.Host == "" || origin.Scheme != "http" && origin.Scheme != "https" || strings.Trim(origin.Path, "/") != "" {
 		return nil, fmt.Errorf("%q is no address of a server: give one such as https://games.example.org", c.Origin)
 	}
-	origin.Host = withoutPort(strings.ToLower(origin.Host), origin.Scheme)
+	origin.Host = address.Host(origin.Host, origin.Scheme)
 	c.Origin = origin.Scheme + "://" + origin.Host
 	origin.Path = ""
 	c.Limits = c.Limits.orUsual()
@@ -78,9 +79,9 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Config: c, origin: origin, names: namesOf(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
+	s := &Server{Config: c, origin: origin, names: address.NewNames(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
 	s.guests, err = guests.New(guests.Config{
-		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Ended: s.endSockets,
+		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Older: c.Older, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Ended: s.endSockets,
 	})
 	if err != nil {
 		return nil, err

@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"caveau/guests"
+	"caveau/lobby"
 	"caveau/server"
 	"caveau/store/storetest"
+	"caveau/wire"
 )
 
 // copied is another browser with the same cookies: a thief's, or a forgotten one.
@@ -115,6 +117,21 @@ func TestRenamedOnAnotherDevice(t *testing.T) {
 	tablet.is("Annabella")
 	if tablet.cookies["caveau_guest"] == last {
 		t.Error("her cookie still has the old name")
+	}
+}
+
+// Whoever's name was taken from him by somebody else is asked for another, and is who he was.
+func TestANameThatWasTakenAway(t *testing.T) {
+	var tables *lobby.Lobby
+	ana := open(t, func(c *server.Config) { tables = c.Lobby }).called("Anastasia")
+	id := ana.guest().ID
+	if err := tables.Rename(t.Context(), wire.Guest{ID: id}); err != nil {
+		t.Fatal(err)
+	}
+	ana.is("")
+	ana.do(http.MethodPost, "/api/guest", `{"name": "Ana"}`)
+	if who := ana.guest(); who != (wire.Guest{ID: id, Name: "Ana"}) {
+		t.Errorf("she is %v, and was %s", who, id)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"caveau/address"
 	"caveau/guests"
 	"caveau/lobby"
 	"caveau/wire"
@@ -84,7 +85,7 @@ func (s *Server) warnOfHandshake(r *http.Request) {
 	bare := r.Header.Get("Upgrade") == "" || !strings.Contains(strings.ToLower(r.Header.Get("Connection")), "upgrade") || !r.ProtoAtLeast(1, 1)
 	if bare && r.Header.Get("Sec-WebSocket-Key") != "" && s.told.First("handshake", "") {
 		s.Slog.Warn("a browser's connection came without its Upgrade, so nobody can play; if there is a proxy in front, have it "+
-			"pass WebSockets through: HTTP/1.1 with the headers Upgrade and Connection", "proxy", parseAddr(r.RemoteAddr))
+			"pass WebSockets through: HTTP/1.1 with the headers Upgrade and Connection", "proxy", address.Parse(r.RemoteAddr))
 	}
 }
 

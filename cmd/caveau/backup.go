@@ -84,14 +84,14 @@ func (c copying) copy(ctx context.Context, do func(context.Context, string, stri
 	if !c.withKey {
 		return do(ctx, from, to)
 	}
-	key, err := readKey(from + "-key")
+	keys, err := readKeys(from + "-key")
 	if err != nil {
 		return store.Contents{}, fmt.Errorf("--with-key: %w", err)
 	}
 	if _, err := os.Lstat(to + "-key"); !errors.Is(err, fs.ErrNotExist) {
 		return store.Contents{}, fmt.Errorf("--with-key: %s-key is there already, and is not overwritten", to)
 	}
-	if err := writeKey(to+"-key", key); err != nil {
+	if err := writeKeys(to+"-key", keys); err != nil {
 		return store.Contents{}, fmt.Errorf("--with-key: %w", err)
 	}
 	contents, err := do(ctx, from, to)

@@ -148,7 +148,7 @@ func TestTheKeyGoesAlongIfWanted(t *testing.T) {
 	if info, err := os.Stat(with + "-key"); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("the key is %v (%v)", info.Mode(), err)
 	}
-	if again, err := readKey(with + "-key"); err != nil || !bytes.Equal(again, key) {
+	if again, err := readKeys(with + "-key"); err != nil || !bytes.Equal(again[0], key) {
 		t.Errorf("the key is %x (%v), not %x", again, err, key)
 	}
 	other := filepath.Join(dir, "other.db")

@@ -23,11 +23,11 @@ func TestChanceIsTheSystems(t *testing.T) {
 	for name, draw := range map[string]func(n int) any{
 		"a source of chance": func(int) any { return chance().Uint64() },
 		"the key that signs cookies": func(n int) any {
-			key, err := serving{keyFile: filepath.Join(dir, fmt.Sprint(n)), slog: slog.New(slog.DiscardHandler)}.key(t.Context(), log)
+			keys, err := serving{keyFile: filepath.Join(dir, fmt.Sprint(n)), slog: slog.New(slog.DiscardHandler)}.keys(t.Context(), log)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return string(key)
+			return string(keys[0])
 		},
 	} {
 		drawn := map[any]int{}

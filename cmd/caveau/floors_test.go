@@ -25,6 +25,7 @@ var floors = map[string]int{
 	"names":           0,
 	"qrcode":          0,
 	"static":          0,
+	"address":         0,
 	"games/":          1, // every game
 	"record":          1,
 	"bot":             1,

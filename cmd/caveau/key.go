@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -12,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"caveau/store"
 )
@@ -19,55 +19,65 @@ import (
 // keySize is the length of the key that signs cookies, in bytes.
 const keySize = 32
 
-// key is what cookies are signed with. It lies in a file of its own: whoever has a copy of the database can pass for nobody. It is made
-// at the first start; a database of before, which has it, hands it over.
-func (s serving) key(ctx context.Context, log *store.Store) ([]byte, error) {
+// keys are what cookies are signed with: the first of them signs, and what the others have signed is believed. They lie in a file of their
+// own: whoever has a copy of the database can pass for nobody. It is made at the first start; a database of before, which has it, hands it
+// over.
+func (s serving) keys(ctx context.Context, log *store.Store) ([][]byte, error) {
 	path := cmp.Or(s.keyFile, s.db+"-key")
-	key, err := readKey(path)
+	keys, err := readKeys(path)
 	if missing := errors.Is(err, fs.ErrNotExist); err != nil && !missing {
 		return nil, fmt.Errorf("--key: %w", err)
 	}
 	err = log.HandOver(ctx, "guests", func(old []byte) error {
-		if key != nil {
+		if keys != nil {
 			return nil // this one has come from elsewhere, and counts
 		}
-		key = old
-		return writeKey(path, key)
+		keys = [][]byte{old}
+		return writeKeys(path, keys)
 	})
-	if err == nil && key == nil {
-		key = make([]byte, keySize)
-		rand.Read(key) // it never fails: it ends the process sooner
-		err = writeKey(path, key)
+	if err == nil && keys == nil {
+		keys = [][]byte{make([]byte, keySize)}
+		rand.Read(keys[0]) // it never fails: it ends the process sooner
+		err = writeKeys(path, keys)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--key: %w", err)
 	}
 	s.warnOfReaders(path)
-	return key, nil
+	return keys, nil
 }
 
-// readKey reads a key that is written in hexadecimal digits.
-func readKey(path string) ([]byte, error) {
+// readKeys reads keys that are written in hexadecimal digits, each in a line.
+func readKeys(path string) (keys [][]byte, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	key, err := hex.DecodeString(string(bytes.TrimSpace(text)))
-	if err != nil || len(key) != keySize {
+	lines := strings.Fields(string(text))
+	for _, line := range lines {
+		key, err := hex.DecodeString(line)
+		if err == nil && len(key) == keySize {
+			keys = append(keys, key)
+		}
+	}
+	if len(keys) == 0 || len(keys) < len(lines) {
 		return nil, fmt.Errorf("%s is no key of %d hexadecimal digits; restore it from a backup, or take it away, and every guest has to say his name anew",
 			path, 2*keySize)
 	}
-	return key, nil
+	return keys, nil
 }
 
-// writeKey writes a key for the server's user alone, all of it or nothing, and durably: the database forgets its own thereafter.
-func writeKey(path string, key []byte) (err error) {
+// writeKeys writes them for the server's user alone, all of it or nothing, and durably: the database forgets its own thereafter.
+func writeKeys(path string, keys [][]byte) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name()) // where it still has that name
-	_, err = f.WriteString(hex.EncodeToString(key) + "\n")
+	for _, key := range keys {
+		_, written := f.WriteString(hex.EncodeToString(key) + "\n")
+		err = errors.Join(err, written)
+	}
 	err = errors.Join(err, f.Sync(), f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), path)

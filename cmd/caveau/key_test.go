@@ -24,8 +24,8 @@ func keyOf(t *testing.T, db, file string) (key []byte, said string, err error) {
 	}
 	defer log.Close()
 	var b bytes.Buffer
-	key, err = serving{db: db, keyFile: file, slog: slog.New(slog.NewTextHandler(&b, nil))}.key(t.Context(), log)
-	return key, b.String(), err
+	keys, err := serving{db: db, keyFile: file, slog: slog.New(slog.NewTextHandler(&b, nil))}.keys(t.Context(), log)
+	return bytes.Join(keys, nil), b.String(), err
 }
 
 // The key is made at the first start, for the server's user alone, and is the same ever after; it is nowhere in the database.
@@ -56,6 +56,25 @@ func TestKey(t *testing.T) {
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "*-key.*")); err != nil || len(left) > 0 {
 		t.Errorf("%v was left behind (%v)", left, err)
+	}
+}
+
+// A key that was put before another signs, and the other is known still; so they are copied.
+func TestKeysOfAHouse(t *testing.T) {
+	dir := t.TempDir()
+	db, elsewhere := filepath.Join(dir, "caveau.db"), filepath.Join(dir, "copy.db")
+	both := strings.Repeat("5a", 32) + "\n" + strings.Repeat("a5", 32) + "\n"
+	if err := os.WriteFile(db+"-key", []byte(both), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if keys, _, err := keyOf(t, db, ""); err != nil || hex.EncodeToString(keys) != strings.ReplaceAll(both, "\n", "") {
+		t.Errorf("the keys are %x (%v)", keys, err)
+	}
+	if code, _, said := say(t, "backup", "--with-key", "--db", db, elsewhere); code != exitOK {
+		t.Fatal(said)
+	}
+	if copied, err := os.ReadFile(elsewhere + "-key"); err != nil || string(copied) != both {
+		t.Errorf("copied they are %q (%v)", copied, err)
 	}
 }
 
@@ -100,11 +119,11 @@ func TestKeyOfBefore(t *testing.T) {
 func TestBadKeys(t *testing.T) {
 	dir := t.TempDir()
 	db, file := filepath.Join(dir, "caveau.db"), filepath.Join(dir, "key")
-	for _, text := range []string{"", "00", "not a key", strings.Repeat("00", 33)} {
+	for _, text := range []string{"", "00", "not a key", strings.Repeat("00", 33), strings.Repeat("00", 32) + "\nnot a key"} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if key, _, err := keyOf(t, db, file); err == nil || key != nil || !strings.Contains(err.Error(), file) {
+		if key, _, err := keyOf(t, db, file); err == nil || len(key) > 0 || !strings.Contains(err.Error(), file) {
 			t.Errorf("%q became the key %x (%v)", text, key, err)
 		}
 	}

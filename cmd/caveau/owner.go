@@ -21,12 +21,12 @@ func ownersLink(_ context.Context, args []string, _ io.Reader, stdout, stderr io
 	if code, ok := parse(flags, args, stderr); !ok {
 		return code
 	}
-	key, err := readKey(cmp.Or(file, db+"-key"))
+	keys, err := readKeys(cmp.Or(file, db+"-key"))
 	if err != nil {
 		fmt.Fprintf(stderr, "caveau owner: %v; it is made when the house is opened for the first time\n", err)
 		return exitFault
 	}
 	fmt.Fprintf(stdout, "%s/owner#%s\nopens the owner's page once, in the next %.0f minutes. Whoever has it is the owner.\n",
-		strings.TrimSuffix(url, "/"), owner.Key(key, wall{}.Now()), owner.KeyTime.Minutes())
+		strings.TrimSuffix(url, "/"), owner.Key(keys[0], wall{}.Now()), owner.KeyTime.Minutes())
 	return exitOK
 }

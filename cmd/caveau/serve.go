@@ -18,6 +18,7 @@ import (
 	"strings"
 	"time"
 
+	"caveau/address"
 	"caveau/limit"
 	"caveau/lobby"
 	"caveau/metrics"
@@ -96,7 +97,7 @@ func (s serving) profiled(ctx context.Context, run func(context.Context) error) 
 
 // run opens the house, and closes it in the other order when ctx ends: nobody is told what the log does not have.
 func (s serving) run(ctx context.Context) error {
-	proxies, err := server.ParseProxies(s.proxies)
+	proxies, err := address.ParseProxies(s.proxies)
 	if err != nil {
 		return fmt.Errorf("--trust-proxy: %w", err)
 	}
@@ -113,7 +114,7 @@ func (s serving) run(ctx context.Context) error {
 	if s.noLimits {
 		defer func() { fmt.Fprintln(s.stdout, written(log.Counts())) }()
 	}
-	secret, err := s.key(ctx, log)
+	keys, err := s.keys(ctx, log)
 	if err != nil {
 		return err
 	}
@@ -132,7 +133,7 @@ func (s serving) run(ctx context.Context) error {
 	}
 	defer tables.Close()
 	config := server.Config{
-		Lobby: tables, Keeper: log, Secret: secret, Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(), Proxies: proxies,
+		Lobby: tables, Keeper: log, Secret: keys[0], Older: keys[1:], Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(), Proxies: proxies,
 		Hosts: append(words(s.hosts), s.machine),
 		Ready: func(ctx context.Context) error {
 			_, err := log.Entries(ctx, "readyz", 0)
@@ -144,7 +145,7 @@ func (s serving) run(ctx context.Context) error {
 	}
 	var door *server.Server
 	config.Owner, err = owner.New(ctx, owner.Config{
-		Secret: secret, Notes: log, Lobby: tables, Now: wall{}.Now, Random: crand.Reader, Origin: config.Origin, Invited: s.invited,
+		Secret: keys[0], Older: keys[1:], Notes: log, Lobby: tables, Now: wall{}.Now, Random: crand.Reader, Origin: config.Origin, Invited: s.invited,
 		TurnOut: func(ctx context.Context, guest string) error { return door.TurnOut(ctx, guest) },
 		Sockets: func() int { return door.Sockets() }, Version: config.Version, Slog: s.slog,
 	})

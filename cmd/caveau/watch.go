@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"time"
 
+	"caveau/address"
 	"caveau/fact"
 	"caveau/lobby"
 	"caveau/metrics"
@@ -128,9 +129,9 @@ func (s serving) numbers(page func() *metrics.Page) http.Handler {
 		mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 		mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	}
-	names := append(words(s.hosts), s.machine)
+	names := address.NewNames("", append(words(s.hosts), s.machine))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !server.IsCalled(r.Host, names) {
+		if !names.Have(address.Name(r.Host)) {
 			http.Error(w, "elsewhere", http.StatusMisdirectedRequest)
 			return
 		}

@@ -16,10 +16,10 @@ export function read(path: string, hash: string): Place {
   const table = /^\/t\/([^/]+)\/?$/.exec(path)?.[1];
   if (table) return { at: 'table', table: decoded(table) };
   if (/^\/verify\/?$/.test(path)) return { at: 'verify', table: hash.slice(1) };
-  if (/^\/privacy\/?$/.test(path)) return { at: 'privacy' };
   const invitation = /^\/i\/([^/]+)\/?$/.exec(path)?.[1];
   if (invitation) return { at: 'invited', invitation: decoded(invitation) };
   if (/^\/owner\/?$/.test(path)) return { at: 'owner', key: hash.slice(1) };
+  if (/^\/privacy\/?$/.test(path)) return { at: 'privacy' };
   const book = /^\/rules(?:\/([^/]*))?\/?$/.exec(path);
   if (book) return { at: 'rules', book: decoded(book[1] ?? ''), number: hash.slice(1) };
   if (path !== '/' && path !== '/index.html') return { at: 'nowhere' };
