@@ -51,6 +51,14 @@ func TestAGameIsClosed(t *testing.T) {
 			h.restart()
 			ana, ben = h.unwatching("Ana", ana.table), h.unwatching("Ben", ana.table)
 		}
+		entries, err := h.log.Entries(t.Context(), ana.table, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := entries[len(entries)-1]
+		if _, _, end, err := fact.Read(last.Data); err != nil || !last.Over || end == nil || end.Why != "closed" {
+			t.Errorf("the log says at its end %+v (%v)", end, err)
+		}
 		if differs, _, done := h.checked(); len(differs) > 0 || !done {
 			t.Errorf("replayed, it differs: %v", differs)
 		}

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -290,8 +291,22 @@ func TestNobodyElseIsTheOwner(t *testing.T) {
 	if ada.tables(0).All != 1 {
 		t.Error("the table is not there any more")
 	}
+	at, err := url.Parse(h.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := ada.http.Jar.Cookies(at) // by whoever was at her browser
 	ada.ask("POST", "/api/owner/leave", "", http.StatusNoContent, nil)
 	ada.ask("GET", "/api/owner/house", "", http.StatusUnauthorized, nil)
+	if n := strings.Count(h.said.String(), `what="the owner's page"`); n != 0 {
+		t.Errorf("who only asks is written down as somebody who tries the doors: %d", n)
+	}
+	eve := h.somebody()
+	eve.http.Jar.SetCookies(at, kept)
+	eve.ask("GET", "/api/owner/house", "", http.StatusUnauthorized, nil)
+	if n := strings.Count(h.said.String(), `what="the owner's page"`); n != 1 {
+		t.Errorf("of a cookie that is good for nothing the log has %d lines", n)
+	}
 	ada = h.owner()
 	later := time.Now().Add(12 * time.Hour)
 	h.now = func() time.Time { return later }
@@ -404,8 +419,10 @@ func TestInvitedPeopleOnly(t *testing.T) {
 	ada := h.owner()
 	watching := eve.dial(t)
 	ada.ask("PUT", "/api/owner/house", `{"invited": true}`, http.StatusNoContent, nil)
-	if _, _, err := watching.Read(t.Context()); err == nil {
-		t.Error("a stranger who listened was told something")
+	soon, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if _, _, err := watching.Read(soon); err == nil || soon.Err() != nil {
+		t.Fatalf("a stranger who listened was not sent away (%v)", err)
 	}
 
 	uninvited := func(who *person) {
@@ -468,10 +485,10 @@ func TestInvitedPeopleOnly(t *testing.T) {
 	h.notes.full = true
 	come(h.somebody(), code, http.StatusServiceUnavailable)
 	h.notes.full = false
-	soon, now := time.Now().AddDate(0, 0, 7).Add(-time.Minute), h.now
-	h.now = func() time.Time { return soon }
+	last, now := time.Now().AddDate(0, 0, 7).Add(-time.Minute), h.now
+	h.now = func() time.Time { return last }
 	come(h.somebody(), code, http.StatusOK)
-	h.now = func() time.Time { return soon.Add(time.Minute) }
+	h.now = func() time.Time { return last.Add(time.Minute) }
 	come(h.somebody(), code, http.StatusForbidden)
 	h.now = now
 	ada.ask("DELETE", fmt.Sprintf("/api/owner/invitations/%d", made.N), "", http.StatusNoContent, nil)

@@ -161,7 +161,7 @@ func (s *Server) warnOfProxy(r *http.Request) {
 	if r.Header.Get(address.Forwarded) == "" || s.Proxies.Trust(address.Parse(r.RemoteAddr)) {
 		return
 	}
-	if s.told.first("proxy", "") {
+	if s.told.First("proxy", "") {
 		s.Slog.Warn("requests come through a proxy that is not trusted, so all who are behind it count as one; if it is yours, "+
 			"name it with --trust-proxy", "proxy", address.Parse(r.RemoteAddr))
 	}

@@ -22,7 +22,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 			return
 		}
 		s.attempt(foreignPage, visitor(r).From, "page", brief(r.Header.Get("Origin")))
-		if s.told.first("page", "") {
+		if s.told.First("page", "") {
 			s.Slog.Warn("a page of another address was refused; if people open the house there, give it with --public-url",
 				"page", brief(r.Header.Get("Origin")), "house", s.Origin)
 		}
@@ -34,7 +34,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 // nowhere, and nobody would know but those who do not come.
 func (s *Server) warnOfLinks(r *http.Request) {
 	page, err := url.Parse(r.Header.Get("Origin"))
-	if err != nil || page.Hostname() != s.origin.Hostname() || page.Scheme+"://"+page.Host == s.Origin || !s.told.first("links", "") {
+	if err != nil || page.Hostname() != s.origin.Hostname() || page.Scheme+"://"+page.Host == s.Origin || !s.told.First("links", "") {
 		return
 	}
 	s.Slog.Warn("people open the house at another address than its links and invitations have; if nothing is open at that, give theirs with --public-url",

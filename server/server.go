@@ -15,6 +15,7 @@ import (
 
 	"caveau/address"
 	"caveau/guests"
+	"caveau/limit"
 	"caveau/lobby"
 	"caveau/match"
 	"caveau/metrics"
@@ -54,7 +55,7 @@ type Server struct {
 	guests   *guests.Book
 	handler  http.Handler
 	spent    spent
-	told     told
+	told     limit.Once
 	attempts attempts
 	answers  metrics.Counts // by their codes
 
@@ -85,7 +86,6 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.told.kinds = make(map[string]map[string]bool)
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.sockets.open = make(map[*socket]int)
 	s.handler = s.routes(client)

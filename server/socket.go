@@ -83,7 +83,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 // proxy passes on.
 func (s *Server) warnOfHandshake(r *http.Request) {
 	bare := r.Header.Get("Upgrade") == "" || !strings.Contains(strings.ToLower(r.Header.Get("Connection")), "upgrade") || !r.ProtoAtLeast(1, 1)
-	if bare && r.Header.Get("Sec-WebSocket-Key") != "" && s.told.first("handshake", "") {
+	if bare && r.Header.Get("Sec-WebSocket-Key") != "" && s.told.First("handshake", "") {
 		s.Slog.Warn("a browser's connection came without its Upgrade, so nobody can play; if there is a proxy in front, have it "+
 			"pass WebSockets through: HTTP/1.1 with the headers Upgrade and Connection", "proxy", address.Parse(r.RemoteAddr))
 	}

@@ -28,9 +28,8 @@ test('whoever runs the house sees its tables and moderates them, and is named as
   await page.setViewportSize(desktop);
   await one.getByRole('button', { name: 'Take the name away: Ben the Rude' }).focus();
   await page.keyboard.press('Enter');
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
-    'Really take the name Ben the Rude away, at every table?',
-  );
+  await one.getByText('Really take the name Ben the Rude away, at every table?').waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Take the name away');
   await page.keyboard.press('Enter');
   await tables.filter({ hasText: 'Somebody' }).waitFor();
   await ana.page.getByText('Somebody').first().waitFor();
@@ -40,13 +39,15 @@ test('whoever runs the house sees its tables and moderates them, and is named as
   await somebodys.getByRole('button', { name: 'Take it from the lobby' }).click();
   await somebodys.getByText('by its link only').waitFor();
   await somebodys.getByRole('button', { name: 'Turn out: Somebody' }).click();
-  await somebodys.getByRole('button', { name: /^Really turn Somebody out/ }).click();
+  await somebodys.getByText(/^Really turn Somebody out/).waitFor();
+  await somebodys.getByRole('button', { name: 'Turn out', exact: true }).click();
   await ben.page.getByText('Whoever runs the house has turned Somebody out.').first().waitFor();
   await page.getByLabel('Find a table by its link').fill(link);
   await page.getByRole('button', { name: 'Find' }).click();
   await expect.poll(() => tables.count()).toBe(1);
   await tables.getByRole('button', { name: 'Close the table' }).click();
-  await tables.getByRole('button', { name: /^Really close it/ }).click();
+  await tables.getByText(/^Really close it/).waitFor();
+  await tables.getByRole('button', { name: 'Close the table' }).click();
   for (const who of [ana, ben]) {
     await who.page.getByRole('heading', { name: 'Whoever runs the house has closed the table.' }).waitFor();
     expect(await who.page.getByRole('button', { name: 'Rematch' }).count()).toBe(0);
@@ -59,7 +60,8 @@ test('whoever runs the house sees its tables and moderates them, and is named as
   await ana.page.goto(`${at.url}${await tables.getByRole('link').getAttribute('href')}`);
   await ana.page.getByRole('button', { name: 'Start the game' }).waitFor();
   await tables.getByRole('button', { name: 'Close the table' }).click();
-  await tables.getByRole('button', { name: /^Really close it/ }).click();
+  await tables.getByText(/^Really close it/).waitFor();
+  await tables.getByRole('button', { name: 'Close the table' }).click();
   await ana.page.getByText('Whoever runs the house has closed the table.').waitFor();
   await page.getByText('There is none.').waitFor();
 
@@ -122,7 +124,8 @@ test('a house for invited people shows a stranger what to do, and lets him in by
   await page.reload();
   await page.getByText('1 personne est venue').waitFor();
   await page.getByRole('button', { name: 'Reprendre' }).click();
-  await page.getByRole('button', { name: /^Vraiment la reprendre/ }).click();
+  await page.getByText(/^Vraiment la reprendre/).waitFor();
+  await page.getByRole('button', { name: 'Reprendre' }).click();
   await expect.poll(() => page.getByText('Tante Ève').count()).toBe(0);
   await page.getByLabel('Tout le monde').check();
   await page.getByText('C’est fait.').waitFor();

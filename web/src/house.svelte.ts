@@ -74,7 +74,7 @@ export class House {
       this.hello = await hello();
       this.guest = this.hello.guest;
       this.trouble = null;
-      if (!this.hello.uninvited) this.#line.connect();
+      this.#dial();
     } catch (error) {
       this.trouble = codeOf(error);
       setTimeout(() => this.open(), 2000);
@@ -96,7 +96,7 @@ export class House {
   async forget() {
     await beNobody();
     this.guest = null;
-    this.#line.connect();
+    await this.open();
   }
 
   /** Is whoever a passkey says from now on. */
@@ -109,6 +109,12 @@ export class House {
   async leave(others: boolean) {
     await endSession(others);
     await this.open();
+  }
+
+  /** A house for invited people has no line for strangers. */
+  #dial() {
+    if (this.hello?.uninvited) this.#line.stop();
+    else this.#line.connect();
   }
 
   watch(table: string) {

@@ -7,19 +7,22 @@ import Trouble from './pages/Trouble.svelte';
 let sockets: { onopen: () => void; onclose: (close: { code: number }) => void; close(): void; send(): void }[];
 let answers: boolean;
 let origin: string;
+let uninvited: boolean;
+let guest: { id: string; name: string } | null;
 
 beforeEach(() => {
   vi.useFakeTimers();
   sockets = [];
   answers = true;
   origin = location.origin;
+  [uninvited, guest] = [false, null];
   vi.stubGlobal('WebSocket', function () {
     sockets.push({ onopen() {}, onclose() {}, close() {}, send() {} });
     return sockets.at(-1);
   });
   vi.stubGlobal('fetch', async () => {
     if (!answers) throw new Error('nobody there');
-    return { ok: true, json: async () => ({ guest: null, games: [], bots: [], origin }) };
+    return { ok: true, json: async () => ({ guest, games: [], bots: [], origin, uninvited }) };
   });
 });
 afterEach(() => {
@@ -95,4 +98,33 @@ test('a page whose session has ended asks who it is, and goes on as nobody', asy
   sockets.at(-1)!.onclose({ code: 4001 });
   await vi.advanceTimersByTimeAsync(10);
   expect([house.guest, sockets.length]).toEqual([null, before + 1]);
+});
+
+test('a stranger in a house for invited people has no line, and whoever is invited meanwhile is not told that it is down', async () => {
+  const house = new House([]);
+  await house.open();
+  sockets.at(-1)!.onopen();
+  house.watching = true;
+  uninvited = true; // the owner says so
+  await fails();
+  await fails();
+  await fails();
+  expect(house.hello?.uninvited).toBe(true);
+  expect(house.watching).toBe(false);
+  expect(await said(house)).toBe('');
+  const dialled = sockets.length;
+  sockets.at(-1)!.onclose?.({ code: 1006 });
+  house.online();
+  house.awake();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sockets.length).toBe(dialled);
+
+  const later = new House([]);
+  await later.open();
+  expect(sockets.length).toBe(dialled);
+  uninvited = false;
+  guest = { id: 'e', name: 'Eve' };
+  await later.be('Eve', '7-x3');
+  expect(sockets.length).toBe(dialled + 1);
+  expect(later.hello?.uninvited).toBeFalsy();
 });

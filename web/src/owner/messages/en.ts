@@ -41,7 +41,7 @@ export const en = {
   'invitation.code': 'QR code',
   'invitation.link': 'Link of invitation {n}',
   'invitation.back': 'Take it back',
-  'invitation.back.sure': 'Really take it back? Whoever has come stays',
+  'invitation.back.sure': 'Really take it back? Whoever has come stays.',
   days: { one: '{n} day', other: '{n} days' },
   people: { one: '{n} person', other: '{n} people' },
 
@@ -62,11 +62,11 @@ export const en = {
   'table.look': 'Go there',
   'table.unlist': 'Take it from the lobby',
   'table.close': 'Close the table',
-  'table.close.sure': 'Really close it? The game ends, and nobody wins',
+  'table.close.sure': 'Really close it? The game ends, and nobody wins.',
   'guest.out': 'Turn out',
   'guest.out.sure': 'Really turn {name} out of this table?',
   'guest.nameless': 'Take the name away',
   'guest.nameless.sure': 'Really take the name {name} away, at every table?',
   'guest.end': 'Out of the house',
-  'guest.end.sure': 'Really turn {name} out of the house? His seats wait for somebody who does not come',
+  'guest.end.sure': 'Really turn {name} out of the house? His seats wait for somebody who does not come.',
 } satisfies Record<string, Message>;

@@ -47,7 +47,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'invitation.code': 'Code QR',
   'invitation.link': 'Lien de l’invitation {n}',
   'invitation.back': 'Reprendre',
-  'invitation.back.sure': 'Vraiment la reprendre ? Qui est venu reste',
+  'invitation.back.sure': 'Vraiment la reprendre ? Qui est venu reste.',
   days: { one: '{n} jour', many: '{n} jours', other: '{n} jours' },
   people: { one: '{n} personne', many: '{n} personnes', other: '{n} personnes' },
 
@@ -68,11 +68,11 @@ export const fr: Record<keyof typeof en, Message> = {
   'table.look': 'Y aller',
   'table.unlist': 'La retirer du hall',
   'table.close': 'Fermer la table',
-  'table.close.sure': 'Vraiment la fermer ? La partie finit, et personne ne gagne',
+  'table.close.sure': 'Vraiment la fermer ? La partie finit, et personne ne gagne.',
   'guest.out': 'Faire lever',
   'guest.out.sure': 'Vraiment faire lever {name} de cette table ?',
   'guest.nameless': 'Retirer le nom',
   'guest.nameless.sure': 'Vraiment retirer le nom {name}, à toutes les tables ?',
   'guest.end': 'Hors de la maison',
-  'guest.end.sure': 'Vraiment mettre {name} hors de la maison ? Ses places attendront quelqu’un qui ne vient pas',
+  'guest.end.sure': 'Vraiment mettre {name} hors de la maison ? Ses places attendront quelqu’un qui ne vient pas.',
 };

@@ -48,7 +48,7 @@ export const ru: Record<keyof typeof en, Message> = {
   'invitation.code': 'QR-код',
   'invitation.link': 'Ссылка приглашения {n}',
   'invitation.back': 'Забрать',
-  'invitation.back.sure': 'Точно забрать? Кто пришёл, тот останется',
+  'invitation.back.sure': 'Точно забрать? Кто пришёл, тот останется.',
   days: { one: '{n} день', few: '{n} дня', many: '{n} дней', other: '{n} дня' },
   people: { one: '{n} человек', few: '{n} человека', many: '{n} человек', other: '{n} человека' },
 
@@ -69,11 +69,11 @@ export const ru: Record<keyof typeof en, Message> = {
   'table.look': 'Подойти',
   'table.unlist': 'Убрать из зала',
   'table.close': 'Закрыть стол',
-  'table.close.sure': 'Точно закрыть? Партия окончится, и никто не победит',
+  'table.close.sure': 'Точно закрыть? Партия окончится, и никто не победит.',
   'guest.out': 'Поднять с места',
   'guest.out.sure': 'Точно поднять с места: {name}?',
   'guest.nameless': 'Забрать имя',
   'guest.nameless.sure': 'Точно забрать имя {name}, за всеми столами?',
   'guest.end': 'Выставить из дома',
-  'guest.end.sure': 'Точно выставить из дома: {name}? Места будут ждать того, кто не придёт',
+  'guest.end.sure': 'Точно выставить из дома: {name}? Места будут ждать того, кто не придёт.',
 };
