@@ -472,7 +472,6 @@ func TestInvitedPeopleOnly(t *testing.T) {
 	ada.ask("POST", "/api/owner/invitations", `{"days": 7, "times": 0}`, http.StatusCreated, &made)
 	ada.ask("GET", fmt.Sprintf("/api/owner/invitations/%d/qr.svg", made.N), "", http.StatusOK, nil)
 	h.restart() // all of it is kept
-	ada = h.owner()
 	code = strings.TrimPrefix(made.Link, "http://192.168.1.7:8080/i/")
 	come(h.somebody(), code, http.StatusOK)
 	come(h.somebody(), code, http.StatusOK)
