@@ -104,6 +104,7 @@ test('a name is forgotten after a question, and whoever bore it is nobody', asyn
     return { close() {}, send() {} };
   });
   vi.stubGlobal('fetch', async (path: string, how?: RequestInit) => {
+    if (path === '/api/hello') return Response.json({ guest: null, games: [], bots: [] });
     asked.push([path, how]);
     return ok ? new Response(null, { status: 204 }) : Response.json({ code: 'storage' }, { status: 503 });
   });
