@@ -250,8 +250,8 @@ func TestWhoeverIsLateIsToldNothingTwice(t *testing.T) {
 func TestEverybodyWhoLooksOnIsCounted(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		ana, _, _ := h.playing()
-		for n, name := range []string{"Eve", ""} {
-			h.as(name, ana.table)
+		for n, guest := range []string{"e", ""} {
+			h.called(guest, guest, ana.table)
 			time.Sleep(time.Second)
 			if ana.read(); ana.frame.Watchers != n+1 {
 				t.Errorf("%d people look on, and Ana is told of %d", n+1, ana.frame.Watchers)

@@ -273,10 +273,14 @@ func (p *play) act(one *person, a act, now *step) {
 		if slices.Contains(endings, a.path) {
 			one = p.person("Lea", game.Watcher) // who comes to go
 		}
+		if p.rng.IntN(2) == 0 {
+			p.failOnce(false) // if it writes
+		}
 		one.ask(r)
 		if strings.Contains(a.path, "/api/owner/") {
 			p.ada.ask(r)
 		}
+		p.log.Fail(nil)
 	case a.command.by == guests && one == p.seated[0], a.command.by == lookers && one.seat != game.Watcher:
 		p.act(p.eve, a, now)
 	default:

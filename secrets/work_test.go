@@ -93,10 +93,7 @@ func (s *sitter) Tell([]byte, ...[]byte) { s.desk.told = append(s.desk.told, s.g
 func (p *pair) work(t *testing.T, which int, aid game.Aid) []job {
 	d := p.desk(t, which, aid)
 	him := d.clients[min(int(p.target), p.players)]
-	d.job("start", 0, false, func() {
-		d.say(d.clients[0], wire.Command{Do: "start"})
-		d.pass(0)
-	})
+	d.job("start", 0, false, d.begin)
 	words, rng := p.vocabulary(), rand.New(rand.NewPCG(1, 9))
 	for i := 0; ; i++ {
 		legal := slices.Concat(p.last[0].Moves(), p.last[1].Moves())
@@ -166,6 +163,11 @@ func (d *desk) say(c *sitter, cmd wire.Command) {
 	d.said++
 	cmd.ID, cmd.Table = fmt.Sprint(d.said), "t"
 	d.step(match.Said{Client: c, Command: cmd, Until: d.now.Add(time.Second)})
+}
+
+func (d *desk) begin() {
+	d.say(d.clients[0], wire.Command{Do: "start"})
+	d.pass(0)
 }
 
 func (d *desk) play(c *sitter, seat game.Seat, words string) {
