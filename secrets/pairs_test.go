@@ -289,6 +289,14 @@ func (p *pair) differing() (names []string) {
 	return names
 }
 
+// about are those of the words that name what differs.
+func (p *pair) about(words []string) []string {
+	differing := p.differing()
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool {
+		return !slices.ContainsFunc(differing, func(name string) bool { return strings.HasSuffix(w, " "+name) })
+	})
+}
+
 // speaksInSecret tells whether something is ever said in the game that not everybody may hear.
 func (r rulebook) speaksInSecret() bool {
 	rng := rand.New(rand.NewPCG(1, 4))

@@ -105,12 +105,7 @@ const (
 // gather brings everyone together around a table.
 func (p *play) gather() {
 	p.words = p.vocabulary()
-	differing := p.differing()
-	for _, words := range p.words {
-		if slices.ContainsFunc(differing, func(name string) bool { return strings.HasSuffix(words, " "+name) }) {
-			p.touchy = append(p.touchy, words)
-		}
-	}
+	p.touchy = p.about(p.words)
 	bots := `"bots": ["` + p.bot() + `"], `
 	if p.players == 2 {
 		bots = ""
