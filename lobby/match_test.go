@@ -672,6 +672,9 @@ func TestBadBots(t *testing.T) {
 			}
 			ana.mustBe("over", game.NoSeat)
 			ana.mustHear("keep", 6)
+			if strings.Contains(h.said.String(), "fly") {
+				t.Errorf("the log has what the bot said, which might name what it holds: %s", h.said.String())
+			}
 		})
 	}
 }

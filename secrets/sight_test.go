@@ -31,7 +31,7 @@ func TestTwinSights(t *testing.T) {
 // sights is how many pairs are looked at.
 func (r rulebook) sights() int {
 	if testing.Short() {
-		return 2
+		return 8
 	}
 	return 40
 }

@@ -59,6 +59,15 @@ test('what was said of a table holds until it is said anew, for each table by it
   expect(frames.whole('t', { seq: 5, about: { ...about, watchers: 1 } })?.watchers).toBe(1);
 });
 
+test('what one had of his own is gone with the first frame that has none: it may not be his any more', () => {
+  const frames = new Frames();
+  frames.whole('t', { seq: 3, about, you: 'A', own: { hand: ['ghost'] }, moves: ['knock B ghost'] });
+  const next = frames.whole('t', { seq: 4, you: 'A' })!;
+  expect(next.own).toBeUndefined();
+  expect(next.moves).toEqual([]);
+  expect(frames.whole('t', { seq: 5 })!.you).toBe('');
+});
+
 test('a table of which nobody has said yet what it is has no frame, nor has one that was forgotten', () => {
   const frames = new Frames();
   expect(frames.whole('t', { seq: 4 })).toBeNull();

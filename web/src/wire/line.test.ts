@@ -140,6 +140,14 @@ test('a table that cannot be watched says why', () => {
   expect(heard.refused).toEqual(['no_table']);
 });
 
+test('the house is told that one looks at a table no more, so that nobody is counted there who is not', () => {
+  line.watch('t', () => 0);
+  wire().onopen!();
+  wire().says({ re: wire().commands('watch')[0]!.id, ok: true, seq: 3 });
+  line.unwatch('t');
+  expect(wire().commands('unwatch')).toMatchObject([{ table: 't' }]);
+});
+
 test('a table that cannot be watched just now is asked for again, unless nobody wants it any more', async () => {
   line.watch('t', () => 0);
   line.watch('u', () => 0);
