@@ -34,7 +34,7 @@ PURE := bot catalog ceremony company docs fact fair game games names record tabl
 
 test-go: web/dist/index.html
 	go test -race -short -shuffle=on $$(go list ./... | grep -v -E "^caveau/($$(echo $(PURE) | tr ' ' '|'))(/|$$)") & racing=$$!; \
-	go test -short -shuffle=on $(PURE:%=./%/...) && go test -run 'TestStorm|TestStories' ./storm; pure=$$?; wait $$racing && exit $$pure
+	go test -short -shuffle=on $(PURE:%=./%/...) && go test -run 'TestStorm|TestStories' ./storm && go test -short -run TestTwinSights ./secrets; pure=$$?; wait $$racing && exit $$pure
 
 test-web: web/node_modules/.package-lock.json web/frames/.written
 	cd web && npm test
@@ -47,6 +47,7 @@ web/frames/.written: $(RULES) catalog/frames_test.go
 
 test-all: test ## and what takes longer: every seed, every leak, crashes for minutes, every page in every size, Firefox
 	go test -shuffle=on ./games/... ./catalog/... ./record ./storm ./cmd/caveau
+	go test -run TestTwinSights ./secrets
 	go test -race ./secrets
 	$(MAKE) twice
 	CAVEAU_CHAOS=$(CHAOS) go test -count=1 -run TestChaos -timeout 30m ./cmd/caveau
