@@ -88,7 +88,7 @@ func (h *house) failOnce(kept bool) {
 		if n++; n > 1 {
 			return matchtest.Fault{}
 		}
-		return matchtest.Fault{Err: broken, Kept: kept}
+		return matchtest.Fault{Err: errBroken, Kept: kept}
 	})
 }
 
@@ -125,13 +125,13 @@ func (h *house) open(s slots.Shelf) {
 	synctest.Wait()
 }
 
-// broken is what goes wrong in the house, in words for whoever runs it.
-var broken = errors.New("/home/ana/caveau.db: the disk does not turn")
+// errBroken is what goes wrong in the house, in words for whoever runs it.
+var errBroken = errors.New("/home/ana/caveau.db: the disk does not turn")
 
 // ready says that the log cannot be reached every other time.
 func (h *house) ready(context.Context) error {
 	if h.asked++; h.asked%2 == 1 {
-		return broken
+		return errBroken
 	}
 	return nil
 }
