@@ -32,7 +32,7 @@ const doors: Record<string, string[]> = {
   'location.hash': ['route.svelte.ts'],
   Notification: [],
   'navigator.share': [],
-  clipboard: ['owner/Invitations.svelte', 'table/Invite.svelte'],
+  clipboard: ['owner/Doors.svelte', 'table/Invite.svelte'],
   '{@html': [],
   innerHTML: [],
 };
