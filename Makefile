@@ -27,7 +27,7 @@ SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 release: ready web/dist/engine.wasm ## bin/release: an archive for each kind of machine, and their sums
 	go run ./tools/release -version '$(VERSION)' -at '$(SOURCE_DATE_EPOCH)' bin/release
 
-test: ready-to-test test-go test-web test-browser ## what every change has to pass, in about six minutes
+test: ready-to-test test-go test-web test-browser ## what every change has to pass, in about nine minutes
 
 # What knows no goroutine is not looked at for races, which would take it three times as long.
 PURE := bot catalog ceremony company docs fact fair game games names record table terms tools/mutate tools/pebbles wire
