@@ -263,8 +263,11 @@ func (w *World) fill(full bool) {
 	w.disk.SetFault(fault)
 }
 
-// close is what caveau serve does at its end.
+// close is what caveau serve does at its end. A process that did not open has nothing to close but its log.
 func (p *process) close() {
+	if p.http == nil {
+		return
+	}
 	ctx, cancel := context.WithTimeout(p.ctx, 5*time.Second)
 	defer cancel()
 	p.http.Shutdown(ctx) // whoever is still connected then is cut off
