@@ -48,7 +48,7 @@ web/frames/.written: $(RULES) catalog/frames_test.go
 test-all: test ## and what takes longer: every seed, every leak, crashes for minutes, every page in every size, Firefox
 	go test -shuffle=on ./games/... ./catalog/... ./record ./storm ./cmd/caveau
 	go test -run TestTwinSights ./secrets
-	go test -race ./secrets
+	go test -race -timeout 30m ./secrets
 	$(MAKE) twice
 	CAVEAU_CHAOS=$(CHAOS) go test -count=1 -run TestChaos -timeout 30m ./cmd/caveau
 	$(MAKE) test-browser-all
