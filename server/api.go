@@ -24,14 +24,6 @@ const (
 	longestPasskey = 16 << 10
 )
 
-// How answers are given, whoever gives them.
-var (
-	answer    = reply.JSON
-	refuse    = reply.Refuse
-	refuseFor = reply.Error
-	read      = reply.Read
-)
-
 func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 	type hello struct {
 		Protocol int         `json:"protocol"`
@@ -51,7 +43,7 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 	if v := visited(r); v.Guest.ID != "" {
 		g, err := s.Lobby.Called(r.Context(), v.Guest)
 		if err != nil {
-			refuseFor(w, err)
+			reply.Error(w, err)
 			return
 		}
 		if err := s.guests.GoOn(w, r, v.badge, g.Name); err != nil {
@@ -69,7 +61,7 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 	}
-	answer(w, http.StatusOK, h)
+	reply.JSON(w, http.StatusOK, h)
 }
 
 func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
@@ -77,14 +69,14 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		Name       string `json:"name"`
 		Invitation string `json:"invitation"`
 	}
-	if !read(w, r, longest, &body) {
+	if !reply.Read(w, r, longest, &body) {
 		return
 	}
 	v := visited(r)
 	g := v.Guest
 	var ok bool
 	if g.Name, ok = names.Clean(body.Name); !ok {
-		refuse(w, http.StatusBadRequest, "bad_name", "name: 1 to 24 letters that can be seen, and no bot's name")
+		reply.Refuse(w, http.StatusBadRequest, "bad_name", "name: 1 to 24 letters that can be seen, and no bot's name")
 		return
 	}
 	if g.ID == "" {
@@ -103,7 +95,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		g.ID = id
 	}
 	if err := s.Lobby.Rename(r.Context(), g); err != nil {
-		refuseFor(w, err)
+		reply.Error(w, err)
 		return
 	}
 	var err error
@@ -116,7 +108,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, "a guest cannot be remembered", err)
 		return
 	}
-	answer(w, http.StatusOK, g)
+	reply.JSON(w, http.StatusOK, g)
 }
 
 // forms answers with what becomes of a guest's word.
@@ -129,15 +121,15 @@ func (s *Server) forms(do func(http.ResponseWriter, *http.Request, guests.Badge)
 		switch {
 		case errors.Is(err, guests.ErrWrong):
 			s.attempt(wrongPasskey, v.From)
-			refuse(w, http.StatusBadRequest, "wrong_passkey", err.Error())
+			reply.Refuse(w, http.StatusBadRequest, "wrong_passkey", err.Error())
 		case errors.As(err, &refused):
-			refuseFor(w, err)
+			reply.Error(w, err)
 		case err != nil:
 			s.unkept(w, r, "what is known of a guest cannot be read or written", err)
 		case body == nil:
 			w.WriteHeader(http.StatusNoContent)
 		default:
-			answer(w, http.StatusOK, body)
+			reply.JSON(w, http.StatusOK, body)
 		}
 	}
 }
@@ -147,7 +139,7 @@ func (s *Server) end(w http.ResponseWriter, r *http.Request) {
 	var body struct {
 		Others bool `json:"others"`
 	}
-	if !read(w, r, longest, &body) {
+	if !reply.Read(w, r, longest, &body) {
 		return
 	}
 	v := visited(r)
@@ -173,7 +165,7 @@ func (s *Server) end(w http.ResponseWriter, r *http.Request) {
 func (s *Server) erase(w http.ResponseWriter, r *http.Request) {
 	if g := visitor(r).Guest; g.ID != "" {
 		if err := s.Lobby.Rename(r.Context(), wire.Guest{ID: g.ID}); err != nil {
-			refuseFor(w, err)
+			reply.Error(w, err)
 			return
 		}
 		if err := s.guests.Forget(r.Context(), g.ID); err != nil {
@@ -190,27 +182,27 @@ func (s *Server) unkept(w http.ResponseWriter, r *http.Request, what string, err
 	if r.Context().Err() == nil { // else whoever asked has gone
 		s.Slog.Error(what, "err", err)
 	}
-	refuseFor(w, err)
+	reply.Error(w, err)
 }
 
 // fail is for what is nobody's fault outside: the reason stays in the server's log.
 func (s *Server) fail(w http.ResponseWriter, what string, err error) {
 	s.Slog.Error(what, "err", err)
-	refuse(w, http.StatusInternalServerError, "busy", "something went wrong here, try again")
+	reply.Refuse(w, http.StatusInternalServerError, "busy", "something went wrong here, try again")
 }
 
 func (s *Server) tables(w http.ResponseWriter, _ *http.Request) {
-	answer(w, http.StatusOK, s.Lobby.Cards())
+	reply.JSON(w, http.StatusOK, s.Lobby.Cards())
 }
 
 func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
 	v := visitor(r)
 	if v.Guest.ID == "" {
-		refuse(w, http.StatusUnauthorized, wire.CodeNoGuest, "say who you are first: POST /api/guest")
+		reply.Refuse(w, http.StatusUnauthorized, wire.CodeNoGuest, "say who you are first: POST /api/guest")
 		return
 	}
 	var setup terms.Setup
-	if !read(w, r, longestSetup, &setup) {
+	if !reply.Read(w, r, longestSetup, &setup) {
 		return
 	}
 	made := s.spent.tables
@@ -223,10 +215,10 @@ func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
 	}
 	id, err := s.Lobby.Make(r.Context(), v, setup)
 	if err != nil {
-		refuseFor(w, err)
+		reply.Error(w, err)
 		return
 	}
-	answer(w, http.StatusCreated, map[string]string{"table": string(id), "link": s.link(id)})
+	reply.JSON(w, http.StatusCreated, map[string]string{"table": string(id), "link": s.link(id)})
 }
 
 // link is where a table is found by those who are given it: at the public address, whatever the request was sent to.
@@ -235,20 +227,20 @@ func (s *Server) link(id wire.ID) string { return s.Origin + "/t/" + string(id) 
 func (s *Server) card(w http.ResponseWriter, r *http.Request) {
 	card, err := s.Lobby.Card(r.Context(), wire.ID(r.PathValue("table")))
 	if err != nil {
-		refuseFor(w, err)
+		reply.Error(w, err)
 		return
 	}
-	answer(w, http.StatusOK, card)
+	reply.JSON(w, http.StatusOK, card)
 }
 
 func (s *Server) record(w http.ResponseWriter, r *http.Request) {
 	rec, err := s.Lobby.Record(r.Context(), wire.ID(r.PathValue("table")))
 	if err != nil {
-		refuseFor(w, err)
+		reply.Error(w, err)
 		return
 	}
 	w.Header().Set("Content-Disposition", `attachment; filename="caveau-`+r.PathValue("table")+`.json"`)
-	answer(w, http.StatusOK, rec)
+	reply.JSON(w, http.StatusOK, rec)
 }
 
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok\n") }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"caveau/lobby"
+	"caveau/reply"
 	"caveau/wire"
 )
 
@@ -20,7 +21,7 @@ type Owner interface {
 
 func (s *Server) owner(w http.ResponseWriter, r *http.Request) {
 	if s.Owner == nil {
-		refuse(w, http.StatusNotFound, "bad_request", "nobody has a page here")
+		reply.Refuse(w, http.StatusNotFound, "bad_request", "nobody has a page here")
 		return
 	}
 	if v := visitor(r); !s.Owner.Answer(w, r, s.isSecure(r)) {
@@ -38,7 +39,7 @@ func (s *Server) invited(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		tables := r.URL.Path == "/ws" || strings.HasPrefix(r.URL.Path, "/api/tables")
 		if tables && s.bars(visitor(r)) {
-			refuseFor(w, wire.Refuse(wire.CodeUninvited, "this house is for invited people: ask whoever runs it for an invitation"))
+			reply.Error(w, wire.Refuse(wire.CodeUninvited, "this house is for invited people: ask whoever runs it for an invitation"))
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -54,7 +55,7 @@ func (s *Server) comeIn(w http.ResponseWriter, r *http.Request, invitation strin
 	}
 	err := s.Owner.Redeem(r.Context(), invitation)
 	if err != nil {
-		refuseFor(w, err)
+		reply.Error(w, err)
 	}
 	return err == nil
 }

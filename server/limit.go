@@ -12,6 +12,7 @@ import (
 	"caveau/limit"
 	"caveau/lobby"
 	"caveau/match"
+	"caveau/reply"
 	"caveau/wire"
 )
 
@@ -138,7 +139,7 @@ func (s *Server) admitted(next http.Handler) http.Handler {
 func (s *Server) tooMany(w http.ResponseWriter, v lobby.Visitor, message string) {
 	s.attempt(tooMuch, v.From, "guest", v.Guest.ID)
 	w.Header().Set("Retry-After", "1")
-	refuse(w, http.StatusTooManyRequests, wire.CodeTooMany, message)
+	reply.Refuse(w, http.StatusTooManyRequests, wire.CodeTooMany, message)
 }
 
 // counting counts the bytes of an answer.

@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"caveau/address"
+	"caveau/reply"
 )
 
 // guarded keeps pages elsewhere from posting, and from opening a line, in a guest's name: his browser adds his cookie to whatever they
@@ -26,7 +27,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 			s.Slog.Warn("a page of another address was refused; if people open the house there, give it with --public-url",
 				"page", brief(r.Header.Get("Origin")), "house", s.Origin)
 		}
-		refuse(w, http.StatusForbidden, "bad_request", "a page of another site may not do that")
+		reply.Refuse(w, http.StatusForbidden, "bad_request", "a page of another site may not do that")
 	})
 }
 

@@ -5,13 +5,14 @@ import (
 	"net/http"
 
 	"caveau/qrcode"
+	"caveau/reply"
 	"caveau/wire"
 )
 
 func (s *Server) qr(w http.ResponseWriter, r *http.Request) {
 	id := wire.ID(r.PathValue("table"))
 	if _, err := s.Lobby.Card(r.Context(), id); err != nil {
-		refuseFor(w, err)
+		reply.Error(w, err)
 		return
 	}
 	code, err := qrcode.SVG(s.link(id))

@@ -19,6 +19,7 @@ import (
 	"caveau/lobby"
 	"caveau/match"
 	"caveau/metrics"
+	"caveau/reply"
 	"caveau/static"
 )
 
@@ -116,7 +117,7 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("GET /readyz", s.ready)
 	mux.HandleFunc("GET /ws", s.socket)
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
-		refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
+		reply.Refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
 	})
 	for _, page := range []string{"GET /t/{table}", "GET /rules", "GET /rules/{book}", "GET /verify", "GET /privacy", "GET /owner", "GET /i/{invitation}"} {
 		mux.HandleFunc(page, client.Index)

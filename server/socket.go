@@ -17,6 +17,7 @@ import (
 	"caveau/address"
 	"caveau/guests"
 	"caveau/lobby"
+	"caveau/reply"
 	"caveau/wire"
 )
 
@@ -54,7 +55,7 @@ type socket struct {
 func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	v, badge := visitor(r), visited(r).badge
 	if !s.admit(v) {
-		refuse(w, http.StatusServiceUnavailable, wire.CodeBusy, "too many are connected, try again later")
+		reply.Refuse(w, http.StatusServiceUnavailable, wire.CodeBusy, "too many are connected, try again later")
 		return
 	}
 	line := new(bundle)
