@@ -3,6 +3,8 @@ package storm
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"reflect"
 	"runtime"
 	"slices"
@@ -34,8 +36,7 @@ func (w *World) checkEntry(one writ) {
 	w.Told.Entries++
 	e := w.evening(one.id)
 	if e == nil {
-		e = &evening{id: one.id, shadow: table.New(w.shelf())}
-		w.tables = append(w.tables, e)
+		e = w.newEvening(one.id)
 	}
 	f, by, _, err := fact.Read(one.entry.Data)
 	if err != nil {
@@ -49,6 +50,7 @@ func (w *World) checkEntry(one writ) {
 	if err := e.shadow.Replay(one.entry); err != nil {
 		w.fail("table %s: what is written does not follow from the log: %v", one.id, err)
 	}
+	e.noteSeats(w.people)
 	if _, moved := e.shadow.Reached(); moved != e.moved {
 		// A clock begins when a move is decided, and a slow disk makes the next one's time shorter.
 		e.moved, e.left, e.ran = moved, nil, w.opened()-slowest
@@ -184,11 +186,14 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 	if s.command.Do == "watch" && v != nil {
 		v.watching, v.asked = ok, false
 		if ok {
-			v.frame = nil // the next one is whole
+			v.frame, v.had = nil, s.command.Seq // the next one is whole
 		}
 	}
 	if s.ok, s.refused = s.ok || ok, ""; !ok {
 		s.refused = refused.Code
+	}
+	if v != nil {
+		v.refused = s.refused == wire.CodeLate
 	}
 	if !ok && !g.late {
 		w.checkRefusal(s, refused)
@@ -246,17 +251,136 @@ func (g *page) framed(id wire.ID, frame map[string]json.RawMessage) {
 	case v.frame == nil && frame["about"] == nil:
 		w.fail("%s is told nothing about %s at first: %v", g.label, id, frame)
 	}
+	w.checkFrame(g, e, v, seq, frame)
 	if frame["about"] == nil {
 		frame["about"] = v.frame["about"]
 	}
 	if log := frame["log"]; log != nil {
 		v.log, v.logged = log, seq
 	}
-	v.seq, v.frame, v.about = seq, frame, about{}
+	v.seq, v.frame, v.about, v.refused = seq, frame, about{}, false
 	if err := json.Unmarshal(frame["about"], &v.about); err != nil {
 		w.fail("%s is told about %s: %v", g.label, id, err)
 	}
 	w.checkLeft(e, seq, frame["clock"])
+}
+
+// checkFrame: a page is told what follows from the log, with what happened since it was told last, and with nothing else. A frame that was
+// on its way while the table went on is not compared.
+func (w *World) checkFrame(g *page, e *evening, v *view, seq int, frame map[string]json.RawMessage) {
+	from, to := v.seq, v.seq
+	switch {
+	case v.frame == nil:
+		from, to = e.visits.missed(g.p.guest, v.had, seq)
+	case v.refused && seq == v.seq: // whoever was late is told once more what happened last
+		from = seq - 1
+	}
+	if seq != e.shadow.Seq() {
+		return
+	}
+	seat := e.shadow.SeatOf(g.p.guest)
+	var wrong string
+	for since := to; since >= max(0, from); since-- {
+		var want struct{ Frame map[string]json.RawMessage }
+		text := e.shadow.Frames(e.id, table.Present{}, since, true, time.Now()).For(seat, g.p.guest == e.shadow.Host())
+		if err := json.Unmarshal(text, &want); err != nil {
+			w.fail("table %s has a frame that is no JSON: %v", e.id, err)
+		}
+		key := differs(frame, want.Frame)
+		if key == "" {
+			return
+		}
+		wrong = fmt.Sprintf("%s: %s, and by the log it is %s", key, frame[key], want.Frame[key])
+	}
+	w.fail("table %s, entry %d: %s is told (having had %d) %s", e.id, seq, g.label, v.seq, wrong)
+}
+
+// visits are who looked at a table when, as far as it can know.
+type visits struct {
+	loaded           int            // the last entry when it was read from the log
+	asked            map[string]int // the last entry when a guest asked for it for the first time since then
+	seated, unseated map[string]int // the last entry after which he had a seat, and had none
+}
+
+// load is that a table is read from the log, mostly because somebody asks for it.
+func (w *World) load(e *evening) {
+	e.visits.loaded, e.visits.asked = len(e.log), map[string]int{}
+	for _, p := range w.people {
+		for _, g := range p.pages {
+			if v := g.seen[e.id]; v != nil && v.asked {
+				e.visits.asked[p.guest] = len(e.log)
+			}
+		}
+	}
+}
+
+func (e *evening) noteSeats(people []*person) {
+	for _, p := range people {
+		if e.shadow.SeatOf(p.guest) == game.Watcher {
+			e.visits.unseated[p.guest] = e.shadow.Seq()
+		} else {
+			e.visits.seated[p.guest] = e.shadow.Seq()
+		}
+	}
+}
+
+// missed is after which entry, between two, a guest is told what happened who comes back and says what he had: whoever sat there all
+// the time since the table was read from the log is told everything since then, and nobody what was before he came.
+func (v *visits) missed(guest string, had, seq int) (from, to int) {
+	if had <= 0 || had > seq {
+		return seq, seq
+	}
+	switch last, sat := v.seated[guest]; {
+	case sat && v.unseated[guest] < v.loaded:
+		from, to = v.loaded, v.loaded
+	case sat && last >= v.loaded:
+		from, to = v.loaded, seq
+	default:
+		from, to = max(v.asked[guest], v.loaded), seq
+	}
+	return max(had, from), max(had, to)
+}
+
+// differs is a key in which a frame is not as it should be; "" for none. Who is there and what they are called the shadow does not know, and
+// clocks go on.
+func differs(got, want map[string]json.RawMessage) string {
+	for key := range merged(got, want) {
+		switch key {
+		case "about", "clock", "log":
+		case "events":
+			if !same(nameless(got[key]), nameless(want[key])) {
+				return key
+			}
+		default:
+			if !same(got[key], want[key]) {
+				return key
+			}
+		}
+	}
+	return ""
+}
+
+func merged(a, b map[string]json.RawMessage) map[string]json.RawMessage {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return all
+}
+
+// ofPeople is what tables themselves tell of people.
+var ofPeople = strings.Fields("sit leave standin host unopened start timeout away back free propose lapse withdraw agree decline broken unlist rematch")
+
+// nameless is what happened, without what people are called.
+func nameless(events json.RawMessage) json.RawMessage {
+	var list []map[string]json.RawMessage
+	if json.Unmarshal(events, &list) != nil {
+		return events
+	}
+	for _, event := range list {
+		if verb, _, _ := strings.Cut(strings.Trim(string(event["verb"]), `"`), "-"); slices.Contains(ofPeople, verb) {
+			delete(event, "what")
+		}
+	}
+	return wire.Message(list)
 }
 
 func w0(w *World, id wire.ID) *evening {

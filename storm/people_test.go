@@ -49,6 +49,8 @@ type page struct {
 type view struct {
 	asked    bool // the table was asked for, and that was not answered
 	watching bool
+	refused  bool // somebody was late, and is told once more how it stands
+	had      int  // what it said it had when it asked
 	seq      int
 	frame    map[string]json.RawMessage
 	about    about
@@ -296,6 +298,11 @@ func (g *page) send(s *said) {
 			g.seen[id], g.order = &view{}, append(g.order, id)
 		}
 		g.seen[id].asked = true
+		if e := g.p.w.evening(id); e != nil {
+			if _, was := e.visits.asked[g.p.guest]; !was {
+				e.visits.asked[g.p.guest] = len(e.log)
+			}
+		}
 	case "unwatch":
 		delete(g.seen, id)
 		g.order = slices.DeleteFunc(g.order, func(o wire.ID) bool { return o == id })

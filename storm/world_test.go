@@ -82,6 +82,7 @@ type evening struct {
 	ran    time.Duration // how long the house had been open then
 	newer  bool          // a later version has written to it
 	left   *left
+	visits visits
 }
 
 // A writ is an entry that was written.
@@ -176,6 +177,9 @@ func (w *World) settle() {
 		w.calls++
 		f := w.house.fate(c)
 		w.note("log %s %s %d: %v", c.what, c.id, c.seq, f)
+		if e := w.evening(c.id); e != nil && c.what == "read" && c.seq == 0 {
+			w.load(e)
+		}
 		c.pass <- f
 	}
 }
@@ -225,6 +229,12 @@ func (w *World) wait(d time.Duration) {
 		}
 		timer.Stop()
 	}
+}
+
+func (w *World) newEvening(id wire.ID) *evening {
+	e := &evening{id: id, shadow: table.New(w.shelf()), visits: visits{asked: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
+	w.tables = append(w.tables, e)
+	return e
 }
 
 // evening is the table of that name.
@@ -371,8 +381,7 @@ func (w *World) upgrade(file string) {
 		must(w.t, w.log.Append(w.t.Context(), one.Table, one.Entry))
 		e := w.evening(one.Table)
 		if e == nil {
-			e = &evening{id: one.Table, shadow: table.New(w.shelf())}
-			w.tables = append(w.tables, e)
+			e = w.newEvening(one.Table)
 		}
 		must(w.t, e.shadow.Replay(one.Entry))
 		e.log = append(e.log, one.Entry)
