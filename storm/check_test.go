@@ -51,6 +51,7 @@ func (w *World) checkEntry(one writ) {
 		w.fail("table %s: what is written does not follow from the log: %v", one.id, err)
 	}
 	e.noteSeats(w.people)
+	e.written = w.opened()
 	if _, moved := e.shadow.Reached(); moved != e.moved {
 		// A clock begins when a move is decided, and a slow disk makes the next one's time shorter.
 		e.moved, e.left, e.ran = moved, nil, w.opened()-slowest
@@ -182,6 +183,7 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 	if s == nil || s.who != g.p {
 		w.fail("%s is answered %q, which he did not say", g.label, re)
 	}
+	g.waits = slices.DeleteFunc(g.waits, func(w waiting) bool { return w.said == s })
 	v := g.seen[s.command.Table]
 	if s.command.Do == "watch" && v != nil {
 		v.watching, v.asked = ok, false
@@ -225,6 +227,48 @@ func (w *World) checkRefusal(s *said, refused *wire.Error) {
 	_, err := e.shadow.Decide(s.command, wire.Guest{ID: s.who.guest}, 0)
 	if err == nil || wire.AsError(err).Code != refused.Code {
 		w.fail("table %s: %+v is refused with %q, and by what is written it is: %v", e.id, s.command, refused.Code, err)
+	}
+}
+
+// soon is within what time, of that in which the house is open and the log takes what it is given, everybody is told and answered: what may
+// have come before has been tried again by then.
+const soon = 2 * time.Minute
+
+// checkPages: every page that reads is told of every entry and is answered, and one that does not read is hung up on.
+func (w *World) checkPages() {
+	if w.house.troubled() {
+		w.smooth = w.opened()
+	}
+	if w.opened()-w.smooth < soon {
+		return
+	}
+	for _, p := range w.people {
+		for _, g := range p.pages {
+			w.checkPage(g, w.opened()-soon)
+		}
+	}
+}
+
+// checkPage: whatever came up before that time has been told.
+func (w *World) checkPage(g *page, by time.Duration) {
+	switch {
+	case g.cable == nil || g.late && !g.stuck():
+		return
+	case g.stuck():
+		if g.stalled < by {
+			w.fail("%s has not read for minutes, and still has its line", g.label)
+		}
+		return
+	}
+	for id, v := range g.seen {
+		if e := w.evening(id); e != nil && !e.newer && v.watching && v.frame != nil && v.seq < len(e.log) && e.written < by {
+			w.fail("%s looks at table %s, and is not told of entry %d", g.label, id, v.seq+1)
+		}
+	}
+	for _, s := range g.waits {
+		if s.at < by {
+			w.fail("%s has had no answer to %+v for minutes", g.label, s.said.command)
+		}
 	}
 }
 
@@ -432,7 +476,7 @@ func (w *World) calm() {
 	if w.house.clock.stopped {
 		w.house.goOn()
 	}
-	w.wait(5 * time.Second)
+	w.wait(soon + 5*time.Second)
 	w.checkTablesGoOn()
 	w.checkAnswers()
 	w.checkViews()

@@ -43,6 +43,15 @@ type page struct {
 	later [][]byte          // that go to the server when it runs again
 	seen  map[wire.ID]*view
 	order []wire.ID
+
+	waits   []waiting     // for answers, on this line
+	stalled time.Duration // how long the house had been open when it stopped reading
+}
+
+// waiting is for the answer to something that was said when the house had been open for so long.
+type waiting struct {
+	said *said
+	at   time.Duration
 }
 
 // A view is what a page knows of a table.
@@ -162,7 +171,7 @@ func (g *page) do(what string, n int) {
 		g.cut()
 	case "stall", "read":
 		if g.cable != nil {
-			g.late = true
+			g.late, g.stalled = true, g.p.w.opened()
 			g.cable.change(func() { g.cable.stuck = what == "stall" })
 		}
 	case "again":
@@ -238,9 +247,15 @@ func (g *page) cut() {
 	}
 }
 
+// stuck tells whether it does not read.
+func (g *page) stuck() (stuck bool) {
+	g.cable.change(func() { stuck = g.cable.stuck })
+	return stuck
+}
+
 // lost is that the line is gone.
 func (g *page) lost() {
-	g.cable, g.up = nil, false
+	g.cable, g.up, g.waits = nil, false, nil
 	for _, v := range g.seen {
 		v.watching, v.asked = false, false
 	}
@@ -312,6 +327,7 @@ func (g *page) send(s *said) {
 		panic(err) // a command is made of words and a number
 	}
 	g.p.w.note("%s says %s", g.label, text)
+	g.waits = append(g.waits, waiting{s, g.p.w.opened()})
 	g.write(frame(opText, text))
 }
 
@@ -358,7 +374,7 @@ func (g *page) listen() {
 	g.bytes = append(g.bytes, data...)
 	if gone && g.cable != nil {
 		g.p.w.note("%s has lost the line", g.label)
-		g.cable, g.up = nil, false
+		g.cable, g.up, g.waits = nil, false, nil
 	}
 }
 

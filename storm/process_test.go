@@ -36,7 +36,11 @@ type process struct {
 	door   *door
 
 	fail, lose, unread int // how many calls of the log from now on have that fate
+}
 
+// troubled tells whether something is wrong with the process or its log.
+func (p *process) troubled() bool {
+	return p.fail+p.lose+p.unread > 0 || p.w.latency != usualLatency || p.w.full || p.clock.stopped
 }
 
 // untouched is how long an open table waits.
@@ -51,7 +55,7 @@ func (w *World) begin() {
 	w.note("a process begins")
 	w.open()
 	p := &process{w: w, life: w.life, ctx: context.Background(), clock: &clock{wall: &w.wall}, door: newDoor()}
-	w.house, w.set = p, w.wall.drift != 0
+	w.house, w.set, w.smooth = p, w.wall.drift != 0, w.opened()
 	p.gate = &gate{Log: w.log, w: w}
 	log := slog.New(slog.NewTextHandler(hearing{w, p}, &slog.HandlerOptions{Level: slog.LevelInfo, ReplaceAttr: known}))
 	var err error

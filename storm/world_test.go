@@ -51,6 +51,7 @@ type World struct {
 	calls   int           // of the log
 	ran     time.Duration // how long the house was open, as its players count it
 	since   time.Time     // when it was opened, or went on; zero while it is not
+	smooth  time.Duration // how long it was open when something was wrong with the log, or with the process, for the last time
 	breaks  int           // and how often the house was not open for a while
 	full    bool          // the disk
 	emptied time.Time     // when it was full for the last time
@@ -83,6 +84,8 @@ type evening struct {
 	newer  bool          // a later version has written to it
 	left   *left
 	visits visits
+
+	written time.Duration // how long the house had been open when the last entry was written
 }
 
 // A writ is an entry that was written.
@@ -172,6 +175,7 @@ func (w *World) settle() {
 		c := w.house.gate.next()
 		if c == nil {
 			w.checkTimers()
+			w.checkPages()
 			return
 		}
 		w.calls++
