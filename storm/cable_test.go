@@ -10,7 +10,7 @@ import (
 )
 
 // window is how much may lie in a cable until somebody at the other end reads.
-const window = 64 << 10
+const window = 4 << 10
 
 // A cable is a connection: the server has one end, as a net.Conn, and the loop has the other, which never blocks. It can be cut,
 // and it fills up when nobody reads.

@@ -171,7 +171,7 @@ func (g *page) told(m message) {
 		g.framed(m.Table, m.Frame)
 	case m.Lobby != nil:
 		g.signs = m.Lobby
-	case m.Error != nil:
+	case m.Error != nil && m.Error.Code != "flood":
 		g.p.w.fail("%s is told %s, for nothing that he said", g.label, m.text)
 	}
 }
@@ -194,6 +194,7 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 	if s.ok, s.refused = s.ok || ok, ""; !ok {
 		s.refused = refused.Code
 	}
+	g.looks = g.looks || ok && s.command.Do == "lobby"
 	if v != nil {
 		v.refused = s.refused == wire.CodeLate
 	}
@@ -295,6 +296,9 @@ func (g *page) framed(id wire.ID, frame map[string]json.RawMessage) {
 	case v.frame == nil && frame["about"] == nil:
 		w.fail("%s is told nothing about %s at first: %v", g.label, id, frame)
 	}
+	if asked := e.visits.asked; seq < asked[g.p.guest] {
+		asked[g.p.guest] = seq // the table did not know yet what was written
+	}
 	w.checkFrame(g, e, v, seq, frame)
 	if frame["about"] == nil {
 		frame["about"] = v.frame["about"]
@@ -314,10 +318,10 @@ func (g *page) framed(id wire.ID, frame map[string]json.RawMessage) {
 func (w *World) checkFrame(g *page, e *evening, v *view, seq int, frame map[string]json.RawMessage) {
 	from, to := v.seq, v.seq
 	switch {
+	case v.refused: // whoever was late is told once more what happened last
+		from, to = seq-1, seq-1
 	case v.frame == nil:
 		from, to = e.visits.missed(g.p.guest, v.had, seq)
-	case v.refused && seq == v.seq: // whoever was late is told once more what happened last
-		from = seq - 1
 	}
 	if seq != e.shadow.Seq() {
 		return
@@ -341,6 +345,7 @@ func (w *World) checkFrame(g *page, e *evening, v *view, seq int, frame map[stri
 
 // visits are who looked at a table when, as far as it can know.
 type visits struct {
+	life             int            // of the process that read the table from the log last
 	loaded           int            // the last entry when it was read from the log
 	asked            map[string]int // the last entry when a guest asked for it for the first time since then
 	seated, unseated map[string]int // the last entry after which he had a seat, and had none
@@ -348,7 +353,7 @@ type visits struct {
 
 // load is that a table is read from the log, mostly because somebody asks for it.
 func (w *World) load(e *evening) {
-	e.visits.loaded, e.visits.asked = len(e.log), map[string]int{}
+	e.visits.life, e.visits.loaded, e.visits.asked = w.life, len(e.log), map[string]int{}
 	for _, p := range w.people {
 		for _, g := range p.pages {
 			if v := g.seen[e.id]; v != nil && v.asked {
@@ -478,9 +483,11 @@ func (w *World) calm() {
 	}
 	w.wait(soon + 5*time.Second)
 	w.checkTablesGoOn()
+	w.wait(time.Second)
+	w.checkLobby(func(g *page) bool { return g.looks && g.cable != nil && !g.late && !g.stuck() })
 	w.checkAnswers()
 	w.checkViews()
-	w.checkSigns()
+	w.everybodyLooks()
 	w.checkNothingIsLeft()
 }
 
@@ -558,11 +565,13 @@ func (w *World) checkAnswers() {
 // checkViews: what people see is what follows from the log.
 func (w *World) checkViews() {
 	for _, e := range w.tables {
+		w.callByName(e)
+	}
+	for _, e := range w.tables {
 		if e.newer || e.shadow.Watchable() != nil {
 			continue
 		}
 		w.checkLog(e)
-		w.callByName(e)
 		present := w.present(e)
 		for _, p := range w.people {
 			g := p.pages[0]
@@ -592,30 +601,45 @@ func (w *World) callByName(e *evening) {
 	}
 }
 
-// checkSigns: in the lobby hangs the sign of every listed table that can be read and is not over, and no other; as the log says it.
-func (w *World) checkSigns() {
-	for _, p := range w.people {
-		p.pages[0].send(p.pages[0].new(wire.Command{Do: "lobby"}))
-	}
-	w.wait(3 * time.Second)
+// checkLobby: whoever looks at the lobby has been told of every listed table that can be read and is not over, and of no other; as the log
+// says it.
+func (w *World) checkLobby(looks func(*page) bool) {
 	want := map[wire.ID]json.RawMessage{}
 	for _, e := range w.tables {
-		if card := e.shadow.Card(e.id, w.present(e)); card.Listed && card.State != table.Over && !e.newer {
+		w.callByName(e)
+		known := e.visits.life == w.life // else it was made, and nobody could be told so
+		if card := e.shadow.Card(e.id, w.present(e)); card.Listed && card.State != table.Over && !e.newer && known {
 			want[e.id] = wire.Message(card)
 		}
 	}
 	for _, p := range w.people {
-		g := p.pages[0]
-		if len(g.signs) != len(want) {
-			w.fail("%s sees %d signs in the lobby, and there are %d tables: %s", p.name, len(g.signs), len(want), g.signs)
-		}
-		for _, sign := range g.signs {
-			var card wire.Card
-			if err := json.Unmarshal(sign, &card); err != nil || !same(sign, want[card.Table]) {
-				w.fail("%s sees the sign %s, and the log says %s", p.name, sign, want[card.Table])
+		for _, g := range p.pages {
+			if looks(g) {
+				g.checkSigns(want)
 			}
 		}
 	}
+}
+
+func (g *page) checkSigns(want map[wire.ID]json.RawMessage) {
+	if len(g.signs) != len(want) {
+		g.p.w.fail("%s sees %d signs in the lobby, and there are %d tables: %s", g.label, len(g.signs), len(want), g.signs)
+	}
+	for _, sign := range g.signs {
+		var card wire.Card
+		if err := json.Unmarshal(sign, &card); err != nil || !same(sign, want[card.Table]) {
+			g.p.w.fail("%s sees the sign %s, and the log says %s", g.label, sign, want[card.Table])
+		}
+	}
+}
+
+// everybodyLooks has everybody look at the lobby.
+func (w *World) everybodyLooks() {
+	for _, p := range w.people {
+		p.pages[0].send(p.pages[0].new(wire.Command{Do: "lobby"}))
+	}
+	w.wait(3 * time.Second)
+	w.checkLobby(func(g *page) bool { return g == g.p.pages[0] })
 }
 
 // compare: clocks go on, and events are told once; the visible log is compared where nothing has happened since it was told.
@@ -711,6 +735,7 @@ func (w *World) checkNothingIsLeft() {
 		p.pages[0].cut()
 	}
 	w.wait(10 * time.Minute)
+	w.checkPlaces()
 	set, running := w.house.clock.counts()
 	calls := w.calls
 	w.wait(time.Hour)
@@ -728,6 +753,53 @@ func (w *World) checkNothingIsLeft() {
 	if _, running := w.house.clock.counts(); running != 0 {
 		w.fail("the house is closed, and %d timers run", running)
 	}
+}
+
+// checkPlaces: nobody is there, every game is over, and all have as much room as in the beginning.
+func (w *World) checkPlaces() {
+	for i, p := range w.people {
+		if n := w.roomFor(i, p); n != w.room[i] {
+			w.fail("nobody is there, and there is room for %d lines of %s, and was for %d", n, p.name, w.room[i])
+		}
+	}
+	free := newPlaces()
+	for _, e := range w.tables {
+		if e.newer {
+			free.Hold("before", "") // nobody can read it, and know that it is over
+		}
+	}
+	for i, p := range w.people {
+		was, is := 0, 0
+		for free.Take(address(i), p.guest) {
+			was++
+		}
+		for w.house.places.Take(address(i), p.guest) {
+			is++
+		}
+		if is != was {
+			w.fail("every table is over, and %s has room for %d, and had for %d", p.name, is, was)
+		}
+	}
+}
+
+// roomFor is how many lines somebody gets at once, of his own and for people without a name; they are cut again.
+func (w *World) roomFor(i int, p *person) (n int) {
+	var all []*cable
+	for _, cookie := range []string{p.cookie, ""} {
+		for range 100 {
+			c := w.knock(i, handshake(cookie))
+			all = append(all, c)
+			if answer, _ := c.take(); !bytes.HasPrefix(answer, []byte("HTTP/1.1 101")) {
+				break
+			}
+			n++
+		}
+	}
+	for _, c := range all {
+		c.change(func() { c.cut = true })
+	}
+	w.wait(time.Second)
+	return n
 }
 
 // What a house keeps running when nobody is there: the pulse, the alarm of tables, the watch over them and that over sockets, and how often they look.

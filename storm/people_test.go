@@ -39,7 +39,8 @@ type page struct {
 	up    bool              // the handshake was answered
 	late  bool              // it reads what it was told some time ago
 	bytes []byte            // that came, and were not understood yet
-	signs []json.RawMessage // of the lobby, as it was told last
+	looks bool              // at the lobby
+	signs []json.RawMessage // of it, as it was told last
 	later [][]byte          // that go to the server when it runs again
 	seen  map[wire.ID]*view
 	order []wire.ID
@@ -121,8 +122,12 @@ func (w *World) come() {
 		for n := range pages {
 			p.pages = append(p.pages, &page{p: p, label: fmt.Sprint(name, n+1), seen: map[wire.ID]*view{}})
 		}
+		w.room = append(w.room, w.roomFor(i, p))
 	}
 }
+
+// address is where somebody lives.
+func address(i int) string { return fmt.Sprintf("10.0.0.%d", 1+i) }
 
 func between(text, from, to string) string {
 	_, text, _ = strings.Cut(text, from)
@@ -135,7 +140,7 @@ func between(text, from, to string) string {
 
 // ask sends a request, and waits for the answer; "" if there is none.
 func (w *World) ask(p *person, i int, method, path, body string) string {
-	c := newCable(&net.TCPAddr{IP: net.IPv4(10, 0, 0, byte(1+i)), Port: 4000}, w.stir)
+	c := newCable(&net.TCPAddr{IP: net.ParseIP(address(i)), Port: 4000}, w.stir)
 	w.house.door.calls <- c
 	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: 192.168.1.7:8080\r\nConnection: close\r\nContent-Length: %d\r\n", method, path, len(body))
 	if p.cookie != "" {
@@ -191,6 +196,10 @@ func (g *page) do(what string, n int) {
 		g.forge(n)
 	case "rename":
 		g.p.rename(n)
+	case "knock":
+		g.p.w.strangers(g.p, n)
+	case "flood":
+		g.flood(n%2 == 0)
 	default:
 		g.p.w.fail("nobody can %q", what)
 	}
@@ -217,14 +226,13 @@ func (g *page) dial() {
 	}
 	g.cut()
 	i := slices.Index(w.people, g.p)
-	g.cable = newCable(&net.TCPAddr{IP: net.IPv4(10, 0, 0, byte(1+i)), Port: 5000}, w.stir)
-	g.life, g.up, g.bytes, g.later = w.life, false, nil, nil
+	g.cable = newCable(&net.TCPAddr{IP: net.ParseIP(address(i)), Port: 5000}, w.stir)
+	g.life, g.up, g.looks, g.bytes, g.later = w.life, false, false, nil, nil
 	for _, v := range g.seen {
 		v.watching, v.asked = false, false
 	}
 	w.house.door.calls <- g.cable
-	g.write([]byte("GET /ws?protocol=3 HTTP/1.1\r\nHost: 192.168.1.7:8080\r\nOrigin: " + origin + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
-		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nCookie: " + g.p.cookie + "\r\n\r\n"))
+	g.write([]byte(handshake(g.p.cookie)))
 	w.settle()
 	if g == g.p.pages[1] { // who looks around
 		g.send(g.new(wire.Command{Do: "lobby"}))
@@ -239,6 +247,75 @@ func (g *page) dial() {
 	}
 }
 
+// handshake asks for a WebSocket.
+func handshake(cookie string) string {
+	head := "GET /ws?protocol=3 HTTP/1.1\r\nHost: 192.168.1.7:8080\r\nOrigin: " + origin + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+	if cookie != "" {
+		head += "Cookie: " + cookie + "\r\n"
+	}
+	return head + "\r\n"
+}
+
+// knock opens a line that no page has, and says something.
+func (w *World) knock(i int, words string) *cable {
+	c := newCable(&net.TCPAddr{IP: net.ParseIP(address(i)), Port: 6000}, w.stir)
+	w.house.door.calls <- c
+	c.send([]byte(words))
+	w.settle()
+	return c
+}
+
+// strangers come with a page of another version, with words that are none, and without a name; most of them hang up.
+func (w *World) strangers(p *person, n int) {
+	if w.house.clock.stopped {
+		return
+	}
+	i, cookie := slices.Index(w.people, p), []string{p.cookie, ""}[n/4%2]
+	words := handshake(cookie)
+	switch n % 4 {
+	case 0:
+		words = strings.Replace(words, "protocol=3", "protocol=2", 1)
+	case 1:
+		words = strings.Replace(words, "Sec-WebSocket-Key", "Some-Other-Key", 1)
+	case 2:
+		words = strings.Replace(words, "Sec-WebSocket-Version: 13", "Sec-WebSocket-Version: 12", 1)
+	case 3:
+		words = handshake("")
+	}
+	c := w.knock(i, words)
+	if n%4 == 3 && len(w.tables) > 0 {
+		c.send(frame(opText, wire.Message(wire.Command{ID: "1", Do: "watch", Table: w.tables[n/8%len(w.tables)].id})))
+		w.settle()
+	}
+	c.change(func() { c.cut, c.hung = n/8%2 == 0, true })
+}
+
+// flood says much at once. Who does not read the answers misses some, since they are not all kept for him, and is cut off.
+func (g *page) flood(reads bool) {
+	w := g.p.w
+	if g.cable == nil || w.house.clock.stopped || !g.up || g.stuck() {
+		return
+	}
+	g.stalled = w.opened()
+	g.cable.change(func() { g.cable.stuck = !reads })
+	for range mostAtOnce + 100 {
+		if g.cable != nil {
+			g.send(g.new(wire.Command{Do: "lobby"}))
+		}
+	}
+	if w.settle(); g.cable == nil {
+		return
+	}
+	g.cable.change(func() { g.cable.stuck = false })
+	if w.wait(time.Second); g.cable != nil && !reads {
+		w.fail("%s did not read, and whatever he was told was kept for him", g.label)
+	}
+	if w.wait(10 * time.Second); g.cable != nil && !w.house.clock.stopped {
+		w.fail("%s says too much, and still has his line", g.label)
+	}
+}
+
 // cut breaks the line.
 func (g *page) cut() {
 	if g.cable != nil {
@@ -249,6 +326,9 @@ func (g *page) cut() {
 
 // stuck tells whether it does not read.
 func (g *page) stuck() (stuck bool) {
+	if g.cable == nil {
+		return false
+	}
 	g.cable.change(func() { stuck = g.cable.stuck })
 	return stuck
 }

@@ -15,6 +15,7 @@ import (
 
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"caveau/limit"
 	"caveau/lobby"
 	"caveau/match/matchtest"
 	"caveau/server"
@@ -31,6 +32,7 @@ type process struct {
 	clock  *clock
 	gate   *gate
 	lobby  *lobby.Lobby
+	places *limit.Places // for tables
 	server *server.Server
 	http   *http.Server
 	door   *door
@@ -46,6 +48,13 @@ func (p *process) troubled() bool {
 // untouched is how long an open table waits.
 const untouched = 40 * time.Minute
 
+// limits are the usual ones, in a small house; newPlaces are those of its tables.
+var limits = server.Limits{Commands: limit.Rate{AtOnce: mostAtOnce, PerSecond: 20}, Flood: 50, Sockets: 1500}
+
+const mostAtOnce = 200
+
+func newPlaces() *limit.Places { return limit.NewPlaces(20_000, 100) }
+
 const origin = "http://192.168.1.7:8080"
 
 // begin starts a process.
@@ -54,18 +63,18 @@ func (w *World) begin() {
 	w.since = time.Now()
 	w.note("a process begins")
 	w.open()
-	p := &process{w: w, life: w.life, ctx: context.Background(), clock: &clock{wall: &w.wall}, door: newDoor()}
+	p := &process{w: w, life: w.life, ctx: context.Background(), clock: &clock{wall: &w.wall}, door: newDoor(), places: newPlaces()}
 	w.house, w.set, w.smooth = p, w.wall.drift != 0, w.opened()
 	p.gate = &gate{Log: w.log, w: w}
 	log := slog.New(slog.NewTextHandler(hearing{w, p}, &slog.HandlerOptions{Level: slog.LevelInfo, ReplaceAttr: known}))
 	var err error
-	p.lobby, err = lobby.Open(p.ctx, lobby.Config{Log: p.gate, Shelf: w.shelf(), Clock: p.clock, Rand: w.rand, Untouched: untouched, Slog: log})
+	p.lobby, err = lobby.Open(p.ctx, lobby.Config{Log: p.gate, Shelf: w.shelf(), Clock: p.clock, Rand: w.rand, Untouched: untouched, Tables: p.places, Slog: log})
 	if err != nil {
 		w.fail("the house does not open: %v", err)
 	}
 	p.server, err = server.New(server.Config{
 		Lobby: p.lobby, Keeper: w.log, Secret: []byte("a secret of the tests"), Origin: origin, Random: w.random(), Version: "storm", Clock: p.clock, Slog: log,
-		Ready: func(context.Context) error { return nil }, Limits: server.NoLimits,
+		Ready: func(context.Context) error { return nil }, Limits: limits,
 	})
 	if err != nil {
 		w.fail("the server does not open: %v", err)

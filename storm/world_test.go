@@ -57,7 +57,8 @@ type World struct {
 	emptied time.Time     // when it was full for the last time
 	set     bool          // the clock has been set since the process began
 
-	routines int // there were when nobody was there
+	routines int   // there were when nobody was there
+	room     []int // for everybody's lines, when nobody had any
 
 	mu      sync.Mutex
 	written []writ   // and not looked at yet
@@ -112,6 +113,7 @@ func Run(t *testing.T, s Story) (w *World, fault Fault) {
 		if is {
 			fault = found
 			w.note("FAULT %s", found)
+			w.people = nil // whatever they are told now
 			w.kill(0, 1)
 		}
 		w.house = nil
@@ -181,7 +183,7 @@ func (w *World) settle() {
 		w.calls++
 		f := w.house.fate(c)
 		w.note("log %s %s %d: %v", c.what, c.id, c.seq, f)
-		if e := w.evening(c.id); e != nil && c.what == "read" && c.seq == 0 {
+		if e := w.evening(c.id); e != nil && c.what == "read" && c.seq == 0 && f == answered {
 			w.load(e)
 		}
 		c.pass <- f
