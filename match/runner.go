@@ -189,7 +189,7 @@ func (r *Runner) load(ctx context.Context) (err error) {
 			return wire.Refuse(wire.CodeStorage, "the table's log cannot be read")
 		}
 	}
-	if err := r.name(ctx, t); err != nil {
+	if err := r.name(ctx, t, t.Guests()); err != nil {
 		return err
 	}
 	r.now = r.house.Now()
@@ -199,13 +199,14 @@ func (r *Runner) load(ctx context.Context) (err error) {
 }
 
 // name tells a table that was read what those are called of whom its log tells.
-func (r *Runner) name(ctx context.Context, t *table.Table) error {
-	r.know(t.Guests()...)
-	names, err := r.house.Log().Names(ctx, t.Guests()...)
+func (r *Runner) name(ctx context.Context, t *table.Table, guests []string) error {
+	r.know(true, guests...)
+	names, err := r.house.Log().Names(ctx, guests...)
 	if ctx.Err() != nil {
 		return errStopping
 	}
 	if err != nil {
+		r.know(false, guests...)
 		r.house.Slog().Error("the names of those at a table cannot be read", "table", r.id, "err", err)
 		return err
 	}
@@ -215,13 +216,24 @@ func (r *Runner) name(ctx context.Context, t *table.Table) error {
 	return nil
 }
 
-// know is that the table is to be told from now on when one of those is renamed. It comes before their names are read, so that none
-// is missed.
-func (r *Runner) know(guests ...string) {
+// readOn reads what was written after an entry. Whoever said it may have said it elsewhere, and have no name here.
+func (r *Runner) readOn(after int) ReadOn {
+	entries, err := r.house.Log().Entries(r.begun, r.id, after)
+	for _, e := range entries {
+		if _, by, _, _ := fact.Read(e.Data); err == nil && by.Guest != "" && !r.Knows(by.Guest) {
+			err = r.name(r.begun, r.owner.Table(), []string{by.Guest})
+		}
+	}
+	return ReadOn{entries, err}
+}
+
+// know is that the table is to be told from now on when one of those is renamed, or need not be. It comes before their names are read,
+// so that none is missed.
+func (r *Runner) know(so bool, guests ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, g := range guests {
-		r.guests[g] = true
+		r.guests[g] = so
 	}
 }
 
@@ -238,12 +250,10 @@ func (r *Runner) meet(ctx context.Context, s Said) error {
 	if s.Command.Do != "sit" || who.ID == "" || r.Knows(who.ID) {
 		return nil
 	}
-	r.know(who.ID)
+	r.know(true, who.ID)
 	name, err := r.house.Introduce(r.begun, who)
 	if err != nil {
-		r.mu.Lock()
-		delete(r.guests, who.ID) // another time
-		r.mu.Unlock()
+		r.know(false, who.ID) // another time
 		return err
 	}
 	r.step(ctx, Named{who.ID, name})
@@ -377,8 +387,7 @@ func (r *Runner) do(ctx context.Context, effects []Effect) (next Input) {
 		case Append:
 			next = Appended{r.house.Log().Append(r.begun, r.id, e.Entry)}
 		case Read:
-			entries, err := r.house.Log().Entries(r.begun, r.id, e.After)
-			next = ReadOn{entries, err}
+			next = r.readOn(e.After)
 		case Found:
 			id, err := r.house.Found(r.begun, e.Founding, e.For)
 			next = Founded{id, err}

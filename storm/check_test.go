@@ -99,6 +99,8 @@ func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Ti
 	switch {
 	case f.Seat != e.shadow.Turn():
 		w.fail("table %s: seat %s moves, and %s is asked", e.id, f.Seat, e.shadow.Turn())
+	case f.By == fact.ByBot && !w.wouldSay(e, who.Bot, f.Words), f.By == fact.ByClock && !w.wouldSay(e, e.shadow.Standin(), f.Words):
+		w.fail("table %s: %q is moved for %s, and that is not what its bot says", e.id, f.Words, f.Seat)
 	case f.By == fact.ByBot && who.Bot == "":
 		w.fail("table %s: a bot moves for %s, who plays himself", e.id, f.Seat)
 	case f.By == fact.ByPerson && by.Guest != who.Guest:
@@ -112,6 +114,20 @@ func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Ti
 			w.fail("table %s: the time of %s is said to be up, after %v of %v in which the house was open", e.id, f.Seat, had, limit)
 		}
 	}
+}
+
+// wouldSay tells whether a bot says that now: it knows what its seat knows, and answers the same whenever it is asked the same. Of one that
+// does not behave nobody knows.
+func (w *World) wouldSay(e *evening, name, words string) bool {
+	if !w.behaves(name) {
+		return true
+	}
+	bot, known := w.shelf().Bot(e.shadow.Game(), name)
+	return known && bot.Move(w.house.ctx, e.shadow.Seen(e.shadow.Turn())) == words
+}
+
+func (w *World) behaves(bot string) bool {
+	return !slices.Contains([]string{"mad", "frail", "slow", "lost"}, bot)
 }
 
 func (w *World) guest(id string) *person {
@@ -310,7 +326,9 @@ func (g *page) framed(id wire.ID, frame map[string]json.RawMessage) {
 	if err := json.Unmarshal(frame["about"], &v.about); err != nil {
 		w.fail("%s is told about %s: %v", g.label, id, err)
 	}
-	w.checkLeft(e, seq, frame["clock"])
+	if !g.late { // it may be a frame of some time ago
+		w.checkLeft(e, seq, frame["clock"])
+	}
 }
 
 // checkFrame: a page is told what follows from the log, with what happened since it was told last, and with nothing else. A frame that was

@@ -15,6 +15,8 @@ import (
 
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"caveau/fact"
+	"caveau/game"
 	"caveau/limit"
 	"caveau/lobby"
 	"caveau/match/matchtest"
@@ -22,6 +24,8 @@ import (
 	"caveau/slots"
 	"caveau/store"
 	"caveau/store/disktest"
+	"caveau/table"
+	"caveau/wire"
 )
 
 // A process is one run of caveau serve: a lobby over the log, a server, and its connections.
@@ -38,6 +42,7 @@ type process struct {
 	door   *door
 
 	fail, lose, unread int // how many calls of the log from now on have that fate
+	others             int // and how often somebody else writes first
 }
 
 // troubled tells whether something is wrong with the process or its log.
@@ -147,6 +152,58 @@ func (p *process) fate(c *call) fate {
 	return answered
 }
 
+// precede has another process, which has the same log, write to a table just before this one does.
+func (w *World) precede(c *call) {
+	e := w.evening(c.id)
+	if w.house.others == 0 || c.what == "read" || e == nil || e.newer || w.full {
+		return
+	}
+	d := w.elsewhere(e)
+	if d == nil {
+		return
+	}
+	w.house.others--
+	at := e.log[len(e.log)-1].At
+	if now := w.wall.now(); now.After(at) {
+		at = now
+	}
+	entry := e.shadow.Entry(d, at)
+	if err := w.log.Append(w.house.ctx, e.id, entry); err != nil {
+		w.fail("the log does not take an entry of another process: %v", err)
+	}
+	w.note("another process writes")
+	w.wrote(e.id, entry)
+	w.look()
+}
+
+// elsewhere is what somebody says, or a bot, who is connected to another process; nil for nothing.
+func (w *World) elsewhere(e *evening) *table.Decision {
+	turn := e.shadow.Turn()
+	c := wire.Command{Do: "sit", Table: e.id, Seat: "B"}
+	p := w.people[len(e.log)%len(w.people)]
+	if turn != game.NoSeat {
+		who, moves := e.shadow.Sitter(turn), e.shadow.Seen(turn).Moves
+		if who.Bot != "" && w.behaves(who.Bot) {
+			bot, _ := w.shelf().Bot(e.shadow.Game(), who.Bot)
+			d, _ := e.shadow.Moved(turn, bot.Move(w.house.ctx, e.shadow.Seen(turn)), fact.ByBot)
+			return d
+		}
+		c.Do, c.Seat, c.Seq, c.Move = "play", turn.String(), e.shadow.Seq(), moves[len(e.log)%len(moves)]
+		p = w.guest(who.Guest)
+	}
+	if p == nil {
+		return nil
+	}
+	s := p.pages[0].new(c)
+	d, err := e.shadow.Decide(s.command, wire.Guest{ID: p.guest}, 0)
+	if d == nil || err != nil {
+		s.times = 0 // he has not said it
+		return nil
+	}
+	s.times, s.ok = 1, true
+	return d
+}
+
 // kill kills the process: nothing that it does from now on is seen by anybody. Of what was on its way to the log some is written,
 // as n will have it; what was written and not synced is still there with that chance: 1 where the power stays on.
 func (w *World) kill(n int, survives float64) {
@@ -230,7 +287,7 @@ func (w *World) shut() {
 // calmLog ends all trouble of the log.
 func (w *World) calmLog() {
 	p := w.house
-	w.latency, p.fail, p.lose, p.unread = usualLatency, 0, 0, 0
+	w.latency, p.fail, p.lose, p.unread, p.others = usualLatency, 0, 0, 0, 0
 	w.fill(false)
 }
 

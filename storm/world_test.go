@@ -181,6 +181,7 @@ func (w *World) settle() {
 			return
 		}
 		w.calls++
+		w.precede(c)
 		f := w.house.fate(c)
 		w.note("log %s %s %d: %v", c.what, c.id, c.seq, f)
 		if e := w.evening(c.id); e != nil && c.what == "read" && c.seq == 0 && f == answered {
@@ -319,6 +320,8 @@ func (w *World) trouble(s Step) {
 		w.house.unread += 2 + s.N%3
 	case "unread":
 		w.house.unread += 1 + s.N%3
+	case "other":
+		w.house.others += 1 + s.N%4
 	case "slow":
 		w.latency = []time.Duration{50 * time.Millisecond, time.Second, 15 * time.Second}[s.N%3]
 	case "quick":
