@@ -131,7 +131,7 @@ func (w *World) behaves(bot string) bool {
 }
 
 func (w *World) guest(id string) *person {
-	for _, p := range w.people {
+	for _, p := range slices.Concat(w.people, w.gone) {
 		if id != "" && p.guest == id {
 			return p
 		}
@@ -369,15 +369,12 @@ type visits struct {
 	seated, unseated map[string]int // the last entry after which he had a seat, and had none
 }
 
-// load is that a table is read from the log, mostly because somebody asks for it.
+// load is that a table is read from the log, mostly because somebody asks for it who may be gone by then.
 func (w *World) load(e *evening) {
-	e.visits.life, e.visits.loaded, e.visits.asked = w.life, len(e.log), map[string]int{}
-	for _, p := range w.people {
-		for _, g := range p.pages {
-			if v := g.seen[e.id]; v != nil && v.asked {
-				e.visits.asked[p.guest] = len(e.log)
-			}
-		}
+	v := &e.visits
+	v.life, v.loaded = w.life, len(e.log)
+	for guest := range v.asked {
+		v.asked[guest] = v.loaded
 	}
 }
 
@@ -443,7 +440,7 @@ func nameless(events json.RawMessage) json.RawMessage {
 		return events
 	}
 	for _, event := range list {
-		if verb, _, _ := strings.Cut(strings.Trim(string(event["verb"]), `"`), "-"); slices.Contains(ofPeople, verb) {
+		if verb, _, _ := strings.Cut(strings.TrimPrefix(strings.Trim(string(event["verb"]), `"`), "rule-"), "-"); slices.Contains(ofPeople, verb) {
 			delete(event, "what")
 		}
 	}
@@ -610,9 +607,9 @@ func (w *World) checkViews() {
 
 // callByName tells the shadow of a table what people are called, as the log has it.
 func (w *World) callByName(e *evening) {
-	for _, p := range w.people {
+	for _, p := range slices.Concat(w.people, w.gone) {
 		names, err := w.log.Names(w.house.ctx, p.guest)
-		if err != nil || names[p.guest] == "" {
+		if err != nil || names[p.guest] == "" && !p.nameless {
 			w.fail("the log does not know what %s is called: %v", p.name, err)
 		}
 		e.shadow.Call(p.guest, names[p.guest])

@@ -3,6 +3,7 @@ package storm
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
@@ -25,9 +26,11 @@ type person struct {
 	cookie string
 	guest  string
 	pages  []*page
-	n      int     // commands so far
-	all    []*said // what he has said
-	held   []*said // what he has on his tongue
+	n      int // commands so far
+
+	nameless bool    // he has been forgotten
+	all      []*said // what he has said
+	held     []*said // what he has on his tongue
 }
 
 // A page is a browser's, with a line to the house while it has one.
@@ -110,20 +113,69 @@ func (s *said) lasts() bool {
 
 // come has everybody come, and gives them names.
 func (w *World) come() {
-	for i, name := range names {
-		p := &person{w: w, name: name}
-		w.people = append(w.people, p)
+	for i := range names {
+		w.people = append(w.people, nil)
+		p := w.comes(i)
+		w.room = append(w.room, w.roomFor(i, p))
+	}
+}
+
+// comes is that somebody comes who is nobody yet.
+func (w *World) comes(i int) *person {
+	name := names[i]
+	p := &person{w: w, name: name}
+	w.people[i] = p
+	for p.guest == "" { // else the log does not take it now
 		answer := w.ask(p, i, "POST", "/api/guest", fmt.Sprintf(`{"name":%q}`, strings.ToUpper(name[:1])+name[1:]))
 		p.cookie, _, _ = strings.Cut(between(answer, "Set-Cookie: ", "\r\n"), ";")
 		p.guest = between(answer, `"id":"`, `"`)
-		if p.guest == "" {
+		if p.guest == "" && !w.house.troubled() {
 			w.fail("%s gets no name: %s", name, answer)
 		}
-		for n := range pages {
-			p.pages = append(p.pages, &page{p: p, label: fmt.Sprint(name, n+1), seen: map[wire.ID]*view{}})
+		if p.guest == "" {
+			w.calmLog()
 		}
-		w.room = append(w.room, w.roomFor(i, p))
 	}
+	for n := range pages {
+		p.pages = append(p.pages, &page{p: p, label: fmt.Sprint(name, n+1), seen: map[wire.ID]*view{}})
+	}
+	return p
+}
+
+// goes is that somebody ends his session, has himself forgotten, or is turned out of the house. His lines are closed, his cookie is good for
+// nothing, and he comes again as somebody else.
+func (p *person) goes(n int) {
+	w, i := p.w, slices.Index(p.w.people, p)
+	if w.house.clock.stopped {
+		return
+	}
+	switch n % 3 {
+	case 0:
+		if !strings.HasPrefix(w.ask(p, i, "POST", "/api/guest/end", "{}"), "HTTP/1.1 204") {
+			return
+		}
+	case 1:
+		p.nameless = true // from now on, or from when it could not be noted whether it is
+		if !strings.HasPrefix(w.ask(p, i, "DELETE", "/api/guest", ""), "HTTP/1.1 204") {
+			return
+		}
+	case 2:
+		if w.rules(func(ctx context.Context) error { return w.house.server.TurnOut(ctx, p.guest) }) != nil {
+			return
+		}
+	}
+	w.wait(time.Second)
+	for _, g := range p.pages {
+		if g.cable != nil && !g.stuck() {
+			w.fail("the session of %s has ended, and he still has a line", g.label)
+		}
+		g.cut()
+	}
+	if hello := w.ask(p, i, "GET", "/api/hello", ""); strings.Contains(hello, p.guest) {
+		w.fail("the session of %s has ended, and he is known by his cookie: %s", p.name, hello)
+	}
+	w.gone = append(w.gone, p)
+	w.comes(i)
 }
 
 // address is where somebody lives.
@@ -196,6 +248,8 @@ func (g *page) do(what string, n int) {
 		g.forge(n)
 	case "rename":
 		g.p.rename(n)
+	case "go":
+		g.p.goes(n)
 	case "knock":
 		g.p.w.strangers(g.p, n)
 	case "flood":
@@ -374,7 +428,7 @@ func (g *page) watch(id wire.ID) {
 func (g *page) new(c wire.Command) *said {
 	p := g.p
 	p.n++
-	c.ID = fmt.Sprintf("%s-%d", p.name, p.n)
+	c.ID = fmt.Sprintf("%s-%d-%d", p.name, len(p.w.gone), p.n)
 	s := &said{who: p, command: c}
 	p.w.said[c.ID] = s
 	p.all = append(p.all, s)

@@ -13,6 +13,7 @@ package storm
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -25,6 +26,7 @@ import (
 	"time"
 
 	"caveau/fact"
+	"caveau/game"
 	"caveau/match/matchtest"
 	"caveau/store"
 	"caveau/store/disktest"
@@ -45,6 +47,7 @@ type World struct {
 	wall    wall
 	latency time.Duration // of the log
 	people  []*person
+	gone    []*person // who were here, and are nobody any more
 	tables  []*evening
 	news    chan struct{}
 	life    int           // how many processes there were
@@ -270,6 +273,8 @@ func (w *World) do(s Step) {
 		w.trouble(s)
 	case "house":
 		w.harm(s)
+	case "owner":
+		w.ruling(s)
 	case "people":
 		// All at once, and for so long that tables are unloaded; somebody comes back just then.
 		usual := w.latency
@@ -351,6 +356,56 @@ func (w *World) harm(s Step) {
 	case "newer":
 		w.newerVersion(s.N)
 	}
+}
+
+// ruling is what whoever runs the house says of a table. What he is told is done is done.
+func (w *World) ruling(s Step) {
+	if len(w.tables) == 0 || w.house.clock.stopped {
+		return
+	}
+	e := w.tables[s.N%len(w.tables)]
+	seat := game.Seat(s.N / 8 % max(1, e.shadow.Seats()))
+	guest := e.shadow.Sitter(seat).Guest
+	house := w.house.lobby
+	switch s.Do {
+	case "close":
+		err := w.rules(func(ctx context.Context) error { return house.CloseTable(ctx, e.id) })
+		if err == nil && e.shadow.State() != table.Over {
+			w.fail("the owner has closed table %s, and it is %s", e.id, e.shadow.State())
+		}
+	case "unlist":
+		err := w.rules(func(ctx context.Context) error { return house.Unlist(ctx, e.id) })
+		if err == nil && e.shadow.Card(e.id, table.Present{}).Listed {
+			w.fail("the owner has unlisted table %s, and it is listed", e.id)
+		}
+	case "out":
+		err := w.rules(func(ctx context.Context) error { return house.TurnOut(ctx, e.id, guest) })
+		if still := e.shadow.SeatOf(guest); err == nil && still != game.Watcher && !e.shadow.Sitter(still).Left {
+			w.fail("the owner has turned %s out of table %s, where he sits on %s", guest, e.id, still)
+		}
+	}
+}
+
+// rules is what the house answers to whoever runs it.
+func (w *World) rules(word func(context.Context) error) (err error) {
+	answered := make(chan struct{})
+	go func() {
+		defer close(answered)
+		defer w.stir()
+		err = word(w.house.ctx)
+	}()
+	for range 120 {
+		select {
+		case <-answered:
+			w.settle()
+			w.note("the owner is told %v", err)
+			return err
+		default:
+			w.wait(time.Second)
+		}
+	}
+	w.fail("whoever runs the house has no answer for minutes")
+	return nil
 }
 
 // newerVersion is that a later version ran here for a moment, and wrote what this one does not know.
