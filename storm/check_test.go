@@ -54,7 +54,7 @@ func (w *World) checkEntry(one writ) {
 	e.written = w.opened()
 	if _, moved := e.shadow.Reached(); moved != e.moved {
 		// A clock begins when a move is decided, and a slow disk makes the next one's time shorter.
-		e.moved, e.left, e.ran = moved, nil, w.opened()-slowest
+		e.moved, e.left, e.ran, e.reached = moved, nil, w.opened()-slowest, w.opened()
 	}
 }
 
@@ -83,13 +83,35 @@ func (w *World) checkFact(e *evening, f fact.Any, by fact.Receipt, at time.Time)
 	case *fact.Missed:
 		if p := w.guest(e.shadow.Sitter(f.Seat).Guest); p != nil && p.here(e.id) {
 			w.fail("table %s: %s is there, and taken for away", e.id, p.name)
+		} else if p != nil && !w.set && w.opened()-p.lastHere[e.id] < e.shadow.Away()-time.Second {
+			w.fail("table %s: %s is taken for away after %v, and may be away for %v", e.id, p.name, w.opened()-p.lastHere[e.id], e.shadow.Away())
 		}
 	case *fact.Hosted:
 		if p := w.guest(e.shadow.Host()); p != nil && p.here(e.id) {
 			w.fail("table %s: its host %s is there, and another one stands in for him", e.id, p.name)
 		}
+	case *fact.Broke:
+		w.checkConsent(e, f.Guest.ID)
+	case *fact.Freed:
+		if f.All && !f.Ruled {
+			w.checkConsent(e, e.shadow.Sitter(f.Seat).Guest)
+		}
 	case *fact.Moved:
 		w.checkMove(e, f, by, at)
+	}
+}
+
+// checkConsent: what all have to agree to is done when everybody has who is there and is asked.
+func (w *World) checkConsent(e *evening, notAsked string) {
+	var here game.Seats
+	for s := range game.Seat(e.shadow.Seats()) {
+		if who := e.shadow.Sitter(s); who.Guest != "" && !who.Left && w.guest(who.Guest).here(e.id) {
+			here = here.With(s)
+		}
+	}
+	_, settled, asked := e.shadow.Proposed(here)
+	if alone := here&^game.Seats(0).With(e.shadow.SeatOf(notAsked)) == 0; asked && !settled || !asked && !alone {
+		w.fail("table %s: something is done that all have to agree to, and not all have of %v", e.id, here.List())
 	}
 }
 
@@ -112,6 +134,8 @@ func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Ti
 			w.fail("table %s: the time of %s is said to be up, after %v of %v", e.id, f.Seat, at.Sub(began), limit)
 		} else if had := w.opened() - e.ran; !w.set && had < limit-time.Second {
 			w.fail("table %s: the time of %s is said to be up, after %v of %v in which the house was open", e.id, f.Seat, had, limit)
+		} else if had = w.opened() - e.reached; !w.set && had > limit+time.Duration(1+w.breaks)*gift && had < w.opened()-w.smooth {
+			w.fail("table %s: the time of %s is said to be up after %v, and it was after %v", e.id, f.Seat, had, limit)
 		}
 	}
 }
@@ -587,6 +611,7 @@ func (w *World) checkViews() {
 			continue
 		}
 		w.checkLog(e)
+		w.checkPeople(e)
 		present := w.present(e)
 		for _, p := range w.people {
 			g := p.pages[0]
@@ -601,6 +626,22 @@ func (w *World) checkViews() {
 				w.fail("table %s has a frame that is no JSON: %v", e.id, err)
 			}
 			w.compare(p, e, v, want.Frame)
+		}
+	}
+}
+
+// checkPeople: everybody is there, so nobody counts as away, and the host is he whose table it is.
+func (w *World) checkPeople(e *evening) {
+	if e.shadow.State() == table.Over {
+		return
+	}
+	founder := w.guest(e.shadow.Founder())
+	if slices.Contains(w.people, founder) && e.shadow.Host() != founder.guest {
+		w.fail("table %s: %s is there, whose table it is, and is not its host", e.id, founder.name)
+	}
+	for s := range game.Seat(e.shadow.Seats()) {
+		if who := e.shadow.Sitter(s); who.Away && !who.Left && slices.Contains(w.people, w.guest(who.Guest)) {
+			w.fail("table %s: %s on %s is there, and counts as away", e.id, w.guest(who.Guest).name, s)
 		}
 	}
 }

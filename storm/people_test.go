@@ -28,9 +28,10 @@ type person struct {
 	pages  []*page
 	n      int // commands so far
 
-	nameless bool    // he has been forgotten
-	all      []*said // what he has said
-	held     []*said // what he has on his tongue
+	nameless bool                      // he has been forgotten
+	lastHere map[wire.ID]time.Duration // how long the house had been open when he was last at a table
+	all      []*said                   // what he has said
+	held     []*said                   // what he has on his tongue
 }
 
 // A page is a browser's, with a line to the house while it has one.
@@ -123,7 +124,7 @@ func (w *World) come() {
 // comes is that somebody comes who is nobody yet.
 func (w *World) comes(i int) *person {
 	name := names[i]
-	p := &person{w: w, name: name}
+	p := &person{w: w, name: name, lastHere: map[wire.ID]time.Duration{}}
 	w.people[i] = p
 	for p.guest == "" { // else the log does not take it now
 		answer := w.ask(p, i, "POST", "/api/guest", fmt.Sprintf(`{"name":%q}`, strings.ToUpper(name[:1])+name[1:]))
@@ -246,6 +247,8 @@ func (g *page) do(what string, n int) {
 		}
 	case "forge":
 		g.forge(n)
+	case "claim":
+		g.claim(n)
 	case "rename":
 		g.p.rename(n)
 	case "go":
@@ -387,8 +390,18 @@ func (g *page) stuck() (stuck bool) {
 	return stuck
 }
 
+// noteHere notes at which tables somebody is.
+func (g *page) noteHere() {
+	for id := range g.seen {
+		if g.watches(id) {
+			g.p.lastHere[id] = g.p.w.opened()
+		}
+	}
+}
+
 // lost is that the line is gone.
 func (g *page) lost() {
+	g.noteHere()
 	g.cable, g.up, g.waits = nil, false, nil
 	for _, v := range g.seen {
 		v.watching, v.asked = false, false
@@ -453,6 +466,7 @@ func (g *page) send(s *said) {
 			}
 		}
 	case "unwatch":
+		g.noteHere()
 		delete(g.seen, id)
 		g.order = slices.DeleteFunc(g.order, func(o wire.ID) bool { return o == id })
 	}
@@ -716,6 +730,17 @@ func (g *page) forge(n int) {
 		return
 	}
 	g.send(g.new(wire.Command{Do: "play", Table: e.id, Seat: turn.String(), Seq: e.shadow.Seq(), Move: []string{"keep", "show", "rest left"}[n/8%3]}))
+}
+
+// claim asks for a table, and says that the page has what it has not.
+func (g *page) claim(n int) {
+	if g.cable == nil || len(g.order) == 0 {
+		return
+	}
+	id := g.order[n%len(g.order)]
+	if e := g.p.w.evening(id); e != nil {
+		g.send(g.new(wire.Command{Do: "watch", Table: id, Seq: n / 8 % (len(e.log) + 3)}))
+	}
 }
 
 // found makes a table.
