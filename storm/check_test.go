@@ -13,6 +13,7 @@ import (
 
 	"caveau/catalog"
 	"caveau/fact"
+	"caveau/fair"
 	"caveau/game"
 	"caveau/slots"
 	"caveau/table"
@@ -90,6 +91,10 @@ func (w *World) checkFact(e *evening, f fact.Any, by fact.Receipt, at time.Time)
 		if p := w.guest(e.shadow.Host()); p != nil && p.here(e.id) {
 			w.fail("table %s: its host %s is there, and another one stands in for him", e.id, p.name)
 		}
+	case *fact.Proposed:
+		e.wants, e.agreed = f.Guest.ID, 0
+	case *fact.Agreed:
+		e.agreed = e.agreed.With(f.Seat)
 	case *fact.Broke:
 		w.checkConsent(e, f.Guest.ID)
 	case *fact.Freed:
@@ -101,17 +106,13 @@ func (w *World) checkFact(e *evening, f fact.Any, by fact.Receipt, at time.Time)
 	}
 }
 
-// checkConsent: what all have to agree to is done when everybody has who is there and is asked.
-func (w *World) checkConsent(e *evening, notAsked string) {
-	var here game.Seats
+// checkConsent: what all have to agree to is done when everybody has who is there, but for whoever wants it and for whom it is about.
+func (w *World) checkConsent(e *evening, about string) {
 	for s := range game.Seat(e.shadow.Seats()) {
-		if who := e.shadow.Sitter(s); who.Guest != "" && !who.Left && w.guest(who.Guest).here(e.id) {
-			here = here.With(s)
+		who := e.shadow.Sitter(s)
+		if p := w.guest(who.Guest); p != nil && !who.Left && p.here(e.id) && p.guest != about && p.guest != e.wants && !e.agreed.Has(s) {
+			w.fail("table %s: something is done that all have to agree to, and %s has not", e.id, p.name)
 		}
-	}
-	_, settled, asked := e.shadow.Proposed(here)
-	if alone := here&^game.Seats(0).With(e.shadow.SeatOf(notAsked)) == 0; asked && !settled || !asked && !alone {
-		w.fail("table %s: something is done that all have to agree to, and not all have of %v", e.id, here.List())
 	}
 }
 
@@ -125,6 +126,8 @@ func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Ti
 		w.fail("table %s: %q is moved for %s, and that is not what its bot says", e.id, f.Words, f.Seat)
 	case f.By == fact.ByBot && who.Bot == "":
 		w.fail("table %s: a bot moves for %s, who plays himself", e.id, f.Seat)
+	case f.By == fact.ByBot && w.hurries(e, at):
+		w.fail("table %s: the bot on %s moves before anybody could follow", e.id, f.Seat)
 	case f.By == fact.ByPerson && by.Guest != who.Guest:
 		w.fail("table %s: %s moves for %s, which is not his seat", e.id, by.Guest, f.Seat)
 	case f.By == fact.ByPerson && who.Left: // who is away, and moves, is back
@@ -148,6 +151,19 @@ func (w *World) wouldSay(e *evening, name, words string) bool {
 	}
 	bot, known := w.shelf().Bot(e.shadow.Game(), name)
 	return known && bot.Move(w.house.ctx, e.shadow.Seen(e.shadow.Turn())) == words
+}
+
+// hurries tells whether a bot takes less time than it has at the least, while somebody looks. How much that is follows from chance that
+// nobody knows here, so it is tried with other chance.
+func (w *World) hurries(e *evening, at time.Time) bool {
+	least, most := time.Hour, time.Duration(0)
+	for i := range byte(64) {
+		pause := e.shadow.BotTime(fair.Bits{i})
+		least, most = min(least, pause), max(most, pause)
+	}
+	reached, _ := e.shadow.Reached()
+	somebody := w.present(e) != table.Present{}
+	return somebody && !w.set && e.elsewhere != len(e.log)+1 && at.Sub(reached) < least-(most-least)/8
 }
 
 func (w *World) behaves(bot string) bool {

@@ -74,6 +74,55 @@ var faults = []fault{
 		{"table/apply.go", "\t\tt.people.Proposal = nil // there is nothing left to agree to\n", ""}, {"table/table.go", "\treturn t.over, nil\n", "\treturn false, nil\n"},
 		{"match/timers.go", "\t\tif o.table.Finished() {\n", "\t\tif true {\n"},
 	}},
+	{"whoever comes back is told nothing of what he missed", []edit{
+		{"match/presence.go", "\t\treturn max(had, first)\n", "\t\treturn max(seq, first)\n"},
+	}},
+	{"whoever comes back is told what was shown before he first came", []edit{
+		{"match/presence.go", "\t\treturn max(had, first)\n", "\t\treturn had\n"},
+	}},
+	{"whatever somebody is told is kept for him who does not read", []edit{
+		{"lobby/session.go", "\tcase len(s.out) >= enoughMessages:\n\t\ts.cut = true\n", ""},
+	}},
+	{"a conflict that is taken for success", []edit{
+		{"match/owner.go", "\tif err == nil {\n\t\to.pending = nil\n\t\to.apply(p)", "\tif err == nil || errors.Is(err, fact.ErrConflict) {\n\t\to.pending = nil\n\t\to.apply(p)"},
+	}},
+	{"room for lines that is not given back", []edit{
+		{"server/socket.go", "\ts.spent.sockets.Give(v.From, v.Guest.ID)\n", ""},
+	}},
+	{"room for tables that is not given back", []edit{
+		{"lobby/lobby.go", "\t\tdelete(l.unfinished, id)\n\t\tl.config.Tables.Give(maker.From, maker.Guest.ID)\n", "\t\tdelete(l.unfinished, id)\n\t\t_ = maker\n"},
+	}},
+	{"a table that is let go while people look", []edit{
+		{"match/timers.go", "if len(o.subs) > 0 || o.left", "if o.left"},
+	}},
+	{"a bot's answer to another question", []edit{
+		{"match/owner.go", "\tq.said, q.words = true, in.Words\n\tif !o.wanted(q) {\n\t\to.question = nil // the timers ask again\n\t}\n", "\tq.said, q.words = true, in.Words\n"},
+		{"match/owner.go", "\tif q := o.question; q != nil && !o.wanted(q) {\n\t\to.drop()\n\t}\n", ""},
+	}},
+	{"a bot that takes no time", []edit{
+		{"match/timers.go", "\treturn at.Add(o.table.BotTime(o.spare)), true\n", "\treturn at, true\n"},
+	}},
+	{"what changes nothing is not answered", []edit{
+		{"match/owner.go", "\tcase d == nil:\n\t\to.acknowledge(&s)\n", "\tcase d == nil:\n"},
+	}},
+	{"a lobby that nobody is told of", []edit{
+		{"lobby/lobby.go", "\tcase l.news <- struct{}{}:\n\tdefault:\n", "\tdefault:\n"},
+	}},
+	{"a session that has ended, and its lines have not", []edit{
+		{"server/socket.go", "\tfor _, c := range his {\n\t\tc.recheck(ctx)\n\t}\n", ""},
+	}},
+	{"somebody is taken for away too early", []edit{
+		{"match/timers.go", "\t\tif due := o.table.Deadline(since, o.table.Away()); gone && (!ok", "\t\tif due := o.table.Deadline(since, o.table.Away()/2); gone && (!ok"},
+	}},
+	{"one who agrees is enough", []edit{
+		{"company/proposal.go", "\tcase asked&^p.Agreed != 0:\n\t\treturn false\n", "\tcase asked&p.Agreed == 0 && asked != 0:\n\t\treturn false\n"},
+	}},
+	{"a host who does not get his office back", []edit{
+		{"match/timers.go", "o.table.Host() != o.table.Founder() && o.here(o.table.Founder())", "false"},
+	}},
+	{"a clock that runs out late", []edit{
+		{"match/timers.go", "\treturn o.table.Deadline(began, limit), limit > 0 && o.question == nil", "\treturn o.table.Deadline(began, limit).Add(20*time.Second), limit > 0 && o.question == nil"},
+	}},
 }
 
 // TestFaults builds the house anew with each fault in it, and lets the stories and evenings find it.

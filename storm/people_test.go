@@ -750,7 +750,7 @@ func (w *World) found(p *person, n int) {
 	}
 	setup := map[string]any{
 		"game": "toy", "edition": "", "seats": 2 + n/40%3, "listed": n%3 > 0, "sit": n%5 > 0, "moveTime": []int{0, 20, 60, 1800}[n/120%4], "awayTime": []int{30, 120, 2400}[n/480%3],
-		"bots": []string{"first"}, "botTime": []int{0, []int{2000, 30_000}[n/1440%2]},
+		"bots": []string{"first"}, "botTime": []int{[]int{0, 0, 1000}[n/2880%3], []int{2000, 30_000}[n/1440%2]},
 	}
 	if w.story.Real {
 		games := []struct {

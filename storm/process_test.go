@@ -172,6 +172,7 @@ func (w *World) precede(c *call) {
 		w.fail("the log does not take an entry of another process: %v", err)
 	}
 	w.note("another process writes")
+	e.elsewhere = entry.Seq
 	w.wrote(e.id, entry)
 	w.look()
 }

@@ -80,15 +80,18 @@ type Numbers struct {
 
 // An evening is what the world knows of a table: what the log has of it, and what follows from that.
 type evening struct {
-	id      wire.ID
-	shadow  *table.Table
-	log     []fact.Entry
-	moved   int           // the last entry that brought a position
-	ran     time.Duration // how long the house had been open then, at the least
-	reached time.Duration // and at the most
-	newer   bool          // a later version has written to it
-	left    *left
-	visits  visits
+	id        wire.ID
+	shadow    *table.Table
+	log       []fact.Entry
+	moved     int           // the last entry that brought a position
+	ran       time.Duration // how long the house had been open then, at the least
+	reached   time.Duration // and at the most
+	newer     bool          // a later version has written to it
+	left      *left
+	visits    visits
+	elsewhere int        // the entry that another process wrote last
+	wants     string     // the guest who proposed something last
+	agreed    game.Seats // who has agreed to it
 
 	written time.Duration // how long the house had been open when the last entry was written
 }
