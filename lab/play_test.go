@@ -3,6 +3,8 @@ package lab
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -25,7 +27,7 @@ type leaf struct {
 // Of three seats, A leads and is overtaken; what happens to others is a touch, what somebody does with himself is none.
 var tale = story{
 	{turn: 2, standing: game.Scores{0, 0, 0}},
-	{turn: 2, standing: game.Scores{3, 0, 0}, events: []game.Event{{Seat: 2, Verb: "give", To: 0}}},
+	{turn: 2, standing: game.Scores{3, 0, 0}, events: []game.Event{{Seat: 2, Verb: "give", To: 0, What: "ring", Secret: game.EverySeat(1).With(2)}}},
 	{turn: 0, standing: game.Scores{3, 3, 0}, events: []game.Event{{Seat: 1, Verb: "rest", To: game.NoSeat}, {Seat: 0, Verb: "turn", To: game.NoSeat}}},
 	{turn: 0, standing: game.Scores{3, 3, 1}, events: []game.Event{{Seat: 0, Verb: "find", To: 0}}}, // himself
 	{turn: 0, standing: game.Scores{4, 3, 1}, events: []game.Event{{Seat: 0, Verb: "rest", To: game.NoSeat}}},
@@ -129,5 +131,90 @@ func TestABotThatSaysNoMoveIsNamed(t *testing.T) {
 	_, err = play(t, Table{Game: "tale", Bots: []string{"dreamer", "reader"}})
 	if err == nil || !strings.Contains(err.Error(), `game 0, move 4: dreamer in seat A says "snore": not allowed`) {
 		t.Errorf("the dreamer sleeps, and %v", err)
+	}
+}
+
+// Whoever was interrupted in the middle of a game has no row of it: a bot that is to be quick says something else.
+func TestAGameThatIsInterruptedHasNoRow(t *testing.T) {
+	p, err := Experiment{Deals: 1, Tables: []Table{{Game: "tale", Bots: []string{"reader"}}}}.plan(tale)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if r, err := p.play(ctx, 0); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted it is %+v, %v", r, err)
+	}
+}
+
+// A listener keeps what it was asked.
+type listener struct {
+	story
+	asked map[string][]table.Seen // by seat
+}
+
+func (l *listener) Bot(string, string) (slots.Bot, bool) { return l, true }
+
+func (l *listener) Move(_ context.Context, seen table.Seen) string {
+	l.asked[seen.Seat.String()] = append(l.asked[seen.Seat.String()], seen)
+	return "on"
+}
+
+// A bot is asked as at a table: with what its seat sees and was told, and with chance of its own, the same at each move. Another
+// deal has other chance, and another seed.
+func TestABotIsAskedWhatItsSeatKnows(t *testing.T) {
+	seeds := map[uint64]string{}
+	for _, experiment := range []Experiment{{Seed: 1, Deals: 2}, {Seed: 2, Deals: 1}} {
+		for deal := range experiment.Deals {
+			l := &listener{tale, map[string][]table.Seen{}}
+			experiment.Tables = []Table{{Game: "tale", Bots: []string{"listener"}}}
+			p, err := experiment.plan(l)
+			if err == nil {
+				_, err = p.play(t.Context(), deal)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for seat, asked := range l.asked {
+				who := fmt.Sprintf("seat %s of deal %d, seed %d", seat, deal, experiment.Seed)
+				for _, seen := range asked {
+					if seen.Seed != asked[0].Seed || seen.View != seen.Seat || !slices.Equal(seen.Moves, []string{"on", "back"}) {
+						t.Errorf("%s is asked %+v", who, seen)
+					}
+					if len(seen.Events) > 0 && (seen.Events[0].What == "ring") != (seat != "B") {
+						t.Errorf("%s is told %+v", who, seen.Events[0])
+					}
+				}
+				if other, twice := seeds[asked[0].Seed]; twice {
+					t.Errorf("%s has the chance of %s", who, other)
+				}
+				seeds[asked[0].Seed] = who
+			}
+			if len(l.asked) != 3 || len(l.asked["B"][0].Events) != 7 {
+				t.Errorf("asked were %v", l.asked)
+			}
+		}
+	}
+}
+
+type revised struct{ story }
+
+func (r revised) Game(string) (game.Game, bool) { return r, true }
+
+func (r revised) Info() game.Info {
+	info := r.story.Info()
+	info.Revision++
+	return info
+}
+
+// By corrected rules it is another experiment: rows from before are not gone on with.
+func TestARevisionIsAnotherExperiment(t *testing.T) {
+	e := Experiment{Deals: 1, Tables: []Table{{Game: "tale", Bots: []string{"reader"}}}}
+	before, err := e.plan(tale)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after, err := e.plan(revised{tale}); err != nil || after.digest == before.digest {
+		t.Errorf("before the correction it is %s, and then %s, %v", before.digest, after.digest, err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"caveau/lab"
 )
 
-// some is of two games, with bots that play at random and that remember, and games of many lengths.
+// some is of two games, with bots that play at random and that remember, at tables where they change chairs and where they are drawn.
 const some = `{"seed":11,"deals":4,"tables":[
 	{"game":"dawn-under","editions":["2017"],"players":[3],"bots":["random","remembering:dozy"],"moves":60},
 	{"game":"toc-toc-toc","players":[4],"bots":["random","remembering:keen"],"drawn":true,"moves":24}]}`
@@ -85,6 +85,21 @@ func TestAFileIsGoneOnWith(t *testing.T) {
 		if text, err := os.ReadFile(name); err != nil || !bytes.Equal(text, all) {
 			t.Errorf("cut at byte %d, the file became another one: %v", x.cut, err)
 		}
+	}
+}
+
+// Half a line behind the last row goes away as well.
+func TestHalfALineTooMany(t *testing.T) {
+	s, name := shard(t, some), filepath.Join(t.TempDir(), "rows.jsonl")
+	all := run(t, s)
+	if err := os.WriteFile(name, append(bytes.Clone(all), `{"experiment":`...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Play(t.Context(), catalog.House, name, func(int) {}); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(name); err != nil || !bytes.Equal(text, all) {
+		t.Errorf("the file has become another one: %v", err)
 	}
 }
 
