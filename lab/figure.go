@@ -88,9 +88,9 @@ func (f *figure) draw() {
 	}
 	step := stepOf(most)
 	steps := math.Max(1, math.Ceil(most/step-1e-9))
-	at := func(v float64) string { return fmt.Sprintf("%.2f%%", 100*v/(steps*step)) }
+	at := func(v float64) string { return plain(100*v/(steps*step), 100) + "%" }
 	for n := 0.0; n <= steps; n++ {
-		f.Ticks = append(f.Ticks, tick{at(n * step), strconv.FormatFloat(math.Round(n*step*f.scale*1e6)/1e6, 'g', -1, 64)})
+		f.Ticks = append(f.Ticks, tick{at(n * step), plain(n*step*f.scale, 1e6)})
 	}
 	for i := range f.Marks {
 		m := &f.Marks[i]
@@ -116,6 +116,11 @@ func stepOf(most float64) float64 {
 		}
 	}
 	return step
+}
+
+// plain is a number to the nearest of so many parts of one, without noughts behind.
+func plain(v, parts float64) string {
+	return strconv.FormatFloat(math.Round(v*parts)/parts, 'f', -1, 64)
 }
 
 // hundredths is a share in hundredths.
