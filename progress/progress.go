@@ -28,7 +28,7 @@ func Count(w io.Writer, what string, all int) func(done int) {
 	parts, tell := 10, func(done int) { fmt.Fprintf(w, "%d of %d %s\n", done, all, what) }
 	if isTerminal(w) {
 		bar := Bar(w)
-		parts, tell = 100, func(done int) { bar(float64(done) / float64(all)) }
+		parts, tell = 100, func(done int) { bar(float64(done) / float64(max(all, 1))) }
 	}
 	last := -1
 	return func(done int) {
