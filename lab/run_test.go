@@ -16,8 +16,8 @@ import (
 
 // some is of two games, with bots that play at random and that remember, at tables where they change chairs and where they are drawn.
 const some = `{"seed":11,"deals":4,"tables":[
-	{"game":"dawn-under","editions":["2017"],"players":[3],"bots":["random","remembering:dozy"],"moves":60},
-	{"game":"toc-toc-toc","players":[4],"bots":["random","remembering:keen"],"drawn":true,"moves":24}]}`
+	{"game":"dawn-under","editions":["2017"],"players":[3],"bots":["random","remembering:dozy"],"moves":25},
+	{"game":"toc-toc-toc","players":[4],"bots":["random","remembering:keen"],"drawn":true,"moves":12}]}`
 
 // From one seed come the same rows, whatever the number of cores; another seed has others.
 func TestTheSameOnAnyNumberOfCores(t *testing.T) {
@@ -157,5 +157,27 @@ func TestTheDiskIsFull(t *testing.T) {
 	})
 	if !errors.Is(err, full) || n != 3 {
 		t.Errorf("after %d rows: %v", n, err)
+	}
+}
+
+// The reports in docs/lab are of the experiments beside them, by the rules of today: who corrects a rule, or changes an experiment,
+// makes them anew.
+func TestReportsOfTheDocs(t *testing.T) {
+	files, err := filepath.Glob("../docs/lab/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there are %d experiments, %v", len(files), err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := shard(t, string(text))
+		s.Number = 1
+		digest := run(t, s)[len(`{"experiment":"`):len(`{"experiment":"123456789012`)]
+		page, err := os.ReadFile(strings.TrimSuffix(file, "json") + "html")
+		if err != nil || !bytes.Contains(page, append([]byte("Experiment "), digest...)) {
+			t.Errorf("%s is of another experiment than %s: caveau lab run makes one, %v", strings.TrimSuffix(file, "json")+"html", digest, err)
+		}
 	}
 }
