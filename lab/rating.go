@@ -6,63 +6,15 @@ import (
 
 	"caveau/fair"
 	"caveau/game"
+	"caveau/rating"
 )
-
-// Ratings are those of Weng and Lin, A Bayesian Approximation Method for Online Ranking, JMLR 12 (2011), algorithm 4: everybody's
-// strength is a normal distribution, and who comes first follows Plackett and Luce. Whoever wins is first, together with whom he
-// wins; in a game that nobody wins all are. The rulebooks know no second place, so nothing is said of who comes behind: to call
-// it a draw of the others would draw all ratings together, and never let go of them.
-//
-// Bots do not learn, so each game counts in full: the paper's γ is 1, and nothing is added to a variance.
-const (
-	firstMean = 25.0
-	firstDev  = firstMean / 3
-	beta      = firstDev / 2 // how much one's strength varies from game to game
-	leastPart = 0.0001       // the paper's κ: so much of a variance stays after any game
-)
-
-type rating struct{ mean, variance float64 }
-
-// A result is who sat in each chair, as a number, and whether that chair has won.
-type result struct {
-	who []int
-	won []bool
-}
-
-// rate changes the ratings by one game. Who has several chairs is told by each of them how strong he is.
-func rate(all []rating, game result) {
-	c, winners := 0.0, 0.0
-	for i, who := range game.who {
-		c += all[who].variance + beta*beta
-		winners += one(game.won[i])
-	}
-	c = math.Sqrt(c)
-	strength, first := make([]float64, len(all)), make([]float64, len(all)) // by player, all his chairs together
-	sum := 0.0
-	for i, who := range game.who {
-		chair := math.Exp(all[who].mean / c)
-		sum += chair
-		strength[who] += chair
-		switch {
-		case winners == 0:
-			first[who] += 1 / float64(len(game.who))
-		case game.won[i]:
-			first[who] += 1 / winners
-		}
-	}
-	for who := range all {
-		r, p := &all[who], strength[who]/sum
-		r.mean += r.variance / c * (first[who] - p)
-		r.variance *= max(1-r.variance/(c*c)*p*(1-p), leastPart)
-	}
-}
 
 // rated are so many players' ratings after these games, one after the other.
-func rated(players int, deals [][]result) []rating {
-	all := slices.Repeat([]rating{{firstMean, firstDev * firstDev}}, players)
+func rated(players int, deals [][]rating.Result) []rating.Rating {
+	all := slices.Repeat([]rating.Rating{rating.First()}, players)
 	for _, games := range deals {
 		for _, g := range games {
-			rate(all, g)
+			g.Rate(all)
 		}
 	}
 	return all
@@ -75,15 +27,15 @@ const resamples = 200
 // were played (Efron's bootstrap, 1979), which keeps together what was dealt alike, and the differences vary by so much.
 func ratings(bots []string, zero int, rows []Row) []Estimate {
 	deals := results(bots, rows)
-	above := func(all []rating) (list []float64) {
+	above := func(all []rating.Rating) (list []float64) {
 		for _, r := range all {
-			list = append(list, r.mean-all[zero].mean)
+			list = append(list, r.Mean-all[zero].Mean)
 		}
 		return list
 	}
 	values := above(rated(len(bots), deals))
 	squares := make([]float64, len(bots))
-	again := make([][]result, len(deals))
+	again := make([][]rating.Result, len(deals))
 	for n := range resamples {
 		chance := fair.SpareChance(fair.Bits{}, n)
 		for i := range again {
@@ -102,16 +54,16 @@ func ratings(bots []string, zero int, rows []Row) []Estimate {
 }
 
 // results are the games, deal by deal.
-func results(bots []string, rows []Row) (deals [][]result) {
+func results(bots []string, rows []Row) (deals [][]rating.Result) {
 	last := -1
 	for _, r := range rows {
 		if r.Deal != last {
 			deals, last = append(deals, nil), r.Deal
 		}
-		g := result{won: make([]bool, len(r.Bots))}
+		g := rating.Result{Won: make([]bool, len(r.Bots))}
 		for s, bot := range r.Bots {
-			g.who = append(g.who, slices.Index(bots, bot))
-			g.won[s] = slices.Contains(r.Winners, game.Seat(s))
+			g.Who = append(g.Who, slices.Index(bots, bot))
+			g.Won[s] = slices.Contains(r.Winners, game.Seat(s))
 		}
 		deals[len(deals)-1] = append(deals[len(deals)-1], g)
 	}

@@ -25,6 +25,7 @@ var floors = map[string]int{
 	"names":           0,
 	"progress":        0,
 	"qrcode":          0,
+	"rating":          0,
 	"static":          0,
 	"address":         0,
 	"games/":          1, // every game
