@@ -39,7 +39,7 @@ func (l desk) read(name string) string {
 }
 
 // until ends an experiment that runs as a process of its own, once it has written so many rows.
-func (l desk) until(rows int, end os.Signal) (stderr string) {
+func (l desk) until(rows int, end os.Signal) (code int, stderr string) {
 	cmd := exec.Command(os.Args[0], "lab", "run", l.file("begins.json"))
 	cmd.Env = append(os.Environ(), "CAVEAU_TEST_IS_CAVEAU=1", "GOMAXPROCS=2")
 	var said bytes.Buffer
@@ -47,16 +47,23 @@ func (l desk) until(rows int, end os.Signal) (stderr string) {
 	if err := cmd.Start(); err != nil {
 		l.Fatal(err)
 	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
 	for strings.Count(l.read("begins.jsonl"), "\n") < rows {
-		patience()
+		select {
+		case err := <-ended:
+			l.Fatalf("it ended before it had written %d rows: %v, %s", rows, err, said.String())
+		default:
+			patience()
+		}
 	}
 	if err := cmd.Process.Signal(end); err != nil {
 		l.Fatal(err)
 	}
-	if cmd.Wait() == nil {
+	if <-ended == nil {
 		l.Fatal("it had come to its end before")
 	}
-	return said.String()
+	return cmd.ProcessState.ExitCode(), said.String()
 }
 
 // An experiment that is killed and interrupted on its way has in the end the files of one that was not.
@@ -71,8 +78,9 @@ func TestAnExperimentIsGoneOnWith(t *testing.T) {
 		t.Error("there is a report of what was killed")
 	}
 	broken.until(20, syscall.SIGKILL)
-	if said := broken.until(50, os.Interrupt); !strings.Contains(said, "caveau lab: interrupted after ") || !strings.Contains(said, "the same command goes on") {
-		t.Errorf("interrupted it says %q", said)
+	code, said := broken.until(50, os.Interrupt)
+	if code != exitFault || !strings.Contains(said, "caveau lab: interrupted after ") || !strings.Contains(said, "the same command goes on") {
+		t.Errorf("interrupted it ends with %d and says %q", code, said)
 	}
 	if code, _, stderr := say(t, "lab", "run", broken.file("begins.json")); code != exitOK || strings.HasPrefix(stderr, "0 of") {
 		t.Errorf("the last time it says %d, %s", code, stderr)
