@@ -34,6 +34,8 @@ type State interface {
 	Shown(aid Aid) any
 	Own(s Seat, aid Aid) any
 	Outcome() Outcome
+	// Standing is how far everyone has come, the most the furthest; all nought where nobody can say.
+	Standing() Scores
 	// Deal and Dump are the whole truth, for the record and the trace; nothing a seat is sent is made from them.
 	Deal() any
 	Dump() any
@@ -80,6 +82,13 @@ func (s state[P, M, V]) Outcome() Outcome   { return s.p.Outcome() }
 func (s state[P, M, V]) Deal() any          { return s.rules.Write(s.p) }
 func (s state[P, M, V]) Dump() any          { return s.rules.Dump(s.p) }
 func (s state[P, M, V]) Check() error       { return s.rules.Check(s.p) }
+
+func (s state[P, M, V]) Standing() (sc Scores) {
+	if s.rules.Standing != nil {
+		sc = s.rules.Standing(s.p)
+	}
+	return sc
+}
 
 func (s state[P, M, V]) Own(seat Seat, aid Aid) any {
 	if s.rules.AllSee {

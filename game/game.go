@@ -167,6 +167,9 @@ type Rules[P any] struct {
 	Write func(P) any
 	// Dump is the true position in the words of the trace, hidden things included: a struct with one field a key.
 	Dump func(P) any
+	// Standing is how far everyone has come, the most the furthest, as anybody at the table can count it; who has won has the most.
+	// Nil: nobody can say before the end.
+	Standing func(P) Scores
 	// Check tells what is wrong with a position: something lost, something twice. It is nil after every move.
 	Check func(P) error
 	// Refuse says why words that are not among the legal moves are none, for the seat that said them.

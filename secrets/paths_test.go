@@ -252,6 +252,7 @@ var doors = map[string]string{
 
 	"caveau backup":    "it writes the database, which has every secret, for whoever runs the house; it says how much is in it, and where the key lies",
 	"caveau health":    "it asks /readyz",
+	"caveau lab":       "no house is open there: bots play among themselves, and the games are counted",
 	"caveau load":      "it is a client, and counts",
 	"caveau owner":     "it reads the key of the house, and prints what follows from it",
 	"caveau restore":   "as caveau backup",

@@ -23,7 +23,9 @@ var floors = map[string]int{
 	"metrics":         0,
 	"metrics/":        0,
 	"names":           0,
+	"progress":        0,
 	"qrcode":          0,
+	"rating":          0,
 	"static":          0,
 	"address":         0,
 	"games/":          1, // every game
@@ -47,6 +49,7 @@ var floors = map[string]int{
 	"store/disktest":  6,
 	"owner":           7,
 	"server":          7,
+	"lab":             7,
 	"load":            7,
 	"web":             7,
 	"secrets":         8,

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"caveau/load"
+	"caveau/progress"
 )
 
 // A loading is what the flags of caveau load say.
@@ -71,7 +72,7 @@ func (l *loading) run(ctx context.Context, stderr io.Writer) (_ *load.Report, er
 			return load.Target{URL: strings.TrimSuffix(l.url, "/")}, func() (string, error) { return "", nil }, nil
 		}
 	}
-	report, err := load.Run(ctx, l.Config, starters, bar(stderr))
+	report, err := load.Run(ctx, l.Config, starters, progress.Bar(stderr))
 	if err == nil {
 		report.Pinned = "nothing has a processor for itself"
 		if l.pinned != "" {
@@ -79,25 +80,6 @@ func (l *loading) run(ctx context.Context, stderr io.Writer) (_ *load.Report, er
 		}
 	}
 	return report, err
-}
-
-// bar is a progress bar where somebody looks at a terminal.
-func bar(w io.Writer) func(float64) {
-	f, ok := w.(*os.File)
-	if !ok {
-		return func(float64) {}
-	}
-	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return func(float64) {}
-	}
-	return func(done float64) {
-		const width = 40
-		n := int(done * width)
-		fmt.Fprintf(f, "\r[%s%s] %3.0f %%", strings.Repeat("#", n), strings.Repeat(".", width-n), 100*done)
-		if done == 1 {
-			fmt.Fprint(f, "\r\x1b[K")
-		}
-	}
 }
 
 // startHouse starts a server with a database of its own.

@@ -35,6 +35,7 @@ var commands = []command{
 	{"health", "say whether a house that is open is well", health},
 	{"trace", "replay a record and print every position", trace},
 	{"verify", "check the deal and the moves of records", verify},
+	{"lab", "have bots play in order to count: experiments, ladders", laboratory},
 	{"load", "play on a server as many people would, and measure it", loadTest},
 	{"yardstick", "", yardstick},
 	{"version", "say which version this is", printVersion},

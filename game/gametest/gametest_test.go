@@ -68,6 +68,8 @@ const (
 	insists            // a question is asked when the game is over
 	miscounts          // the winner has not the most points
 	counts             // there are points before the end
+	flatters           // how all stand has another one ahead than who has won
+	divines            // how all stand tells what lies hidden
 	promises           // the log keeps for good what is closed
 	gossips            // the log keeps for good what is a secret
 	obliges            // a set-up is taken that no edition names
@@ -328,6 +330,16 @@ func toyRules(lie lie) game.Rules[toy] {
 		Write: func(p toy) any { return writeToy(p) },
 		Dump:  func(p toy) any { return writeToy(toy{card: p.card}) },
 		Check: checkToy,
+		Standing: func(p toy) game.Scores {
+			sc := game.Scores{int(p.points[0]), int(p.points[1])}
+			switch lie {
+			case flatters:
+				sc[0] += 21
+			case divines:
+				sc[0] += int(p.card[5])
+			}
+			return sc
+		},
 		Refuse: func(toy, game.Seat, string) game.Refusal {
 			if lie == shrugs {
 				return game.Refusal{Code: "no"}
@@ -442,6 +454,8 @@ func TestEachLieIsCaughtByItsLaw(t *testing.T) {
 		{insists, "question", "nobody is asked"},
 		{miscounts, "points", "have won with the points"},
 		{counts, "points", "goes on"},
+		{flatters, "standing", "have won, and all stand at"},
+		{divines, "standing", "tells what lies hidden"},
 		{promises, "for good", "the table does not"},
 		{gossips, "for good", "not everybody may know it"},
 		{obliges, "setup", "no edition names"},

@@ -107,6 +107,25 @@ func (w *world[P, M, V]) points() error {
 	})
 }
 
+// standing: it follows from what lies open for everyone, and whoever has won stands furthest, and nobody else does.
+func (w *world[P, M, V]) standing() error {
+	if w.rules.Standing == nil {
+		return nil
+	}
+	return w.some(func() error {
+		sc, o := w.rules.Standing(w.p), w.p.Outcome()
+		if other := w.rules.Standing(w.p.View(game.Watcher).Sample(w.rng)); other != sc {
+			return fmt.Errorf("how all stand tells what lies hidden: %v, and %v where that is otherwise", sc, other)
+		}
+		for s := range game.Seat(w.setup.Players) {
+			if o.Over && o.Winners.Has(s) != (sc[s] == slices.Max(sc[:w.setup.Players])) {
+				return fmt.Errorf("%v have won, and all stand at %v", o.Winners.List(), sc)
+			}
+		}
+		return nil
+	})
+}
+
 // forGood: what the log keeps lies open on the table to the end, also where nobody is helped to remember.
 func (w *world[P, M, V]) forGood() error {
 	if err := w.each(func() error { return nil }); err != nil {

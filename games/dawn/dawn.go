@@ -28,6 +28,7 @@ var Rules = game.Rules[Position]{
 	Read:     read,
 	Write:    write,
 	Dump:     dump,
+	Standing: standing,
 	Check:    check,
 	Refuse:   refuse,
 }

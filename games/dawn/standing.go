@@ -16,6 +16,14 @@ func (p Position) Vampires(s game.Seat) int {
 	return n
 }
 
+// standing: the fewer vampires one has left, the further one has come.
+func standing(p Position) (sc game.Scores) {
+	for s := range game.Seat(p.players) {
+		sc[s] = -p.Vampires(s)
+	}
+	return sc
+}
+
 // Due is how many gifts are still to be given to a seat, less those that it still has to give and the one that it may lay
 // where a bat was set or the Count stands.
 func (p Position) Due(s game.Seat) int {

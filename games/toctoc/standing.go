@@ -13,6 +13,14 @@ func (p Position) Players() int { return int(p.players) }
 // Score is how many points a seat's party is worth now.
 func (p Position) Score(s game.Seat) int { return p.score(s) }
 
+// standing is everyone's points by now.
+func standing(p Position) (sc game.Scores) {
+	for s := range game.Seat(p.players) {
+		sc[s] = p.score(s)
+	}
+	return sc
+}
+
 // Guests is how many guests of a kind a seat has, brutes and musicians included.
 func (p Position) Guests(s game.Seat, k Kind) int { return p.parties[s].size(k) }
 

@@ -21,6 +21,7 @@ var Rules = game.Rules[Position]{
 	Read:     read,
 	Write:    write,
 	Dump:     dump,
+	Standing: standing,
 	Check:    check,
 	Refuse:   refuse,
 }
@@ -200,6 +201,20 @@ func (p *Position) turnUp() {
 // Outcome is who has the most points.
 func (p Position) Outcome() game.Outcome {
 	return game.Outcome{Over: p.winners != 0, Winners: p.winners, Scores: p.scores}
+}
+
+// standing is what lies face up before everyone, and at the end what it was worth.
+func standing(p Position) game.Scores {
+	if p.winners != 0 {
+		return p.scores
+	}
+	var sc game.Scores
+	for s, up := range p.up {
+		for _, n := range up.at {
+			sc[s] += int(n)
+		}
+	}
+	return sc
 }
 
 func refuse(p Position, s game.Seat, words string) game.Refusal {

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// experiment takes seconds, of which what is done to it here needs the first tenths.
+const experiment = `{"about":"Who begins?","seed":9,"deals":400,"tables":[
+	{"game":"dawn-under","editions":["2004"],"players":[2],"bots":["random"],"moves":1500},{"game":"toc-toc-toc","players":[3],"bots":["random"]}]}`
+
+// A desk is a folder with an experiment in it, and then with what came out.
+type desk struct {
+	*testing.T
+	dir string
+}
+
+func newLab(t *testing.T) desk {
+	l := desk{t, t.TempDir()}
+	if err := os.WriteFile(l.file("begins.json"), []byte(experiment), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func (l desk) file(name string) string { return filepath.Join(l.dir, name) }
+
+func (l desk) read(name string) string {
+	text, err := os.ReadFile(l.file(name))
+	if err != nil && !os.IsNotExist(err) {
+		l.Fatal(err)
+	}
+	return string(text)
+}
+
+// until ends an experiment that runs as a process of its own, once it has written so many rows.
+func (l desk) until(rows int, end os.Signal) (code int, stderr string) {
+	cmd := exec.Command(os.Args[0], "lab", "run", l.file("begins.json"))
+	cmd.Env = append(os.Environ(), "CAVEAU_TEST_IS_CAVEAU=1", "GOMAXPROCS=2")
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	if err := cmd.Start(); err != nil {
+		l.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for strings.Count(l.read("begins.jsonl"), "\n") < rows {
+		select {
+		case err := <-ended:
+			l.Fatalf("it ended before it had written %d rows: %v, %s", rows, err, said.String())
+		default:
+			patience()
+		}
+	}
+	if err := cmd.Process.Signal(end); err != nil {
+		l.Fatal(err)
+	}
+	if <-ended == nil {
+		l.Fatal("it had come to its end before")
+	}
+	return cmd.ProcessState.ExitCode(), said.String()
+}
+
+// An experiment that is killed and interrupted on its way has in the end the files of one that was not.
+func TestAnExperimentIsGoneOnWith(t *testing.T) {
+	unbroken, broken := newLab(t), newLab(t)
+	code, stdout, stderr := say(t, "lab", "run", unbroken.file("begins.json"))
+	if code != exitOK || !strings.HasPrefix(stdout, "800 games are in ") || !strings.HasSuffix(stderr, "800 of 800 games\n") {
+		t.Fatalf("caveau lab run: %d, %s%s", code, stdout, stderr)
+	}
+	broken.until(5, syscall.SIGKILL)
+	if broken.read("begins.html") != "" {
+		t.Error("there is a report of what was killed")
+	}
+	broken.until(20, syscall.SIGKILL)
+	code, said := broken.until(50, os.Interrupt)
+	if code != exitFault || !strings.Contains(said, "caveau lab: interrupted after ") || !strings.Contains(said, "the same command goes on") {
+		t.Errorf("interrupted it ends with %d and says %q", code, said)
+	}
+	if code, _, stderr := say(t, "lab", "run", broken.file("begins.json")); code != exitOK || strings.HasPrefix(stderr, "0 of") {
+		t.Errorf("the last time it says %d, %s", code, stderr)
+	}
+	for _, name := range []string{"begins.jsonl", "begins.csv", "begins.html"} {
+		if text := unbroken.read(name); text == "" || broken.read(name) != text {
+			t.Errorf("%s is another one than where nobody was in the way", name)
+		}
+	}
+}
+
+// What cannot be played is said in one line and ends with 2; what could not be done, with 1.
+func TestLabRefused(t *testing.T) {
+	l := newLab(t)
+	for name, text := range map[string]string{"none.json": `{"seed":1,"deals":1,"tables":[]}`, "letter.jsonl": "Dear Ana,\n"} {
+		if err := os.WriteFile(l.file(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, x := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{}, exitUsage, "it knows run and ladder"},
+		{[]string{"fly"}, exitUsage, "it knows run and ladder"},
+		{[]string{"run"}, exitUsage, "usage: caveau lab run [flags] FILE"},
+		{[]string{"run", "-h"}, exitOK, "usage: caveau lab run [flags] FILE"},
+		{[]string{"run", l.file("nowhere.json")}, exitUsage, "nowhere.json"},
+		{[]string{"run", l.file("none.json")}, exitUsage, "none.json: tables: there is none"},
+		{[]string{"run", "--first", "799", "--number", "2", l.file("begins.json")}, exitUsage, "games 0 to 799"},
+		{[]string{"run", "--out", l.file("letter"), l.file("begins.json")}, exitFault, "letter.jsonl: line 1 is no row"},
+		{[]string{"run", "--out", l.file("none/x"), l.file("begins.json")}, exitFault, "none"},
+		{[]string{"ladder", "--game", "chess"}, exitUsage, `no game called "chess"`},
+		{[]string{"ladder", "--players", "two"}, exitUsage, "two"},
+		{[]string{"ladder", "--bot", "random"}, exitUsage, "two or more"},
+		{[]string{"ladder", "--game", "toc-toc-toc", "--edition", "1904"}, exitUsage, "1904"},
+		{[]string{"ladder", "now"}, exitUsage, "Usage"},
+	} {
+		code, stdout, stderr := say(t, append([]string{"lab"}, x.args...)...)
+		if code != x.code || stdout != "" || !strings.Contains(stderr, x.says) {
+			t.Errorf("caveau lab %v: %d, %q, %q", x.args, code, stdout, stderr)
+		}
+	}
+}
+
+// A ladder is printed with the command that made it, and printed again without playing again.
+func TestLabLadder(t *testing.T) {
+	rows := filepath.Join(t.TempDir(), "rows.jsonl")
+	args := []string{"lab", "ladder", "--game", "toc-toc-toc", "--players", "3", "--players", "4", "--bot", "random", "--bot", "remembering:dozy", "--deals", "2", "--moves", "30", "--out", rows}
+	code, stdout, stderr := say(t, args...)
+	for _, says := range []string{"    caveau " + strings.Join(args, " ") + "\n", "### toc-toc-toc, 3\n", "### toc-toc-toc, 4\n", "| `random` |", "\n8 games of 2 deals."} {
+		if code != exitOK || !strings.Contains(stdout, says) {
+			t.Errorf("caveau lab ladder does not say %q: %d, %s%s", says, code, stdout, stderr)
+		}
+	}
+	if code, again, stderr := say(t, args...); code != exitOK || again != stdout || stderr != "14 of 14 games\n" {
+		t.Errorf("the second time it says %d, %s%s", code, again, stderr)
+	}
+}
