@@ -540,6 +540,7 @@ func (w *World) calm() {
 	w.checkTablesGoOn()
 	w.wait(time.Second)
 	w.checkLobby(func(g *page) bool { return g.looks && g.cable != nil && !g.late && !g.stuck() })
+	w.checkWhatIsSeen()
 	w.checkAnswers()
 	w.checkViews()
 	w.everybodyLooks()
@@ -630,18 +631,27 @@ func (w *World) checkViews() {
 		w.checkPeople(e)
 		present := w.present(e)
 		for _, p := range w.people {
-			g := p.pages[0]
-			v := g.seen[e.id]
-			if !g.watches(e.id) || v.frame == nil {
+			if g := p.pages[0]; !g.watches(e.id) || g.seen[e.id].frame == nil {
 				w.fail("%s does not see table %s, though all is well", p.name, e.id)
 			}
-			seat := e.shadow.SeatOf(p.guest)
-			text := e.shadow.Frames(e.id, present, e.shadow.Seq(), true, time.Now()).WithLog(seat, p.guest == e.shadow.Host())
-			var want struct{ Frame map[string]json.RawMessage }
-			if err := json.Unmarshal(text, &want); err != nil {
-				w.fail("table %s has a frame that is no JSON: %v", e.id, err)
+			w.compare(p.pages[0], e, present)
+		}
+	}
+}
+
+// checkWhatIsSeen: who has looked at a table all the time sees what is so.
+func (w *World) checkWhatIsSeen() {
+	for _, e := range w.tables {
+		if e.newer || e.shadow.Watchable() != nil {
+			continue
+		}
+		present := w.present(e)
+		for _, p := range w.people {
+			for _, g := range p.pages {
+				if g.watches(e.id) && g.seen[e.id].frame != nil && !g.late && !g.stuck() {
+					w.compare(g, e, present)
+				}
 			}
-			w.compare(p, e, v, want.Frame)
 		}
 	}
 }
@@ -715,7 +725,14 @@ func (w *World) everybodyLooks() {
 }
 
 // compare: clocks go on, and events are told once; the visible log is compared where nothing has happened since it was told.
-func (w *World) compare(p *person, e *evening, v *view, want map[string]json.RawMessage) {
+func (w *World) compare(g *page, e *evening, present table.Present) {
+	p, v := g.p, g.seen[e.id]
+	text := e.shadow.Frames(e.id, present, e.shadow.Seq(), true, time.Now()).WithLog(e.shadow.SeatOf(p.guest), p.guest == e.shadow.Host())
+	var told struct{ Frame map[string]json.RawMessage }
+	if err := json.Unmarshal(text, &told); err != nil {
+		w.fail("table %s has a frame that is no JSON: %v", e.id, err)
+	}
+	want := told.Frame
 	if v.logged == e.shadow.Seq() && !same(v.log, want["log"]) {
 		w.fail("table %s: %s reads the log %s, and it is %s", e.id, p.name, v.log, want["log"])
 	}

@@ -255,6 +255,8 @@ func (g *page) do(what string, n int) {
 		g.p.goes(n)
 	case "knock":
 		g.p.w.strangers(g.p, n)
+	case "chat":
+		g.chat()
 	case "flood":
 		g.flood(n%2 == 0)
 	default:
@@ -370,6 +372,26 @@ func (g *page) flood(reads bool) {
 	}
 	if w.wait(10 * time.Second); g.cable != nil && !w.house.clock.stopped {
 		w.fail("%s says too much, and still has his line", g.label)
+	}
+}
+
+// chat says much now and then, and never more than one may.
+func (g *page) chat() {
+	w := g.p.w
+	if g.cable == nil || w.house.clock.stopped || !g.up || g.late {
+		return
+	}
+	line := g.cable
+	for range 3 {
+		for range mostAtOnce + 20 {
+			g.send(g.new(wire.Command{Do: "ping"}))
+			if g.cable != line {
+				return
+			}
+		}
+		if w.wait(15 * time.Second); g.cable != line {
+			w.fail("%s says no more than anybody may, and has lost the line", g.label)
+		}
 	}
 }
 
@@ -695,6 +717,9 @@ func (g *page) prepare(c *wire.Command, v *view, you string, pick int) {
 		c.Do, c.Bits = "seal", g.p.sealed(v, you)
 	case host && empty != "":
 		c.Do, c.Seat, c.Bot = "bot", empty, botNames[pick%len(botNames)]
+		if pick/32%3 == 0 {
+			c.Bot = thinkers[pick/96%len(thinkers)]
+		}
 	case host:
 		c.Do = "start"
 	default:
@@ -704,6 +729,9 @@ func (g *page) prepare(c *wire.Command, v *view, you string, pick int) {
 
 // botNames are those who are asked to sit; the last of them misbehave.
 var botNames = []string{"first", "remembering:keen", "first", "echo", "mad", "slow"}
+
+// thinkers are those who take some time to think, or all the time there is.
+var thinkers = []string{"pensive", "pensive", "lost", "frail"}
 
 // number is what the person gives to the deal of the table that shows this seal.
 func (p *person) number(v *view) fair.Bits {

@@ -348,6 +348,13 @@ func (w *World) harm(s Step) {
 		w.kill(s.N, 1)
 		w.wait(spans[s.N%len(spans)])
 		w.begin()
+	case "stumble": // it is hardly open again when it is killed again
+		for i := range 3 {
+			w.kill(s.N>>i, 1)
+			w.wait(spans[(s.N+i)%len(spans)])
+			w.begin()
+			w.wait(spans[9+(s.N>>i)%7])
+		}
 	case "power":
 		w.kill(s.N, float64(s.N%3)/2)
 		w.wait(spans[s.N%len(spans)])
