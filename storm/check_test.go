@@ -55,12 +55,9 @@ func (w *World) checkEntry(one writ) {
 	e.written = w.opened()
 	if _, moved := e.shadow.Reached(); moved != e.moved {
 		// A clock begins when a move is decided, and a slow disk makes the next one's time shorter.
-		e.moved, e.left, e.ran, e.reached = moved, nil, w.opened()-slowest, w.opened()
+		e.moved, e.left, e.ran, e.reached = moved, nil, w.opened()-w.took, w.opened()
 	}
 }
-
-// slowest is how long an entry takes at most.
-const slowest = 16 * time.Second
 
 // checkReceipt: a command is done at most once, and in nobody else's name.
 func (w *World) checkReceipt(one writ, by fact.Receipt) {
@@ -92,9 +89,20 @@ func (w *World) checkFact(e *evening, f fact.Any, by fact.Receipt, at time.Time)
 			w.fail("table %s: its host %s is there, and another one stands in for him", e.id, p.name)
 		}
 	case *fact.Proposed:
-		e.wants, e.agreed = f.Guest.ID, 0
+		e.wants, e.agreed, e.asks = f.Guest.ID, 0, len(e.log)+1
 	case *fact.Agreed:
 		e.agreed = e.agreed.With(f.Seat)
+		w.checkAnswer(e, by)
+	case *fact.Declined:
+		w.checkAnswer(e, by)
+	case *fact.Called:
+		e.called = w.opened() - w.took
+	case *fact.Anew:
+		if had := w.opened() - e.called; !w.set && had < 4*time.Second {
+			w.fail("table %s: somebody has not opened his number within %v, and has five seconds for it", e.id, had)
+		}
+	case *fact.Again:
+		w.checkRematch(e, f.Next, by.Guest)
 	case *fact.Broke:
 		w.checkConsent(e, f.Guest.ID)
 	case *fact.Freed:
@@ -103,6 +111,27 @@ func (w *World) checkFact(e *evening, f fact.Any, by fact.Receipt, at time.Time)
 		}
 	case *fact.Moved:
 		w.checkMove(e, f, by, at)
+	}
+}
+
+// checkAnswer: an answer is to the question that is asked.
+func (w *World) checkAnswer(e *evening, by fact.Receipt) {
+	if by.ID != "" && by.Seq != e.asks {
+		w.fail("table %s: %s answers question %d, and it counts for question %d", e.id, by.ID, by.Seq, e.asks)
+	}
+}
+
+// checkRematch: whoever had left has no seat at the new table, unless it is he who asks for it.
+func (w *World) checkRematch(e *evening, next wire.ID, asked string) {
+	again := w.evening(next)
+	if again == nil || len(again.log) != 1 {
+		return // somebody may have sat down already
+	}
+	for s := range game.Seat(again.shadow.Seats()) {
+		guest := again.shadow.Sitter(s).Guest
+		if seat := e.shadow.SeatOf(guest); guest != "" && guest != asked && seat != game.Watcher && e.shadow.Sitter(seat).Left {
+			w.fail("table %s: %s had left, and has a seat at the next one", e.id, guest)
+		}
 	}
 }
 
@@ -149,8 +178,23 @@ func (w *World) wouldSay(e *evening, name, words string) bool {
 	if !w.behaves(name) {
 		return true
 	}
+	return w.says(e, name) == words
+}
+
+// says is what a bot says at a table that asks it.
+func (w *World) says(e *evening, name string) string {
+	seen := e.shadow.Seen(e.shadow.Turn())
+	switch name { // without their thinking
+	case "pensive":
+		return seen.Moves[0]
+	case "brooding":
+		return seen.Moves[len(seen.Moves)-1]
+	}
 	bot, known := w.shelf().Bot(e.shadow.Game(), name)
-	return known && bot.Move(w.house.ctx, e.shadow.Seen(e.shadow.Turn())) == words
+	if !known {
+		w.fail("table %s: nobody is called %q", e.id, name)
+	}
+	return bot.Move(w.house.ctx, seen)
 }
 
 // hurries tells whether a bot takes less time than it has at the least, while somebody looks. How much that is follows from chance that
@@ -296,6 +340,9 @@ func (w *World) checkPages() {
 	if w.house.troubled() {
 		w.smooth = w.opened()
 	}
+	if open := !w.since.IsZero() && len(w.room) == len(names); open && w.opened()-w.smooth > 5*time.Second {
+		w.checkQuiet()
+	}
 	if w.opened()-w.smooth < soon {
 		return
 	}
@@ -304,6 +351,46 @@ func (w *World) checkPages() {
 			w.checkPage(g, w.opened()-soon)
 		}
 	}
+}
+
+// checkQuiet: where nothing has happened for a moment, everybody has been told how it stands. Of what is played that is looked at all the
+// while; this is about who is there, and the lobby.
+func (w *World) checkQuiet() {
+	for _, p := range w.people {
+		for _, g := range p.pages {
+			if g.cable != nil && (g.late || g.stuck()) {
+				w.blind = w.opened() // nobody knows what it will find that it was told
+				return
+			}
+		}
+	}
+	if w.opened()-w.blind < 5*time.Second {
+		return
+	}
+	quiet := true
+	for _, e := range w.tables {
+		w.callByName(e)
+		if now := (calm{w.present(e), len(e.log), w.renames}); now != e.calm {
+			e.calm, e.since, e.seen = now, w.opened(), false
+		}
+		if w.opened()-e.since < time.Second {
+			quiet, w.listed = false, false
+		} else if !e.seen {
+			e.seen = true
+			w.checkWhatIsSeen(e)
+		}
+	}
+	if quiet && !w.listed {
+		w.listed = true
+		w.checkLobby(func(g *page) bool { return g.looks && g.cable != nil && !g.late && !g.stuck() })
+	}
+}
+
+// calm is what may change about a table.
+type calm struct {
+	present table.Present
+	entries int
+	renames int
 }
 
 // checkPage: whatever came up before that time has been told.
@@ -520,6 +607,8 @@ func (w *World) checkLeft(e *evening, seq int, clock json.RawMessage) {
 	switch {
 	case told.Left < 0 || told.Left > told.Of:
 		w.fail("table %s: %d of %d milliseconds are left", e.id, told.Left, told.Of)
+	case !w.set && e.moved != e.elsewhere && now.time < time.Duration(told.Of)*time.Millisecond-(w.opened()-e.ran)-time.Second:
+		w.fail("table %s: %v of %d milliseconds are left, and the house has been open for %v", e.id, now.time, told.Of, w.opened()-e.ran)
 	case old == nil || old.who != now.who:
 	case now.time > old.time+time.Duration(now.breaks-old.breaks)*gift:
 		w.fail("table %s: %v are left, and it was %v", e.id, now.time, old.time)
@@ -538,9 +627,6 @@ func (w *World) calm() {
 	}
 	w.wait(soon + 5*time.Second)
 	w.checkTablesGoOn()
-	w.wait(time.Second)
-	w.checkLobby(func(g *page) bool { return g.looks && g.cable != nil && !g.late && !g.stuck() })
-	w.checkWhatIsSeen()
 	w.checkAnswers()
 	w.checkViews()
 	w.everybodyLooks()
@@ -639,18 +725,16 @@ func (w *World) checkViews() {
 	}
 }
 
-// checkWhatIsSeen: who has looked at a table all the time sees what is so.
-func (w *World) checkWhatIsSeen() {
-	for _, e := range w.tables {
-		if e.newer || e.shadow.Watchable() != nil {
-			continue
-		}
-		present := w.present(e)
-		for _, p := range w.people {
-			for _, g := range p.pages {
-				if g.watches(e.id) && g.seen[e.id].frame != nil && !g.late && !g.stuck() {
-					w.compare(g, e, present)
-				}
+// checkWhatIsSeen: who looks at a table sees what is so.
+func (w *World) checkWhatIsSeen(e *evening) {
+	if e.newer || e.shadow.Watchable() != nil {
+		return
+	}
+	present := w.present(e)
+	for _, p := range w.people {
+		for _, g := range p.pages {
+			if g.watches(e.id) && g.seen[e.id].frame != nil && g.seen[e.id].seq == len(e.log) && !g.late && !g.stuck() {
+				w.compare(g, e, present)
 			}
 		}
 	}
@@ -675,6 +759,9 @@ func (w *World) checkPeople(e *evening) {
 // callByName tells the shadow of a table what people are called, as the log has it.
 func (w *World) callByName(e *evening) {
 	for _, p := range slices.Concat(w.people, w.gone) {
+		if p.guest == "" {
+			continue // he is just coming in
+		}
 		names, err := w.log.Names(w.house.ctx, p.guest)
 		if err != nil || names[p.guest] == "" && !p.nameless {
 			w.fail("the log does not know what %s is called: %v", p.name, err)

@@ -48,6 +48,7 @@ type call struct {
 	what string
 	id   wire.ID
 	seq  int
+	came time.Time
 	from time.Time // when it may pass
 	pass chan fate
 }
@@ -60,7 +61,7 @@ func (g *gate) wait(what string, id wire.ID, seq int) fate {
 	}
 	// As with timers, no two calls are answered at one moment, if they did not come at one.
 	took := g.w.latency + time.Duration(time.Now().UnixNano()*31%997)*time.Microsecond
-	c := &call{what, id, seq, time.Now().Add(took), make(chan fate, 1)}
+	c := &call{what, id, seq, time.Now(), time.Now().Add(took), make(chan fate, 1)}
 	g.calls = append(g.calls, c)
 	g.mu.Unlock()
 	time.AfterFunc(took, g.w.stir)
@@ -186,6 +187,13 @@ func (g *gate) next() *call {
 		g.calls = slices.DeleteFunc(g.calls, func(c *call) bool { return c == first })
 	}
 	return first
+}
+
+// slow tells whether something has to wait there for long.
+func (g *gate) slow() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.ContainsFunc(g.calls, func(c *call) bool { return c.from.After(time.Now().Add(time.Second)) })
 }
 
 func before(a, b *call) int {

@@ -147,6 +147,7 @@ func (w *World) comes(i int) *person {
 // nothing, and he comes again as somebody else.
 func (p *person) goes(n int) {
 	w, i := p.w, slices.Index(p.w.people, p)
+	w.renames++
 	if w.house.clock.stopped {
 		return
 	}
@@ -270,6 +271,7 @@ func (p *person) rename(n int) {
 	if w.house.clock.stopped {
 		return
 	}
+	w.renames++
 	name := fmt.Sprintf("%s the %dth", strings.ToUpper(p.name[:1])+p.name[1:], n%9+4)
 	answer := w.ask(p, slices.Index(w.people, p), "POST", "/api/guest", fmt.Sprintf(`{"name":%q}`, name))
 	if cookie, _, found := strings.Cut(between(answer, "Set-Cookie: ", "\r\n"), ";"); found {
@@ -731,7 +733,7 @@ func (g *page) prepare(c *wire.Command, v *view, you string, pick int) {
 var botNames = []string{"first", "remembering:keen", "first", "echo", "mad", "slow"}
 
 // thinkers are those who take some time to think, or all the time there is.
-var thinkers = []string{"pensive", "pensive", "lost", "frail"}
+var thinkers = []string{"pensive", "brooding", "brooding", "lost", "frail"}
 
 // number is what the person gives to the deal of the table that shows this seal.
 func (p *person) number(v *view) fair.Bits {
@@ -766,6 +768,10 @@ func (g *page) claim(n int) {
 		return
 	}
 	id := g.order[n%len(g.order)]
+	if v := g.seen[id]; n/4%4 == 0 && v != nil && v.about.Proposal != nil { // an answer to a question of before
+		g.send(g.new(wire.Command{Do: []string{"agree", "decline"}[n/16%2], Table: id, Seq: max(1, v.about.Proposal.Seq-1-n/32%6)}))
+		return
+	}
 	if e := g.p.w.evening(id); e != nil {
 		g.send(g.new(wire.Command{Do: "watch", Table: id, Seq: n / 8 % (len(e.log) + 3)}))
 	}

@@ -47,7 +47,7 @@ type process struct {
 
 // troubled tells whether something is wrong with the process or its log.
 func (p *process) troubled() bool {
-	return p.fail+p.lose+p.unread > 0 || p.w.latency != usualLatency || p.w.full || p.clock.stopped
+	return p.fail+p.lose+p.unread > 0 || p.w.latency != usualLatency || p.w.full || p.clock.stopped || p.gate.slow()
 }
 
 // untouched is how long an open table waits.
@@ -185,8 +185,7 @@ func (w *World) elsewhere(e *evening) *table.Decision {
 	if turn != game.NoSeat {
 		who, moves := e.shadow.Sitter(turn), e.shadow.Seen(turn).Moves
 		if who.Bot != "" && w.behaves(who.Bot) {
-			bot, _ := w.shelf().Bot(e.shadow.Game(), who.Bot)
-			d, _ := e.shadow.Moved(turn, bot.Move(w.house.ctx, e.shadow.Seen(turn)), fact.ByBot)
+			d, _ := e.shadow.Moved(turn, w.says(e, who.Bot), fact.ByBot)
 			return d
 		}
 		c.Do, c.Seat, c.Seq, c.Move = "play", turn.String(), e.shadow.Seq(), moves[len(e.log)%len(moves)]
@@ -366,6 +365,7 @@ func (p *process) goOn() {
 		p.w.since = time.Now()
 	}
 	p.clock.goOn()
+	p.w.smooth = p.w.opened()
 	for _, person := range p.w.people {
 		for _, page := range person.pages {
 			page.deliver()

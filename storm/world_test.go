@@ -47,6 +47,8 @@ type World struct {
 	wall    wall
 	latency time.Duration // of the log
 	people  []*person
+	renames int       // so far
+	listed  bool      // the lobby has been looked at since it changed
 	gone    []*person // who were here, and are nobody any more
 	tables  []*evening
 	news    chan struct{}
@@ -54,6 +56,8 @@ type World struct {
 	calls   int           // of the log
 	ran     time.Duration // how long the house was open, as its players count it
 	since   time.Time     // when it was opened, or went on; zero while it is not
+	blind   time.Duration // and when somebody did not read what he was told
+	took    time.Duration // how long the last call of the log did
 	smooth  time.Duration // how long it was open when something was wrong with the log, or with the process, for the last time
 	breaks  int           // and how often the house was not open for a while
 	full    bool          // the disk
@@ -89,9 +93,14 @@ type evening struct {
 	newer     bool          // a later version has written to it
 	left      *left
 	visits    visits
-	elsewhere int        // the entry that another process wrote last
-	wants     string     // the guest who proposed something last
-	agreed    game.Seats // who has agreed to it
+	elsewhere int           // the entry that another process wrote last
+	asks      int           // the entry in which he did
+	called    time.Duration // how long the house had been open when numbers were called
+	calm      calm          // what it was like the last time that it was looked at
+	since     time.Duration // how long the house had been open when it became so
+	seen      bool          // and it has been compared
+	wants     string        // the guest who proposed something last
+	agreed    game.Seats    // who has agreed to it
 
 	written time.Duration // how long the house had been open when the last entry was written
 }
@@ -188,6 +197,7 @@ func (w *World) settle() {
 			return
 		}
 		w.calls++
+		w.took = time.Since(c.came)
 		w.precede(c)
 		f := w.house.fate(c)
 		w.note("log %s %s %d: %v", c.what, c.id, c.seq, f)
@@ -461,5 +471,7 @@ func (w *World) upgrade(file string) {
 		}
 		must(w.t, e.shadow.Replay(one.Entry))
 		e.log = append(e.log, one.Entry)
+		_, e.moved = e.shadow.Reached()
+		e.ran = -1000 * time.Hour // nobody knows
 	}
 }

@@ -17,7 +17,7 @@ import (
 // Shelf has the toy on it, or the revised toy, and bots of every character.
 type Shelf struct{ Revised bool }
 
-// The bots of the toy: four that play, one of them after some thought, and four that do not behave.
+// The bots of the toy: five that play, two of them after some thought, and four that do not behave.
 var bots = map[string]slots.Bot{
 	"remembering:keen": bot(func(_ context.Context, s table.Seen) string {
 		rng := rand.New(rand.NewPCG(s.Seed, uint64(len(s.Events))))
@@ -30,11 +30,12 @@ var bots = map[string]slots.Bot{
 		}
 		return "keep"
 	}),
-	"pensive": bot(func(_ context.Context, s table.Seen) string { time.Sleep(Thought); return s.Moves[0] }),
-	"mad":     bot(func(context.Context, table.Seen) string { return "fly" }),
-	"frail":   bot(func(context.Context, table.Seen) string { panic("frail") }),
-	"slow":    bot(func(ctx context.Context, _ table.Seen) string { <-ctx.Done(); return "show" }),
-	"lost":    bot(func(context.Context, table.Seen) string { time.Sleep(Lost); return "show" }),
+	"pensive":  bot(func(_ context.Context, s table.Seen) string { time.Sleep(Thought); return s.Moves[0] }),
+	"brooding": bot(func(_ context.Context, s table.Seen) string { time.Sleep(Thought); return s.Moves[len(s.Moves)-1] }),
+	"mad":      bot(func(context.Context, table.Seen) string { return "fly" }),
+	"frail":    bot(func(context.Context, table.Seen) string { panic("frail") }),
+	"slow":     bot(func(ctx context.Context, _ table.Seen) string { <-ctx.Done(); return "show" }),
+	"lost":     bot(func(context.Context, table.Seen) string { time.Sleep(Lost); return "show" }),
 }
 
 // Thought is how long the pensive bot thinks.
@@ -66,7 +67,7 @@ func (Shelf) Bot(_, name string) (slots.Bot, bool) { b, ok := bots[name]; return
 
 // Bots are the names of all bots.
 func (Shelf) Bots(string) []string {
-	return []string{"first", "remembering:keen", "echo", "mad", "frail", "slow", "lost", "pensive"}
+	return []string{"first", "remembering:keen", "echo", "mad", "frail", "slow", "lost", "pensive", "brooding"}
 }
 
 // Clock is the time of package time: inside a bubble of testing/synctest it is virtual.
