@@ -19,7 +19,7 @@ import (
 	"caveau/games/dawn"
 )
 
-// What a player goes by, in vampires. Each number was found by play against others (docs/bots.md).
+// What a player goes by, in vampires: what was found by play (docs/bots.md), or is a player's judgement where that told nothing.
 const (
 	curiosity  = 0.3  // what a look at an unseen grave brings besides a fit: perhaps a rat, and what one learns
 	bundle     = 0.2  // what a bundle of garlic in hand is worth while there is something to find
