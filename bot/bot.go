@@ -20,12 +20,12 @@ type Seen[V any] struct {
 	Seed   uint64 // the bot's own randomness, the same at every move
 }
 
-// rng is the bot's randomness for the decision at hand: the same again whenever it is asked the same.
-func (s Seen[V]) rng() *rand.Rand {
+// Rand is the bot's randomness for the decision at hand: the same again whenever it is asked the same.
+func (s Seen[V]) Rand() *rand.Rand {
 	return rand.New(rand.NewPCG(s.Seed, uint64(len(s.Events))<<8|uint64(len(s.Moves))))
 }
 
 // Random says any move, each as likely.
 func Random[V any](seen Seen[V]) string {
-	return seen.Moves[seen.rng().IntN(len(seen.Moves))]
+	return seen.Moves[seen.Rand().IntN(len(seen.Moves))]
 }

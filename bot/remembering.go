@@ -47,7 +47,7 @@ const (
 func Remembering[P game.Position[P, M, V], M game.Move, V Mind[P, V]](memory Memory, judge Judge[P]) func(context.Context, Seen[V]) string {
 	return func(ctx context.Context, seen Seen[V]) string {
 		const imagined = 24
-		rng := seen.rng()
+		rng := seen.Rand()
 		looks := looksOf[P](seen)
 		kept := looks.recalled(memory, seen.Seed)
 		tries := make([]try, len(seen.Moves))

@@ -22,6 +22,7 @@ var House = New(
 			{"remembering:dozy", Seat(bot.Remembering(bot.Dozy, judgeOfDawn))},
 			{"remembering:keen", Seat(bot.Remembering(bot.Keen, judgeOfDawn))},
 			{"remembering:sharp", Seat(bot.Remembering(bot.Sharp, judgeOfDawn))},
+			{"rules", Seat(rulesOfDawn)},
 		},
 	},
 	Entry{

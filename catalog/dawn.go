@@ -1,12 +1,24 @@
 package catalog
 
 import (
+	"context"
+
 	"caveau/bot"
+	"caveau/bot/dawnbot"
 	"caveau/game"
 	"caveau/games/dawn"
 )
 
 var judgeOfDawn = bot.Judge[dawn.Position]{Worth: worthOfDawn, Gains: isRidOfOne}
+
+// rulesOfDawn plays by rules, on all that its seat was ever shown.
+func rulesOfDawn(_ context.Context, seen bot.Seen[dawn.View]) string {
+	moves := make([]dawn.Move, len(seen.Moves))
+	for i, words := range seen.Moves {
+		moves[i] = dawn.MoveOf(words)
+	}
+	return dawnbot.Rules(&seen.View, moves, seen.Rand()).String()
+}
 
 // isRidOfOne: he has a vampire less, or is only asked which of two. To open a grave that he knows to be free, under a lid
 // of the right colour, costs him nothing: whatever else he had in mind he may do afterwards.

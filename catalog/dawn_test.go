@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -31,6 +32,33 @@ func TestAGraveThatIsKnownToFitIsOpened(t *testing.T) {
 				t.Errorf("of %d times that a player knew of a grave that fits he opened it only %d times", watched.known, watched.opened)
 			}
 		})
+	}
+}
+
+// Who plays by rules wins more than his share against three of the best who remember. With so many chairs, 20 games of 60 are a
+// fair share of three, 15 of four.
+func TestRulesWin(t *testing.T) {
+	for _, edition := range dawn.Rules.Editions {
+		for _, c := range []struct{ players, atLeast int }{{3, 28}, {4, 19}} {
+			t.Run(fmt.Sprint(edition.Name, "/", c.players), func(t *testing.T) {
+				if testing.Short() {
+					t.Skip("many games: make test-all plays them")
+				}
+				wins := 0
+				for n := range 60 {
+					names := slices.Repeat([]string{"remembering:sharp"}, c.players)
+					names[n%c.players] = "rules"
+					setup := game.Setup{Edition: edition.Name, Players: c.players, First: game.NoSeat}
+					if play(t, House, "dawn-under", setup, uint64(n/c.players), names...).Winners.Has(game.Seat(n % c.players)) {
+						wins++
+					}
+				}
+				t.Logf("%d of 60", wins)
+				if wins < c.atLeast {
+					t.Errorf("rules won %d of 60 games, not %d", wins, c.atLeast)
+				}
+			})
+		}
 	}
 }
 

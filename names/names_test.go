@@ -39,8 +39,8 @@ func TestABotsName(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		called := regexp.MustCompile(`'bot\.(?:random|dozy|keen|sharp)': '(.+)'`).FindAllStringSubmatch(string(text), -1)
-		if len(called) != 4 {
+		called := regexp.MustCompile(`'bot\.(?:random|dozy|keen|sharp|rules)': '(.+)'`).FindAllStringSubmatch(string(text), -1)
+		if len(called) != 5 {
 			t.Errorf("in %s there are the bots %v", language, called)
 		}
 		for _, c := range called {

@@ -207,8 +207,10 @@ func (t *Table) ending(final game.State, why string) *fact.Ending {
 func (t *Table) standin() string { return standin(t.shelf.Bots(t.setup.Game)) }
 
 func standin(bots []string) string {
-	if i := slices.Index(bots, "remembering:keen"); i >= 0 {
-		return bots[i]
+	for _, name := range []string{"rules", "remembering:keen"} {
+		if slices.Contains(bots, name) {
+			return name
+		}
 	}
 	return bots[0]
 }

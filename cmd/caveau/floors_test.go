@@ -32,6 +32,7 @@ var floors = map[string]int{
 	"record":          1,
 	"bot":             1,
 	"wire":            1,
+	"bot/":            2, // every bot of one game
 	"reply":           2,
 	"terms":           2,
 	"company":         2,

@@ -5,7 +5,7 @@
 // players. What the other two rulebooks change stands in files of its own: count.go and bats.go are the expansion, dance.go
 // La Danse des Vampires. Each procedure is a paragraph, in the rulebook's words and order, and cites it: a chapter as
 // "2004 ch. 2", a ruling by its code (docs/rulings.md). refuse.go says why not. asks.go is what is asked where. known.go,
-// written.go, cemetery.go, view.go, trace.go and standing.go are no rules of play.
+// written.go, cemetery.go, view.go, sight.go, trace.go and standing.go are no rules of play.
 package dawn
 
 import (

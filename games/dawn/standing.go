@@ -4,9 +4,6 @@ import "caveau/game"
 
 // What a player can count at a table, his own memory included. Whoever judges a position (package catalog) needs no more.
 
-// Players is how many play.
-func (p Position) Players() int { return int(p.players) }
-
 // Vampires is how many a seat still has to get rid of: in its row, and in its hand.
 func (p Position) Vampires(s game.Seat) int {
 	n := int(p.rows[s].n)
@@ -42,9 +39,6 @@ func (p Position) Due(s game.Seat) int {
 
 // AwaitsAnswer tells whether a bat was set, and somebody has still to say whether he believes it.
 func (p Position) AwaitsAnswer() bool { return p.night.asks != 0 }
-
-// Stakes is how many a seat has before it.
-func (p Position) Stakes(s game.Seat) int { return int(p.stakes[s]) }
 
 // Ends are the outermost vampires of a seat's row, left and right.
 func (p Position) Ends(s game.Seat) [2]Colour {

@@ -43,7 +43,7 @@ export const peopleSentence = (said: Said, name: Name) =>
 
 /** Whom a sentence about people is about: the name that it brings, if he still has one, for the seat may be another's by now. */
 const person = ({ what, seat }: Said, name: Name) =>
-  what?.includes(':') || what === 'random' ? name(seat) : called(what ?? '');
+  what?.includes(':') || what === 'random' || what === 'rules' ? name(seat) : called(what ?? '');
 
 /** What somebody proposes, as whoever sits on `you` reads it. */
 export function proposed({ do: what, name: bare, by, seat }: Proposal, you: Seat, nameOf: Name): string {

@@ -1,0 +1,219 @@
+package dawnbot
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"caveau/game"
+	"caveau/games/dawn"
+)
+
+// A player says a move.
+type player func(*dawn.View, []dawn.Move, *rand.Rand) dawn.Move
+
+// A tally is what came of many games. A game of several winners is shared among them.
+type tally struct {
+	games, stopped, moves int
+	wins                  float64
+}
+
+func (t tally) share() float64 { return 100 * t.wins / float64(t.games) }
+
+// play has one player sit down with others like another, in every chair as often.
+func play(t testing.TB, edition string, players, games int, one, others player) (all tally) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	moves := make([]dawn.Move, 0, 200)
+	for n := range games {
+		chair := game.Seat(n % players)
+		p, err := dawn.Rules.Deal(game.Setup{Edition: edition, Players: players, First: game.NoSeat}, rand.New(rand.NewPCG(uint64(n/players), 2)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := 0
+		for s := p.Turn(); s != game.NoSeat && made < dawn.Rules.MaxMoves; s = p.Turn() {
+			view, who := p.View(s), others
+			if s == chair {
+				who = one
+			}
+			moves = p.Moves(moves[:0])
+			move := who(&view, moves, rng)
+			if !slices.Contains(moves, move) {
+				t.Fatalf("%s is no move now", move)
+			}
+			p = p.Play(move, nil)
+			made++
+		}
+		all.games++
+		all.moves += made
+		if made == dawn.Rules.MaxMoves {
+			all.stopped++
+		}
+		if winners := p.Outcome().Winners; winners.Has(chair) {
+			all.wins += 1 / float64(winners.Len())
+		}
+	}
+	return all
+}
+
+// each does something in every edition with two, three, four and six.
+func each(t *testing.T, do func(t *testing.T, edition string, players int)) {
+	for _, edition := range dawn.Rules.Editions {
+		for _, players := range []int{2, 3, 4, 6} {
+			t.Run(fmt.Sprint(edition.Name, "/", players), func(t *testing.T) { do(t, edition.Name, players) })
+		}
+	}
+}
+
+func TestGamesEnd(t *testing.T) {
+	games := 10_000
+	if testing.Short() {
+		games = 300
+	}
+	each(t, func(t *testing.T, edition string, players int) {
+		all := play(t, edition, players, games, Rules, Rules)
+		t.Logf("%.0f moves a game", float64(all.moves)/float64(games))
+		if all.stopped > 0 {
+			t.Errorf("%d of %d games had no end", all.stopped, games)
+		}
+	})
+}
+
+// Whoever follows the rules but for one thing gains nothing by it, or next to nothing: whoever never takes up garlic has the
+// others end each standstill, and nothing can be done about that but to let the game have no end.
+func TestTricks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many games: make test-all plays them")
+	}
+	const games, most = 4000, 28
+	for _, edition := range dawn.Rules.Editions {
+		for name, trick := range tricks {
+			t.Run(edition.Name+"/"+name, func(t *testing.T) {
+				got := play(t, edition.Name, 4, games, trick, Rules).share()
+				t.Logf("%.1f %%", got)
+				if got > most {
+					t.Errorf("it wins %.1f %% of the games, and a quarter is fair", got)
+				}
+			})
+		}
+	}
+}
+
+var tricks = map[string]player{
+	"always doubt":            always("doubt"),
+	"always believe":          always("believe"),
+	"always put garlic":       always("garlic"),
+	"never put garlic":        always("leave"),
+	"always stop":             always("stop"),
+	"always set bats":         bats(0),
+	"always bluff":            bats(1),
+	"never stop":              never("stop"),
+	"never set bats":          never("bat"),
+	"never take up garlic":    neverTakeUp,
+	"open what nobody opened": unseenFirst,
+}
+
+// always says a word whenever it may, else what the rules say.
+func always(verb string) player {
+	return func(v *dawn.View, moves []dawn.Move, rng *rand.Rand) dawn.Move {
+		if i := slices.IndexFunc(moves, func(m dawn.Move) bool { return m.Verb() == verb }); i >= 0 {
+			return moves[i]
+		}
+		return Rules(v, moves, rng)
+	}
+}
+
+// never says any of the others instead.
+func never(verb string) player {
+	return func(v *dawn.View, moves []dawn.Move, rng *rand.Rand) dawn.Move {
+		said := Rules(v, moves, rng)
+		if said.Verb() != verb {
+			return said
+		}
+		others := slices.DeleteFunc(slices.Clone(moves), func(m dawn.Move) bool {
+			return m.Verb() == verb || m.Verb() == "open" && v.Inside(m.At()) != 0 || m.Verb() == "bat"
+		})
+		if len(others) == 0 {
+			return said
+		}
+		return others[rng.IntN(len(others))]
+	}
+}
+
+// bats are set as soon as may be, on a grave that is empty, or on one that is not.
+func bats(lies int) player {
+	return func(v *dawn.View, moves []dawn.Move, rng *rand.Rand) dawn.Move {
+		for _, m := range moves {
+			if m.Verb() == "bat" && (v.Inside(m.At()) != 0) == (lies == 1) {
+				return m
+			}
+		}
+		return Rules(v, moves, rng)
+	}
+}
+
+// neverTakeUp opens anything else before it opens a grave with garlic.
+func neverTakeUp(v *dawn.View, moves []dawn.Move, rng *rand.Rand) dawn.Move {
+	said := Rules(v, moves, rng)
+	if said.Verb() != "open" || !strings.HasPrefix(v.Inside(said.At()).String(), "garlic") {
+		return said
+	}
+	for _, m := range moves {
+		if m.Verb() == "stop" || m.Verb() == "open" && v.Inside(m.At()) == 0 {
+			return m
+		}
+	}
+	return said
+}
+
+// unseenFirst opens what nobody has seen, even where another grave is known to fit.
+func unseenFirst(v *dawn.View, moves []dawn.Move, rng *rand.Rand) dawn.Move {
+	for _, m := range moves {
+		if m.Verb() == "open" && v.Ground().Unseen>>m.At()&1 == 1 {
+			return m
+		}
+	}
+	return Rules(v, moves, rng)
+}
+
+// Who forgets plays by the same rules on what he still knows, and says nothing that is no move. He loses by it.
+func TestRulesOfSomebodyWhoForgets(t *testing.T) {
+	each(t, func(t *testing.T, edition string, players int) {
+		const kept = 0x5555_5555_5555_5555
+		all := play(t, edition, players, 30*players, func(v *dawn.View, moves []dawn.Move, rng *rand.Rand) dawn.Move {
+			forgotten := v.Forget(kept, rng)
+			return Rules(&forgotten, moves, rng)
+		}, Rules)
+		if all.share() > 100/float64(players) {
+			t.Errorf("who forgets every other grave wins %.1f %%", all.share())
+		}
+	})
+}
+
+func TestRulesAsksForNoMemory(t *testing.T) {
+	each(t, func(t *testing.T, edition string, players int) {
+		seen := 0.0
+		play(t, edition, players, players, Rules, func(v *dawn.View, moves []dawn.Move, rng *rand.Rand) (move dawn.Move) {
+			seen += testing.AllocsPerRun(1, func() { move = Rules(v, moves, rng) })
+			return move
+		})
+		if seen > 0 {
+			t.Errorf("it asked for memory %.0f times", seen)
+		}
+	})
+}
+
+// BenchmarkRules is one decision of a whole game, with the view and the moves that it is made on.
+func BenchmarkRules(b *testing.B) {
+	for _, edition := range dawn.Rules.Editions {
+		b.Run(edition.Name, func(b *testing.B) {
+			moves := 0
+			for b.Loop() {
+				moves += play(b, edition.Name, 4, 4, Rules, Rules).moves
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(moves), "ns/decision")
+		})
+	}
+}
