@@ -25,6 +25,9 @@ func (s Seen[V]) rng() *rand.Rand {
 	return rand.New(rand.NewPCG(s.Seed, uint64(len(s.Events))<<8|uint64(len(s.Moves))))
 }
 
+// Roll is a throw of the dice for the decision at hand, from 0 up to 1.
+func (s Seen[V]) Roll() float64 { return s.rng().Float64() }
+
 // Random says any move, each as likely.
 func Random[V any](seen Seen[V]) string {
 	return seen.Moves[seen.rng().IntN(len(seen.Moves))]

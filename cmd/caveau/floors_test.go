@@ -29,6 +29,7 @@ var floors = map[string]int{
 	"games/":          1, // every game
 	"record":          1,
 	"bot":             1,
+	"bot/":            2, // each for one game
 	"wire":            1,
 	"reply":           2,
 	"terms":           2,
