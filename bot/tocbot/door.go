@@ -90,9 +90,9 @@ func (d *door) openness() float64 {
 	return (least + most) / 2
 }
 
-// suspicion is how much oftener a hidden card turns out bad than it would be by what appeals to its player. He keeps bad
-// cards longer, and has the choice of doors: counted over 300 games, bad cards came up at four doors in five of a hand that
-// nobody has seen, where three were expected, and nearly as often as expected with 2.
+// suspicion is how much oftener a hidden card turns out bad than it would be by what appeals to its player at this door alone:
+// he brings bad cards to the door at which they do most, and that he came here says that it is this one. Counted over 300
+// games, three in four first knocks came with a bad card where three in five were expected; with 2 they were as many.
 const suspicion = 2
 
 // does is more than nothing if opening does good, where the knocker expects that it is opened so often: the sum over all
