@@ -32,6 +32,7 @@ var House = New(
 			{"remembering:dozy", remembersDraws(bot.Dozy)},
 			{"remembering:keen", remembersDraws(bot.Keen)},
 			{"remembering:sharp", remembersDraws(bot.Sharp)},
+			{"rules", Seat(tocByRules)},
 		},
 	},
 )

@@ -37,7 +37,7 @@ func TestAGraveThatIsKnownToFitIsOpened(t *testing.T) {
 
 // Who plays by rules wins more than his share against three of the best who remember. With so many chairs, 20 games of 60 are a
 // fair share of three, 15 of four.
-func TestRulesWin(t *testing.T) {
+func TestRulesWinAtDawnUnder(t *testing.T) {
 	for _, edition := range dawn.Rules.Editions {
 		for _, c := range []struct{ players, atLeast int }{{3, 28}, {4, 19}} {
 			t.Run(fmt.Sprint(edition.Name, "/", c.players), func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"caveau/bot"
+	"caveau/bot/tocbot"
 	"caveau/game"
 	"caveau/games/toctoc"
 	"caveau/slots"
@@ -24,6 +25,11 @@ func remembersDraws(memory bot.Memory) slots.Bot {
 		}
 		return play(ctx, seen)
 	})
+}
+
+// tocByRules plays by rules, and remembers all that it was shown.
+func tocByRules(_ context.Context, seen bot.Seen[toctoc.View]) string {
+	return tocbot.Rules(&seen.View, seen.Rand().Float64()).String()
 }
 
 // worthOfTocToc is how well a seat stands in Toc Toc Toc, in points: its own party and hand, against the others'. A door

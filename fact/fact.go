@@ -80,6 +80,9 @@ type Made struct {
 	Derivation fair.Version `json:"derivation,omitempty"`
 	// Imported is the position that the table begins with, where it is not dealt.
 	Imported *terms.Import `json:"imported,omitempty"`
+	// Standin is the bot that moves for people who are gone, or whose time has run out. Tables that were made before it was written
+	// down have none: theirs is remembering:keen.
+	Standin string `json:"standin,omitempty"`
 }
 
 // A Chair is a seat of a new table, and who has it.

@@ -2,8 +2,10 @@ package fact
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"caveau/fair"
@@ -55,7 +57,7 @@ func Found(shelf terms.Shelf, host wire.Guest, s terms.Setup) (Founding, error) 
 	case host.ID == "":
 		return Founding{}, wire.Refuse(wire.CodeNoGuest, "say who you are first: POST /api/guest")
 	}
-	f := &Made{Setup: s, Host: Guest{host.ID, host.Name}, Chairs: make([]Chair, s.Seats), Imported: came}
+	f := &Made{Setup: s, Host: Guest{host.ID, host.Name}, Chairs: make([]Chair, s.Seats), Imported: came, Standin: Standin(shelf.Bots(s.Game))}
 	if s.Sit {
 		f.Chairs[0].Guest = f.Host
 	}
@@ -65,6 +67,24 @@ func Found(shelf terms.Shelf, host wire.Guest, s terms.Setup) (Founding, error) 
 	f.Setup.Bots, f.Setup.Sit = nil, false
 	return Founding{f}, nil
 }
+
+// Standin is who of the bots moves at a new table for people who are gone: he has to play well, at once, and so that the game ends.
+func Standin(bots []string) string {
+	if i := slices.Index(bots, "rules"); i >= 0 {
+		return bots[i]
+	}
+	return formerStandin(bots)
+}
+
+func formerStandin(bots []string) string {
+	if i := slices.Index(bots, "remembering:keen"); i >= 0 {
+		return bots[i]
+	}
+	return bots[0]
+}
+
+// Stands is who moves at the table for people who are gone.
+func (f *Made) Stands(bots []string) string { return cmp.Or(f.Standin, formerStandin(bots)) }
 
 // Guests are those who come to a table with an entry, by their ids: the host and whoever sits there from the first, or one who sits
 // down. Of all other entries nothing is read but the kind, and of these nothing else.

@@ -546,6 +546,7 @@ func (g *page) listen() {
 	g.bytes = append(g.bytes, data...)
 	if gone && g.cable != nil {
 		g.p.w.note("%s has lost the line", g.label)
+		g.p.w.blind = g.p.w.opened()
 		g.cable, g.up, g.waits = nil, false, nil
 	}
 }

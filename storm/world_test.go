@@ -56,7 +56,7 @@ type World struct {
 	calls   int           // of the log
 	ran     time.Duration // how long the house was open, as its players count it
 	since   time.Time     // when it was opened, or went on; zero while it is not
-	blind   time.Duration // and when somebody did not read what he was told
+	blind   time.Duration // and when somebody did not read what he was told, or lost his line
 	took    time.Duration // how long the last call of the log did
 	smooth  time.Duration // how long it was open when something was wrong with the log, or with the process, for the last time
 	breaks  int           // and how often the house was not open for a while

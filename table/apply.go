@@ -111,6 +111,7 @@ func (t *Table) applyMade(f *fact.Made) error {
 		return fmt.Errorf("a table of %q cannot be made here", f.Setup.Game)
 	}
 	t.game, t.setup, t.people.Founder, t.imported, t.made = g, f.Setup, t.hear(f.Host), f.Imported, t.at
+	t.standin = f.Stands(t.shelf.Bots(f.Setup.Game))
 	t.ceremony.Begin(derivation, f.Secret)
 	for _, c := range f.Chairs {
 		t.people.Chairs = append(t.people.Chairs, company.Chair{Guest: t.hear(c.Guest), Bot: c.Bot, Sat: t.at})

@@ -265,7 +265,7 @@ func (t *Table) Rematch(g wire.Guest) (*fact.Founding, error) {
 	case t.State() != Over:
 		return nil, wire.Refuse(wire.CodeRunning, "the game is not over")
 	}
-	f := &fact.Made{Setup: t.setup, Host: fact.Guest{ID: g.ID, Was: t.people.Names.Of(g.ID)}, Imported: t.imported}
+	f := &fact.Made{Setup: t.setup, Host: fact.Guest{ID: g.ID, Was: t.people.Names.Of(g.ID)}, Imported: t.imported, Standin: fact.Standin(t.shelf.Bots(t.setup.Game))}
 	f.Setup.First = t.first.Left(uint8(len(t.people.Chairs))).String() // of a deal, if there is one
 	for _, c := range t.people.Chairs {
 		if c.Left {

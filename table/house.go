@@ -80,7 +80,7 @@ func (t *Table) Sitter(s game.Seat) Sitter {
 	c := t.people.Chairs[s]
 	who := Sitter{Guest: c.Guest, Sat: c.Sat, Left: c.Left, Away: c.Away, Bot: c.Bot}
 	if t.begun() && c.Bot == "" && c.Played() {
-		who.Bot = t.standin()
+		who.Bot = t.standin
 	}
 	return who
 }
@@ -89,7 +89,7 @@ func (t *Table) Sitter(s game.Seat) Sitter {
 func (t *Table) Seats() int { return len(t.people.Chairs) }
 
 // Standin is the bot that moves for people who are gone, or whose time has run out.
-func (t *Table) Standin() string { return t.standin() }
+func (t *Table) Standin() string { return t.standin }
 
 // Seen is all that whoever plays a seat may know.
 type Seen struct {

@@ -90,7 +90,7 @@ func (t *Table) revision() int {
 func (t *Table) note() record.Note {
 	n := record.Note{
 		Revision: t.revision(), Aid: string(t.setup.Aid), MoveTime: t.setup.MoveTime, Bots: make(map[string]record.Robot),
-		Standin: t.standin(), ByBot: []int{}, ByClock: []int{}, Why: t.why(), Imported: t.imports(),
+		Standin: t.standin, ByBot: []int{}, ByClock: []int{}, Why: t.why(), Imported: t.imports(),
 	}
 	for i, m := range t.moves {
 		switch m.By {

@@ -10,7 +10,6 @@ package table
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"caveau/ceremony"
@@ -28,10 +27,11 @@ type Table struct {
 	shelf   terms.Shelf
 	outages fact.Outages
 
-	game   game.Game
-	setup  terms.Setup
-	made   time.Time
-	people company.Company
+	game    game.Game
+	setup   terms.Setup
+	standin string // the bot that moves for people who are gone, or whose time has run out
+	made    time.Time
+	people  company.Company
 
 	ceremony ceremony.Ceremony // from which the deal follows
 	imported *terms.Import     // the position to begin with; nil where it is dealt
@@ -201,16 +201,4 @@ func (t *Table) ending(final game.State, why string) *fact.Ending {
 		panic(fmt.Sprintf("table: a position of %s has no sum: %v", t.setup.Game, err))
 	}
 	return &fact.Ending{Revision: t.game.Info().Revision, Winners: final.Outcome().Winners.List(), Why: why, Final: sum}
-}
-
-// standin is the bot that plays for people who are gone.
-func (t *Table) standin() string { return standin(t.shelf.Bots(t.setup.Game)) }
-
-func standin(bots []string) string {
-	for _, name := range []string{"rules", "remembering:keen"} {
-		if slices.Contains(bots, name) {
-			return name
-		}
-	}
-	return bots[0]
 }

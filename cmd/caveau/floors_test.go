@@ -31,8 +31,8 @@ var floors = map[string]int{
 	"games/":          1, // every game
 	"record":          1,
 	"bot":             1,
+	"bot/":            2, // each for one game
 	"wire":            1,
-	"bot/":            2, // every bot of one game
 	"reply":           2,
 	"terms":           2,
 	"company":         2,

@@ -58,46 +58,51 @@ var cardNames = [...]string{
 
 func (c Card) String() string { return cardNames[c] }
 
-// cards is a set of faces, a bit each.
-type cards uint16
+// Cards is a set of faces, a bit each.
+type Cards uint16
 
-func (cs cards) has(c Card) bool   { return cs>>c&1 == 1 }
-func (cs cards) with(c Card) cards { return cs | 1<<c }
-func (cs cards) len() int          { return bits.OnesCount16(uint16(cs)) }
-func (cs cards) first() Card       { return Card(bits.TrailingZeros16(uint16(cs))) }
+func (cs Cards) has(c Card) bool   { return cs>>c&1 == 1 }
+func (cs Cards) with(c Card) Cards { return cs | 1<<c }
+func (cs Cards) len() int          { return bits.OnesCount16(uint16(cs)) }
+
+// First is the first face of the set.
+func (cs Cards) First() Card { return Card(bits.TrailingZeros16(uint16(cs))) }
 
 // appendChoices appends the choice of each of the set.
-func (cs cards) appendChoices(dst []Move) []Move {
-	for ; cs != 0; cs &^= 1 << cs.first() {
-		dst = append(dst, Move{verbChoose, uint8(cs.first())})
+func (cs Cards) appendChoices(dst []Move) []Move {
+	for ; cs != 0; cs &^= 1 << cs.First() {
+		dst = append(dst, Choose(cs.First()))
 	}
 	return dst
 }
 
-// A party is a player's guests: of each face how many, four bits each.
-type party uint64
+// A Party is a player's guests: of each face how many, four bits each.
+type Party uint64
 
-func (p party) count(c Card) int     { return int(p >> (4 * c) & 15) }
-func (p party) with(c Card) party    { return p + 1<<(4*c) }
-func (p party) without(c Card) party { return p - 1<<(4*c) }
+// Count is how many of a face are there.
+func (p Party) Count(c Card) int { return int(p >> (4 * c) & 15) }
 
-// ofKind are the guests of one kind.
-func (p party) ofKind(k Kind) party { return p & (0xfff << (4 * cardOf(k, plain))) }
+// With and Without are the party when one has come, and when one has left.
+func (p Party) With(c Card) Party    { return p + 1<<(4*c) }
+func (p Party) Without(c Card) Party { return p - 1<<(4*c) }
 
-// size is how many guests of a kind there are, brutes and musicians included (Q8).
-func (p party) size(k Kind) int {
+// OfKind are the guests of one kind.
+func (p Party) OfKind(k Kind) Party { return p & (0xfff << (4 * cardOf(k, plain))) }
+
+// Size is how many guests of a kind there are, brutes and musicians included (Q8).
+func (p Party) Size(k Kind) int {
 	three := p >> (16 * k)
 	return int(three&15 + three>>4&15 + three>>8&15)
 }
 
-// guarded: a brute protects his kind against children and taxis (Q8).
-func (p party) guarded(k Kind) bool { return p.count(cardOf(k, brute)) > 0 }
+// Guarded: a brute protects his kind against children and taxis (Q8).
+func (p Party) Guarded(k Kind) bool { return p.Count(cardOf(k, brute)) > 0 }
 
 // list is the guests one by one, in the order of the faces.
-func (p party) list() []Card {
+func (p Party) list() []Card {
 	list := []Card{}
 	for c := range Card(len(cardNames)) {
-		for range p.count(c) {
+		for range p.Count(c) {
 			list = append(list, c)
 		}
 	}

@@ -6,7 +6,7 @@ const rulesOfCards = "toc-toc-toc, Cards"
 
 // join: a guest or a scarecrow is added to the host's party.
 func (p *Position) join(ev *game.Events) {
-	p.parties[p.host] = p.parties[p.host].with(p.card)
+	p.parties[p.host] = p.parties[p.host].With(p.card)
 	ev.Say(p.host, "join", nil, p.card, rulesOfCards)
 	ev.Stays()
 }
@@ -19,7 +19,7 @@ func (p *Position) takeEffect(ev *game.Events) bool {
 		ev.Stays()
 		p.gone.push(p.card)
 	case 1:
-		p.leave(who.first(), ev)
+		p.leave(who.First(), ev)
 	default:
 		return false
 	}
@@ -28,17 +28,20 @@ func (p *Position) takeEffect(ev *game.Events) bool {
 
 // losable are those among whom the rival chooses: the sorts of guests that a vamp may lure away (Q7), or of each kind
 // that a child or a taxi may drive out its plain guest (Q8).
-func (p *Position) losable() cards {
-	if p.card.IsVamp() {
-		return p.lurable(p.card.Kind())
+func (p *Position) losable() Cards { return p.card.TakesFrom(p.parties[p.host]) }
+
+// TakesFrom is who may have to leave those guests for the card.
+func (c Card) TakesFrom(guests Party) Cards {
+	if c.IsVamp() {
+		return guests.lurable(c.Kind())
 	}
-	return p.mostNumerous()
+	return guests.mostNumerous()
 }
 
 // lurable: any guest of the vamp's kind, brute or musician included; brutes do not protect from vamps (Q7).
-func (p *Position) lurable(k Kind) (who cards) {
+func (guests Party) lurable(k Kind) (who Cards) {
 	for r := range vamp {
-		if c := cardOf(k, r); p.parties[p.host].count(c) > 0 {
+		if c := cardOf(k, r); guests.Count(c) > 0 {
 			who = who.with(c)
 		}
 	}
@@ -46,11 +49,11 @@ func (p *Position) lurable(k Kind) (who cards) {
 }
 
 // mostNumerous: of the kinds without a brute the one with the most guests, several when they are as many (Q8).
-func (p *Position) mostNumerous() (kinds cards) {
-	guests, most := p.parties[p.host], 1
+func (guests Party) mostNumerous() (kinds Cards) {
+	most := 1
 	for k := Monster; k <= Vampire; k++ {
-		n := guests.size(k)
-		if n < most || guests.guarded(k) {
+		n := guests.Size(k)
+		if n < most || guests.Guarded(k) {
 			continue
 		}
 		if n > most {
@@ -77,27 +80,27 @@ func (p *Position) leave(who Card, ev *game.Events) {
 // lure: one guest goes over to the rival's party (Q7).
 func (p *Position) lure(who Card, ev *game.Events) {
 	rival := p.rival()
-	p.parties[p.host] = p.parties[p.host].without(who)
-	p.parties[rival] = p.parties[rival].with(who)
+	p.parties[p.host] = p.parties[p.host].Without(who)
+	p.parties[rival] = p.parties[rival].With(who)
 	ev.Between(rival, p.host, "lure", nil, who, "Q7")
 	ev.Stays()
 }
 
 // flee: all guests of the kind run to the rival's party, away from the child (Q8).
 func (p *Position) flee(k Kind, ev *game.Events) {
-	rival, guests := p.rival(), p.parties[p.host].ofKind(k)
+	rival, guests := p.rival(), p.parties[p.host].OfKind(k)
 	p.parties[p.host] -= guests
 	p.parties[rival] += guests
-	ev.Tell(game.Event{Seat: p.host, Verb: "flee", What: cardOf(k, plain).String(), N: guests.size(k), To: rival, Rule: "Q8", Stays: true})
+	ev.Tell(game.Event{Seat: p.host, Verb: "flee", What: cardOf(k, plain).String(), N: guests.Size(k), To: rival, Rule: "Q8", Stays: true})
 }
 
 // driveAway: all guests of the kind leave the game with the taxi (Q8).
 func (p *Position) driveAway(k Kind, ev *game.Events) {
-	guests := p.parties[p.host].ofKind(k)
+	guests := p.parties[p.host].OfKind(k)
 	p.parties[p.host] -= guests
-	ev.Tell(game.Event{Seat: p.host, Verb: "ride", What: cardOf(k, plain).String(), N: guests.size(k), To: game.NoSeat, Rule: "Q8", Stays: true})
+	ev.Tell(game.Event{Seat: p.host, Verb: "ride", What: cardOf(k, plain).String(), N: guests.Size(k), To: game.NoSeat, Rule: "Q8", Stays: true})
 	for r := range vamp {
-		for c := cardOf(k, r); guests.count(c) > 0; guests = guests.without(c) {
+		for c := cardOf(k, r); guests.Count(c) > 0; guests = guests.Without(c) {
 			p.gone.push(c)
 		}
 	}

@@ -64,6 +64,45 @@ func compareWorlds(t *testing.T, p, q Position, s game.Seat) {
 	}
 }
 
+// What a seat can count follows from what it was shown, and is so: the cards that are still to be played, and what was drawn and
+// dealt of its own hand.
+func TestWhatIsCounted(t *testing.T) {
+	for seed := range uint64(30) {
+		rng := newRand(seed)
+		p, err := deal(game.Setup{Players: minPlayers + int(seed%3), First: game.NoSeat}, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for !p.Outcome().Over {
+			var unplayed [Faces]int
+			for _, c := range p.pile.list() {
+				unplayed[c]++
+			}
+			for s := range game.Seat(p.players) {
+				v := p.View(s)
+				own, drawn := v.Dealt(), v.Drawn(s)
+				for _, in := range p.hands[s][:p.held[s]] {
+					unplayed[in.card]++
+					own[in.card]--
+				}
+				for c := range own {
+					own[c] += drawn[c]
+				}
+				if own != [Faces]int{} {
+					t.Fatalf("seed %d: %s counts its hand otherwise than it is, by %v", seed, s, own)
+				}
+			}
+			for s := range game.Seat(p.players) {
+				if v := p.View(s); v.Unplayed() != unplayed {
+					t.Fatalf("seed %d: %s counts %v still to be played, and there are %v", seed, s, v.Unplayed(), unplayed)
+				}
+			}
+			moves := p.Moves(nil)
+			p = p.Play(moves[rng.IntN(len(moves))], nil)
+		}
+	}
+}
+
 // Q3: what was drawn is known to everyone until it is played, and a knocked card to its player alone until it is revealed.
 func TestWhoKnowsWhat(t *testing.T) {
 	p, err := setUp("turn A\nA hand taxi ghost\nB hand child\nC hand monster\npile scarecrow vampire")

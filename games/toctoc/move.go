@@ -17,12 +17,17 @@ const (
 	verbChoose
 )
 
+// The answers to a knock.
 var (
-	accept   = Move{verb: verbAccept}
-	refuseIt = Move{verb: verbRefuse}
+	Accept = Move{verb: verbAccept}
+	Refuse = Move{verb: verbRefuse}
 )
 
-func knockMove(to game.Seat, c Card) Move { return Move{verbKnock, uint8(to)<<4 | uint8(c)} }
+// Knock is to knock before somebody, with a card.
+func Knock(to game.Seat, c Card) Move { return Move{verbKnock, uint8(to)<<4 | uint8(c)} }
+
+// Choose is to have a guest leave the host, or all of his kind.
+func Choose(c Card) Move { return Move{verbChoose, uint8(c)} }
 
 func (m Move) card() Card    { return Card(m.what & 15) }
 func (m Move) to() game.Seat { return game.Seat(m.what >> 4) }

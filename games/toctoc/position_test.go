@@ -43,7 +43,7 @@ func (p *Position) seat(words []string) error {
 	cards, err := parseCards(words[1], words[2:])
 	for i, c := range cards {
 		if words[1] == "party" {
-			p.parties[s] = p.parties[s].with(c)
+			p.parties[s] = p.parties[s].With(c)
 			continue
 		}
 		p.hands[s][i] = inHand{card: c}

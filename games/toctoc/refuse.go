@@ -87,7 +87,7 @@ func (p *Position) refuseChoice(m Move) game.Refusal {
 		return because("no_such_guest", "Q7")
 	case rank(m.card()&3) != plain:
 		return because("whole_kind", "Q8")
-	case p.parties[p.host].guarded(m.card().Kind()):
+	case p.parties[p.host].Guarded(m.card().Kind()):
 		return because("brute_protects", "Q8")
 	default:
 		return because("not_most_numerous", "Q8")
@@ -98,14 +98,14 @@ func (p *Position) refuseChoice(m Move) game.Refusal {
 var allMoves = func() map[string]Move {
 	all := map[string]Move{}
 	add := func(m Move) { all[m.String()] = m }
-	add(accept)
-	add(refuseIt)
+	add(Accept)
+	add(Refuse)
 	for c := Child; int(c) < len(cardNames); c++ {
 		for to := range game.Seat(game.MaxSeats) {
-			add(knockMove(to, c))
+			add(Knock(to, c))
 		}
 		if c.isGuest() {
-			add(Move{verbChoose, uint8(c)})
+			add(Choose(c))
 		}
 	}
 	return all

@@ -114,7 +114,7 @@ func (d *layout) position() Position {
 	p.turn, p.to, p.host = d.first, game.NoSeat, game.NoSeat
 	for s := range p.players {
 		for _, c := range d.guests[s] {
-			p.parties[s] = p.parties[s].with(c)
+			p.parties[s] = p.parties[s].With(c)
 		}
 		for i, c := range d.hands[s] {
 			p.hands[s][i] = inHand{card: c}

@@ -2,7 +2,8 @@ package toctoc
 
 import "caveau/game"
 
-// What a player can count at a table. Whoever judges a position (package catalog) needs no more.
+// What a player can count at a table. Whoever judges a position (package catalog) or a view (package bot/tocbot) needs no
+// more.
 
 // Kinds are the three sorts of creatures.
 var Kinds = [...]Kind{Monster, Ghost, Vampire}
@@ -22,10 +23,10 @@ func standing(p Position) (sc game.Scores) {
 }
 
 // Guests is how many guests of a kind a seat has, brutes and musicians included.
-func (p Position) Guests(s game.Seat, k Kind) int { return p.parties[s].size(k) }
+func (p Position) Guests(s game.Seat, k Kind) int { return p.parties[s].Size(k) }
 
 // Guarded tells whether a brute protects a seat's guests of a kind.
-func (p Position) Guarded(s game.Seat, k Kind) bool { return p.parties[s].guarded(k) }
+func (p Position) Guarded(s game.Seat, k Kind) bool { return p.parties[s].Guarded(k) }
 
 // Held are the cards that a seat has in hand, that before another player's door not among them.
 func (p Position) Held(s game.Seat) []Card { return p.inHand(s) }
@@ -35,3 +36,76 @@ func (p Position) Knocked() bool { return p.isKnocking(p.turn) }
 
 // Choosing tells whether a rival has to choose who leaves the host.
 func (p Position) Choosing() bool { return p.host != game.NoSeat && p.winners == 0 }
+
+// Faces is how many faces a card may have, none among them.
+const Faces = len(cardNames)
+
+// MusicianOf is the musician of a kind.
+func MusicianOf(k Kind) Card { return cardOf(k, musician) }
+
+// VampOf is the vamp of a kind.
+func VampOf(k Kind) Card { return cardOf(k, vamp) }
+
+// Joins tells whether a card stays with its host: a guest, or a scarecrow.
+func (c Card) Joins() bool { return c.staysAtParty() }
+
+// Seat is whose view it is.
+func (v *View) Seat() game.Seat { return v.seat }
+
+// Players is how many play.
+func (v *View) Players() int { return int(v.players) }
+
+// Knocker is whose turn it is.
+func (v *View) Knocker() game.Seat { return v.turn }
+
+// Door is before whom a card lies; NoSeat while nobody has knocked.
+func (v *View) Door() game.Seat { return v.to }
+
+// Host is who takes that card; NoSeat until it is answered.
+func (v *View) Host() game.Seat { return v.host }
+
+// Card is what was knocked with, as far as the seat knows it.
+func (v *View) Card() Card { return v.card }
+
+// Party is a seat's guests.
+func (v *View) Party(s game.Seat) Party { return v.parties[s] }
+
+// Held is how many cards a seat has in hand, one that lies before somebody's door among them.
+func (v *View) Held(s game.Seat) int { return int(v.held[s]) }
+
+// Pile is how many cards are still to be drawn, and Top the next of them.
+func (v *View) Pile() int { return int(v.pile.n) }
+
+// Top is the uppermost card of the pile.
+func (v *View) Top() Card { return v.pile.top() }
+
+// Drawn is what a seat has in hand that everyone saw it draw, as far as the viewer remembers it.
+func (v *View) Drawn(s game.Seat) (of [Faces]int) {
+	for _, in := range v.hands[s][:v.held[s]] {
+		if in.left > 0 {
+			of[in.card]++
+		}
+	}
+	return of
+}
+
+// Dealt is what the seat has in hand that nobody else was ever shown.
+func (v *View) Dealt() (of [Faces]int) {
+	for _, in := range v.hands[v.seat][:v.held[v.seat]] {
+		if in.left == 0 {
+			of[in.card]++
+		}
+	}
+	return of
+}
+
+// Unplayed is what is in somebody's hand or in the pile.
+func (v *View) Unplayed() [Faces]int {
+	open := Position{table: v.table, card: v.card}
+	open.held = [maxPlayers]uint8{} // no hand is looked into
+	of := deck(int(v.players))
+	for c, n := range open.countCards() {
+		of[c] -= n
+	}
+	return of
+}

@@ -35,7 +35,7 @@ type Position struct {
 
 // A table is the open part of a position. Nothing secret may stand here, for every view has the whole of it.
 type table struct {
-	parties [maxPlayers]party
+	parties [maxPlayers]Party
 	gone    stack             // what is out of the game, the first to leave at the bottom
 	held    [maxPlayers]uint8 // how many cards everyone has in hand, the knocked one too until it is answered
 	players uint8
@@ -77,7 +77,7 @@ func (p Position) Moves(dst []Move) []Move {
 	case p.host != game.NoSeat:
 		return p.losable().appendChoices(dst)
 	case p.to != game.NoSeat:
-		return append(dst, accept, refuseIt)
+		return append(dst, Accept, Refuse)
 	default:
 		return p.knocks(dst)
 	}
@@ -85,14 +85,14 @@ func (p Position) Moves(dst []Move) []Move {
 
 // knocks are the cards in hand, each sort once, before any other player (Q5).
 func (p *Position) knocks(dst []Move) []Move {
-	var listed cards
+	var listed Cards
 	for _, h := range p.hands[p.turn][:p.held[p.turn]] {
 		if listed.has(h.card) {
 			continue
 		}
 		listed = listed.with(h.card)
 		for o := p.turn.Left(p.players); o != p.turn; o = o.Left(p.players) {
-			dst = append(dst, knockMove(o, h.card))
+			dst = append(dst, Knock(o, h.card))
 		}
 	}
 	return dst

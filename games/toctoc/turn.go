@@ -87,20 +87,23 @@ func (p *Position) finish(ev *game.Events) {
 
 // score: a guest is a point; a musician doubles all guests of his kind, brutes and himself included (Q12); a scarecrow is
 // three points, and nothing doubles it (Q10).
-func (t *table) score(s game.Seat) int {
-	points := t.scarecrowPoints(s)
+func (t *table) score(s game.Seat) int { return t.parties[s].Score() }
+
+// Score is how many points a party is worth.
+func (p Party) Score() int {
+	points := p.scarecrowPoints()
 	for k := Monster; k <= Vampire; k++ {
-		points += t.points(s, k)
+		points += p.Points(k)
 	}
 	return points
 }
 
-func (t *table) scarecrowPoints(s game.Seat) int { return 3 * t.parties[s].count(Scarecrow) }
+func (p Party) scarecrowPoints() int { return 3 * p.Count(Scarecrow) }
 
-// points is what all guests of a kind are worth together.
-func (t *table) points(s game.Seat, k Kind) int {
-	n := t.parties[s].size(k)
-	if t.parties[s].count(cardOf(k, musician)) > 0 {
+// Points is what all guests of a kind are worth together.
+func (p Party) Points(k Kind) int {
+	n := p.Size(k)
+	if p.Count(cardOf(k, musician)) > 0 {
 		n *= 2
 	}
 	return n

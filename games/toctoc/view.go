@@ -151,9 +151,10 @@ func (v View) Shown(aid game.Aid) any {
 		Worth:   make([]worth, 0, v.players),
 	}
 	for s := range game.Seat(v.players) {
+		party := v.parties[s]
 		sc.Hands = append(sc.Hands, v.showHand(s, aid))
-		sc.Parties = append(sc.Parties, names(v.parties[s].list()))
-		sc.Worth = append(sc.Worth, worth{v.points(s, Monster), v.points(s, Ghost), v.points(s, Vampire), v.scarecrowPoints(s)})
+		sc.Parties = append(sc.Parties, names(party.list()))
+		sc.Worth = append(sc.Worth, worth{party.Points(Monster), party.Points(Ghost), party.Points(Vampire), party.scarecrowPoints()})
 	}
 	if v.to != game.NoSeat {
 		sc.Knock = &shownKnock{From: v.turn.String(), To: v.to.String(), Host: v.host.String()}

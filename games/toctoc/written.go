@@ -145,12 +145,12 @@ func (p *Position) countCards() (of [len(cardNames)]int) {
 			of[in.card]++
 		}
 		for c := range of {
-			of[c] += p.parties[s].count(Card(c))
+			of[c] += p.parties[s].Count(Card(c))
 		}
 	}
 	for _, st := range []stack{p.gone, p.pile} {
-		for _, c := range st.list() {
-			of[c]++
+		for i := range st.n {
+			of[st.at(i)]++
 		}
 	}
 	if p.host != game.NoSeat {
