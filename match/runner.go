@@ -216,12 +216,12 @@ func (r *Runner) name(ctx context.Context, t *table.Table, guests []string) erro
 	return nil
 }
 
-// readOn reads what was written after an entry. Whoever said it may have said it elsewhere, and have no name here.
+// readOn reads what was written after an entry. Whoever sat down may have done so elsewhere, and have no name here.
 func (r *Runner) readOn(after int) ReadOn {
 	entries, err := r.house.Log().Entries(r.begun, r.id, after)
 	for _, e := range entries {
-		if _, by, _, _ := fact.Read(e.Data); err == nil && by.Guest != "" && !r.Knows(by.Guest) {
-			err = r.name(r.begun, r.owner.Table(), []string{by.Guest})
+		if guests := fact.Guests(e.Data); err == nil && len(guests) > 0 {
+			err = r.name(r.begun, r.owner.Table(), guests)
 		}
 	}
 	return ReadOn{entries, err}

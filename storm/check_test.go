@@ -497,8 +497,12 @@ type visits struct {
 }
 
 // load is that a table is read from the log, mostly because somebody asks for it who may be gone by then.
-func (w *World) load(e *evening) {
+func (w *World) load(e *evening, f fate) {
 	v := &e.visits
+	if f != answered {
+		v.life = 0 // it is not known again before somebody comes
+		return
+	}
 	v.life, v.loaded = w.life, len(e.log)
 	for guest := range v.asked {
 		v.asked[guest] = v.loaded

@@ -201,8 +201,8 @@ func (w *World) settle() {
 		w.precede(c)
 		f := w.house.fate(c)
 		w.note("log %s %s %d: %v", c.what, c.id, c.seq, f)
-		if e := w.evening(c.id); e != nil && c.what == "read" && c.seq == 0 && f == answered {
-			w.load(e)
+		if e := w.evening(c.id); e != nil && c.what == "read" && c.seq == 0 {
+			w.load(e, f)
 		}
 		c.pass <- f
 	}
