@@ -164,7 +164,7 @@ func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Ti
 	case f.By == fact.ByClock:
 		if began, limit := e.shadow.Clock(); at.Sub(began) < limit {
 			w.fail("table %s: the time of %s is said to be up, after %v of %v", e.id, f.Seat, at.Sub(began), limit)
-		} else if had := w.opened() - e.ran; !w.set && had < limit-time.Second {
+		} else if had := w.opened() - e.ran; !w.set && e.moved != e.elsewhere && had < limit-time.Second {
 			w.fail("table %s: the time of %s is said to be up, after %v of %v in which the house was open", e.id, f.Seat, had, limit)
 		} else if had = w.opened() - e.reached; !w.set && had > limit+time.Duration(1+w.breaks)*gift && had < w.opened()-w.smooth {
 			w.fail("table %s: the time of %s is said to be up after %v, and it was after %v", e.id, f.Seat, had, limit)
