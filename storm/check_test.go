@@ -52,10 +52,36 @@ func (w *World) checkEntry(one writ) {
 		w.fail("table %s: what is written does not follow from the log: %v", one.id, err)
 	}
 	e.noteSeats(w.people)
-	e.written = w.opened()
+	e.written, e.at = w.opened(), time.Now()
 	if _, moved := e.shadow.Reached(); moved != e.moved {
 		// A clock begins when a move is decided, and a slow disk makes the next one's time shorter.
 		e.moved, e.left, e.ran, e.reached = moved, nil, w.opened()-w.took, w.opened()
+	}
+}
+
+// checkDeleted: a table is deleted when it has been over for as long as it is kept.
+func (w *World) checkDeleted(id wire.ID) {
+	w.note("deleted %s", id)
+	e := w.evening(id)
+	if e == nil || e.shadow.State() != table.Over {
+		w.fail("table %s is deleted, and it is not over", id)
+	}
+	if kept := time.Since(e.at); !w.everSet && kept < keepPlayed-time.Minute {
+		w.fail("table %s is deleted, and has been over for %v", id, kept)
+	}
+	e.deleted = true
+}
+
+// checkAllDeleted: in the end nothing is left of what was played, unless the clock was set, so that nobody knows how long ago that is.
+func (w *World) checkAllDeleted() {
+	if w.everSet || w.story.Old {
+		return
+	}
+	w.wait(keepPlayed + 3*time.Hour)
+	for _, e := range w.tables {
+		if !e.unknown() {
+			w.fail("table %s has been over for hours, and is still there", e.id)
+		}
 	}
 }
 
@@ -318,7 +344,7 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 // checkRefusal: a table that refuses something knows all that is written.
 func (w *World) checkRefusal(s *said, refused *wire.Error) {
 	e := w.evening(s.command.Table)
-	if e == nil || e.newer || s.command.Do != "play" {
+	if e == nil || e.unknown() || s.command.Do != "play" {
 		return
 	}
 	switch refused.Code {
@@ -405,7 +431,7 @@ func (w *World) checkPage(g *page, by time.Duration) {
 		return
 	}
 	for id, v := range g.seen {
-		if e := w.evening(id); e != nil && !e.newer && v.watching && v.frame != nil && v.seq < len(e.log) && e.written < by {
+		if e := w.evening(id); e != nil && !e.unknown() && v.watching && v.frame != nil && v.seq < len(e.log) && e.written < by {
 			w.fail("%s looks at table %s, and is not told of entry %d", g.label, id, v.seq+1)
 		}
 	}
@@ -699,7 +725,7 @@ func (w *World) checkAnswers() {
 		for _, s := range p.all {
 			e := w.evening(s.command.Table)
 			switch lasting := s.lasts(); {
-			case lasting && s.times > 0 && s.tryAgain() && s.refused != wire.CodeBusy && !e.newer:
+			case lasting && s.times > 0 && s.tryAgain() && s.refused != wire.CodeBusy && !e.unknown():
 				w.fail("%s has had no answer to %+v, or only %q", p.name, s.command, s.refused)
 			case lasting && s.ok && s.entries > len(e.log):
 				w.fail("%s was told that %+v was done, and the log has lost it", p.name, s.command)
@@ -714,7 +740,7 @@ func (w *World) checkViews() {
 		w.callByName(e)
 	}
 	for _, e := range w.tables {
-		if e.newer || e.shadow.Watchable() != nil {
+		if e.unknown() || e.shadow.Watchable() != nil {
 			continue
 		}
 		w.checkLog(e)
@@ -731,7 +757,7 @@ func (w *World) checkViews() {
 
 // checkWhatIsSeen: who looks at a table sees what is so.
 func (w *World) checkWhatIsSeen(e *evening) {
-	if e.newer || e.shadow.Watchable() != nil {
+	if e.unknown() || e.shadow.Watchable() != nil {
 		return
 	}
 	present := w.present(e)
@@ -929,6 +955,7 @@ func (w *World) checkNothingIsLeft() {
 	if n, stacks := goroutines(); n > w.routines {
 		w.fail("nobody is there, and there are %d goroutines; at the beginning there were %d:\n%s", n, w.routines, stacks)
 	}
+	w.checkAllDeleted()
 	w.end()
 	if _, running := w.house.clock.counts(); running != 0 {
 		w.fail("the house is closed, and %d timers run", running)
@@ -982,10 +1009,11 @@ func (w *World) roomFor(i int, p *person) (n int) {
 	return n
 }
 
-// What a house keeps running when nobody is there: the pulse, the alarm of tables, the watch over them and that over sockets, and how often they look.
+// What a house keeps running when nobody is there: the pulse, the alarm of tables, the watch over them and that over sockets, and whoever
+// deletes what was played; and how often they look.
 const (
-	alarms       = 4
-	alarmsAnHour = 3600/10 + 3600/10 + 3600/5 + 3600*19/20 + 10
+	alarms       = 5
+	alarmsAnHour = 3600/10 + 3600/10 + 3600/5 + 3600*19/20 + 20
 )
 
 // goroutines are how many there are in this bubble, and what they do.

@@ -132,10 +132,19 @@ func (g *gate) Name(ctx context.Context, guest, name string) error {
 }
 
 func (g *gate) Delete(ctx context.Context, id wire.ID) error {
-	if g.isDead() {
+	switch {
+	case g.isDead():
 		return errDead
+	case g.isFull():
+		return errFull
 	}
-	return g.Log.Delete(ctx, id)
+	err := g.Log.Delete(ctx, id)
+	if err == nil {
+		g.w.mu.Lock()
+		g.w.deleted = append(g.w.deleted, id)
+		g.w.mu.Unlock()
+	}
+	return err
 }
 
 func (g *gate) Alive(ctx context.Context, at time.Time) error {

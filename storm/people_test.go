@@ -151,7 +151,10 @@ func (p *person) goes(n int) {
 	if w.house.clock.stopped {
 		return
 	}
-	switch n % 3 {
+	switch n % 4 {
+	case 3:
+		p.endsOthers(i)
+		return
 	case 0:
 		if !strings.HasPrefix(w.ask(p, i, "POST", "/api/guest/end", "{}"), "HTTP/1.1 204") {
 			return
@@ -178,6 +181,23 @@ func (p *person) goes(n int) {
 	}
 	w.gone = append(w.gone, p)
 	w.comes(i)
+}
+
+// endsOthers is that somebody ends all sessions of his but this one, for which he gets another cookie.
+func (p *person) endsOthers(i int) {
+	w, before := p.w, p.cookie
+	answer := w.ask(p, i, "POST", "/api/guest/end", `{"others":true}`)
+	if !strings.HasPrefix(answer, "HTTP/1.1 204") {
+		return
+	}
+	p.cookie = before
+	if strings.Contains(w.ask(p, i, "GET", "/api/hello", ""), p.guest) {
+		w.fail("%s has ended his other sessions, and is known by a cookie of before", p.name)
+	}
+	p.cookie, _, _ = strings.Cut(between(answer, "Set-Cookie: ", "\r\n"), ";")
+	if !strings.Contains(w.ask(p, i, "GET", "/api/hello", ""), p.guest) {
+		w.fail("%s has ended his other sessions, and is not known by the cookie of this one", p.name)
+	}
 }
 
 // address is where somebody lives.

@@ -50,8 +50,11 @@ func (p *process) troubled() bool {
 	return p.fail+p.lose+p.unread > 0 || p.w.latency != usualLatency || p.w.full || p.clock.stopped || p.gate.slow()
 }
 
-// untouched is how long an open table waits.
-const untouched = 40 * time.Minute
+// untouched is how long an open table waits, keepPlayed how long one is kept that is over.
+const (
+	untouched  = 40 * time.Minute
+	keepPlayed = 2 * time.Hour
+)
 
 // limits are the usual ones, in a small house; newPlaces are those of its tables.
 var limits = server.Limits{Commands: limit.Rate{AtOnce: mostAtOnce, PerSecond: 20}, Flood: 50, Sockets: 1500}
@@ -73,7 +76,7 @@ func (w *World) begin() {
 	p.gate = &gate{Log: w.log, w: w}
 	log := slog.New(slog.NewTextHandler(hearing{w, p}, &slog.HandlerOptions{Level: slog.LevelInfo, ReplaceAttr: known}))
 	var err error
-	p.lobby, err = lobby.Open(p.ctx, lobby.Config{Log: p.gate, Shelf: w.shelf(), Clock: p.clock, Rand: w.rand, Untouched: untouched, Tables: p.places, Slog: log})
+	p.lobby, err = lobby.Open(p.ctx, lobby.Config{Log: p.gate, Shelf: w.shelf(), Clock: p.clock, Rand: w.rand, Untouched: untouched, KeepPlayed: keepPlayed, Tables: p.places, Slog: log})
 	if err != nil {
 		w.fail("the house does not open: %v", err)
 	}
@@ -155,7 +158,7 @@ func (p *process) fate(c *call) fate {
 // precede has another process, which has the same log, write to a table just before this one does.
 func (w *World) precede(c *call) {
 	e := w.evening(c.id)
-	if w.house.others == 0 || c.what == "read" || e == nil || e.newer || w.full {
+	if w.house.others == 0 || c.what == "read" || e == nil || e.unknown() || w.full {
 		return
 	}
 	d := w.elsewhere(e)
@@ -221,7 +224,18 @@ func (w *World) kill(n int, survives float64) {
 	}
 	w.cutAll()
 	p.goOn()
-	p.close()
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		p.close()
+	}()
+	patience := time.NewTimer(2 * time.Minute)
+	defer patience.Stop()
+	select {
+	case <-closed:
+	case <-patience.C:
+		w.fail("something of a process that was killed does not end")
+	}
 	w.look()
 	w.leaveDisk(survives)
 }

@@ -63,13 +63,15 @@ type World struct {
 	full    bool          // the disk
 	emptied time.Time     // when it was full for the last time
 	set     bool          // the clock has been set since the process began
+	everSet bool          // or before
 
 	routines int   // there were when nobody was there
 	room     []int // for everybody's lines, when nobody had any
 
 	mu      sync.Mutex
-	written []writ   // and not looked at yet
-	lines   []string // of the house's own log, not looked at yet
+	written []writ    // and not looked at yet
+	deleted []wire.ID // likewise
+	lines   []string  // of the house's own log, not looked at yet
 
 	trace bytes.Buffer
 	said  map[string]*said // by id
@@ -91,6 +93,8 @@ type evening struct {
 	ran       time.Duration // how long the house had been open then, at the least
 	reached   time.Duration // and at the most
 	newer     bool          // a later version has written to it
+	deleted   bool
+	at        time.Time // when the last entry was written
 	left      *left
 	visits    visits
 	elsewhere int           // the entry that another process wrote last
@@ -184,7 +188,10 @@ func (w *World) wrote(id wire.ID, e fact.Entry) {
 
 // settle waits until nothing moves any more that the loop need not let pass, and looks at what came of it.
 func (w *World) settle() {
-	for {
+	for n := 0; ; n++ {
+		if n > 10_000 {
+			w.fail("the house writes and reads, again and again")
+		}
 		synctest.Wait()
 		w.look()
 		if w.house.clock.stopped {
@@ -217,12 +224,15 @@ func (w *World) look() {
 		}
 	}
 	w.mu.Lock()
-	written, lines := w.written, w.lines
-	w.written, w.lines = nil, nil
+	written, deleted, lines := w.written, w.deleted, w.lines
+	w.written, w.deleted, w.lines = nil, nil, nil
 	w.mu.Unlock()
 	for _, one := range written { // the gate lets one pass at a time
 		w.note("written %s %d at %s %s", one.id, one.entry.Seq, one.entry.At.Format(time.TimeOnly), one.entry.Data)
 		w.checkEntry(one)
+	}
+	for _, id := range deleted {
+		w.checkDeleted(id)
 	}
 	slices.Sort(lines)
 	for _, line := range lines {
@@ -255,6 +265,9 @@ func (w *World) wait(d time.Duration) {
 		timer.Stop()
 	}
 }
+
+// unknown tells whether the house knows nothing of the table, or nothing any more.
+func (e *evening) unknown() bool { return e.newer || e.deleted }
 
 func (w *World) newEvening(id wire.ID) *evening {
 	e := &evening{id: id, shadow: table.New(w.shelf()), visits: visits{asked: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
@@ -320,10 +333,10 @@ func (w *World) passTime(s Step) {
 		w.wait(span + time.Duration(s.N%1000)*time.Microsecond)
 	case "set":
 		w.wall.set([]time.Duration{-time.Hour, -time.Minute, -3 * time.Second, 2 * time.Second, 20 * time.Second, 5 * time.Minute, 26 * time.Hour}[s.N%7], w.wall.drift)
-		w.set = true
+		w.set, w.everSet = true, true
 	case "drift":
 		w.wall.set(0, []int{0, 0, 300, -300, 5000, -5000}[s.N%6])
-		w.set = true
+		w.set, w.everSet = true, true
 	}
 }
 
