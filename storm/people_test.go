@@ -417,6 +417,13 @@ func (g *page) chat() {
 	}
 }
 
+// forgets is a page that is loaded again, and shows the lobby.
+func (g *page) forgets() {
+	g.cut()
+	g.seen, g.order = map[wire.ID]*view{}, nil
+	g.dial()
+}
+
 // cut breaks the line.
 func (g *page) cut() {
 	if g.cable != nil {
@@ -783,16 +790,18 @@ func (g *page) forge(n int) {
 	g.send(g.new(wire.Command{Do: "play", Table: e.id, Seat: turn.String(), Seq: e.shadow.Seq(), Move: []string{"keep", "show", "rest left"}[n/8%3]}))
 }
 
-// claim asks for a table, and says that the page has what it has not.
+// claim asks for a table, and says that the page has what it has not; or it answers a question of before.
 func (g *page) claim(n int) {
 	if g.cable == nil || len(g.order) == 0 {
 		return
 	}
-	id := g.order[n%len(g.order)]
-	if v := g.seen[id]; n/4%4 == 0 && v != nil && v.about.Proposal != nil { // an answer to a question of before
-		g.send(g.new(wire.Command{Do: []string{"agree", "decline"}[n/16%2], Table: id, Seq: max(1, v.about.Proposal.Seq-1-n/32%6)}))
-		return
+	for _, id := range g.order {
+		if v := g.seen[id]; n%4 > 0 && v.about.Proposal != nil {
+			g.send(g.new(wire.Command{Do: []string{"agree", "decline"}[n/16%2], Table: id, Seq: max(1, v.about.Proposal.Seq-1-n/32%6)}))
+			return
+		}
 	}
+	id := g.order[n%len(g.order)]
 	if e := g.p.w.evening(id); e != nil {
 		g.send(g.new(wire.Command{Do: "watch", Table: id, Seq: n / 8 % (len(e.log) + 3)}))
 	}

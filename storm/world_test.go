@@ -304,6 +304,14 @@ func (w *World) do(s Step) {
 	case "owner":
 		w.ruling(s)
 	case "people":
+		if s.Do == "sleep" { // so do the tables, and one of their guests takes another name
+			w.cutAll()
+			w.wait(3 * time.Minute)
+			w.people[s.N%len(w.people)].rename(s.N)
+			w.people[s.N/4%len(w.people)].pages[1].forgets()
+			w.wait(10 * time.Second)
+			break
+		}
 		// All at once, and for so long that tables are unloaded; somebody comes back just then.
 		usual := w.latency
 		w.latency = 2 * time.Second
