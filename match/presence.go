@@ -128,13 +128,13 @@ func (o *Owner) alone() bool {
 // broadcast sends everyone the newest frame, with what happened after entry since, and acknowledges what was said, if anything
 // was. A frame is made once for each audience that looks.
 func (o *Owner) broadcast(since int, said *Said) {
-	if said != nil && !o.watching(said.Client) {
-		o.acknowledge(said)
-	}
 	whole, renamed := !o.changed.IsZero(), o.renamed
 	o.changed, o.renamed = time.Time{}, false
 	if o.table.AboutChanged(since) || whole {
-		o.sign()
+		o.sign() // before anybody is told that it is done
+	}
+	if said != nil && !o.watching(said.Client) {
+		o.acknowledge(said)
 	}
 	if len(o.subs) == 0 {
 		return

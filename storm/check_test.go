@@ -297,7 +297,7 @@ func (g *page) told(m message) {
 		g.framed(m.Table, m.Frame)
 	case m.Lobby != nil:
 		g.signs = m.Lobby
-	case m.Error != nil && m.Error.Code != "flood":
+	case m.Error != nil:
 		g.p.w.fail("%s is told %s, for nothing that he said", g.label, m.text)
 	}
 }

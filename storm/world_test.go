@@ -438,6 +438,7 @@ func (w *World) rules(word func(context.Context) error) (err error) {
 		err = word(w.house.ctx)
 	}()
 	for range 120 {
+		synctest.Wait()
 		select {
 		case <-answered:
 			w.settle()

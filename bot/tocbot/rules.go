@@ -24,7 +24,10 @@ import (
 // brute protects are worth more than others, and a bad card is played while it can still be played on somebody else.
 //
 // A roll is from 0 up to 1, each number as likely as any other: the same view and roll give the same move.
-func Rules(v *toctoc.View, roll float64) toctoc.Move { return usual.move(v, roll) }
+func Rules(v *toctoc.View, roll float64) toctoc.Move {
+	w := usual
+	return w.move(v, roll)
+}
 
 func (w *weights) move(v *toctoc.View, roll float64) toctoc.Move {
 	s := w.look(v)

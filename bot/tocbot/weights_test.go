@@ -10,7 +10,7 @@ import (
 	"caveau/games/toctoc"
 )
 
-var fit = flag.Int("fit", 0, "fit the weights to so many games of rules against rules")
+var fit = flag.Int("fit", 60, "fit the weights to so many games of rules against rules: 8000 for those that the bot has")
 
 // fitted are the weights that a player's strength is a sum of; the points stand before them, and count one.
 func (w *weights) fitted() []*float64 {
@@ -34,14 +34,18 @@ type sample struct {
 // TestWeights prints weights fitted to games of rules among themselves: those with which who is stronger has won as often as
 // is said (a conditional logit, by gradient ascent). Copied into chances.go they are the weights of the next time.
 func TestWeights(t *testing.T) {
-	if *fit == 0 {
-		t.Skip("asked for by -fit 8000")
-	}
 	var samples []sample
 	for g := range *fit {
 		samples = append(samples, observed(t, g)...)
 	}
-	w, likelihood := ascend(samples)
+	w, likelihood := ascend(samples, min(3000, 5**fit))
+	none := 0.0 // the likelihood where all are as strong
+	for i := range samples {
+		none -= math.Log(float64(samples[i].players)) / float64(len(samples))
+	}
+	if likelihood < none+0.05 {
+		t.Errorf("log likelihood %.4f each, and %.4f without any weight: they say nothing of who wins", likelihood, none)
+	}
 	t.Logf("%d samples, log likelihood %.4f each", len(samples), likelihood)
 	for i, name := range []string{"points", "music", "child", "childLast", "taxi", "taxiLast", "vamp", "vampLast", "lead", "leadMore"} {
 		t.Logf("%-10s %.2f", name, w[i])
@@ -101,11 +105,11 @@ func (s *sight) termsOf(guests toctoc.Party, held *hand, turns float64) (of [ter
 }
 
 // ascend climbs to the likeliest weights, by Adam (Kingma and Ba 2015) with its usual constants.
-func ascend(samples []sample) (w [terms + 2]float64, likelihood float64) {
+func ascend(samples []sample, steps int) (w [terms + 2]float64, likelihood float64) {
 	var first, second [terms + 2]float64
 	dice := rand.New(rand.NewPCG(1, 4))
 	w[0], w[lead], w[more] = 1, 1, 1
-	const steps, batch = 3000, 4000
+	const batch = 4000
 	for step := 1; step <= steps; step++ {
 		var slope [terms + 2]float64
 		for range batch {
@@ -115,7 +119,7 @@ func ascend(samples []sample) (w [terms + 2]float64, likelihood float64) {
 			g := slope[i] / batch
 			first[i] = 0.9*first[i] + 0.1*g
 			second[i] = 0.999*second[i] + 0.001*g*g
-			rate := 0.01 * (1 - float64(step)/steps)
+			rate := 0.01 * (1 - float64(step)/float64(steps))
 			w[i] += rate * first[i] / (1 - math.Pow(0.9, float64(step))) / (math.Sqrt(second[i]/(1-math.Pow(0.999, float64(step)))) + 1e-8)
 		}
 	}
