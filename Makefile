@@ -46,7 +46,7 @@ web/frames/.written: $(RULES) catalog/frames_test.go
 	@touch $@
 
 test-all: test ## and what takes longer: every seed, every leak, crashes for minutes, every page in every size, Firefox
-	go test -shuffle=on -timeout 30m ./games/... ./catalog/... ./record ./storm ./cmd/caveau
+	go test -shuffle=on -timeout 30m ./games/... ./bot/... ./catalog/... ./record ./storm ./cmd/caveau
 	go test -run TestTwinSights ./secrets
 	go test -race -timeout 30m ./secrets
 	$(MAKE) twice

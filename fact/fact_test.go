@@ -127,3 +127,22 @@ func TestSeedsAreDrawnAnew(t *testing.T) {
 		t.Error("a position from a record has a secret, and no deal that follows from it")
 	}
 }
+
+// At a new table whoever plays by rules moves for people who are gone; an old one keeps the bot that it had, so that its record says who it was.
+func TestWhoStandsIn(t *testing.T) {
+	all := []string{"random", "remembering:keen", "rules"}
+	for _, c := range []struct {
+		made fact.Made
+		bots []string
+		want string
+	}{
+		{fact.Made{Standin: fact.Standin(all)}, all, "rules"},
+		{fact.Made{Standin: fact.Standin(all[:2])}, all, "remembering:keen"},
+		{fact.Made{}, all, "remembering:keen"},
+		{fact.Made{}, all[:1], "random"},
+	} {
+		if got := c.made.Stands(c.bots); got != c.want {
+			t.Errorf("of %v, where %q was written down, %s stands in, not %s", c.bots, c.made.Standin, got, c.want)
+		}
+	}
+}

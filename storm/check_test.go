@@ -23,8 +23,10 @@ import (
 // What is right, whatever happens:
 //
 //   - what was acknowledged is in the log, once, and in the name of whoever said it;
-//   - nobody is told what is not in the log, and every page is told of every entry;
-//   - nobody who is there is taken for away;
+//   - nobody is told what is not in the log, and every page is told of every entry, of what it missed and of nothing else;
+//   - nobody who is there is taken for away, and nobody too early;
+//   - what all have to agree to is done when all have;
+//   - bots say what they say, and take their time;
 //   - no clock is given time, and none is taken any;
 //   - a table that waits for the house goes on by itself, when what went wrong is over;
 //   - what a page knows in the end is what follows from the log;
@@ -177,10 +179,10 @@ func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Ti
 	switch {
 	case f.Seat != e.shadow.Turn():
 		w.fail("table %s: seat %s moves, and %s is asked", e.id, f.Seat, e.shadow.Turn())
-	case f.By == fact.ByBot && !w.wouldSay(e, who.Bot, f.Words), f.By == fact.ByClock && !w.wouldSay(e, e.shadow.Standin(), f.Words):
-		w.fail("table %s: %q is moved for %s, and that is not what its bot says", e.id, f.Words, f.Seat)
 	case f.By == fact.ByBot && who.Bot == "":
 		w.fail("table %s: a bot moves for %s, who plays himself", e.id, f.Seat)
+	case f.By == fact.ByBot && !w.wouldSay(e, who.Bot, f.Words), f.By == fact.ByClock && !w.wouldSay(e, e.shadow.Standin(), f.Words):
+		w.fail("table %s: %q is moved for %s, and that is not what its bot says", e.id, f.Words, f.Seat)
 	case f.By == fact.ByBot && w.hurries(e, at):
 		w.fail("table %s: the bot on %s moves before anybody could follow", e.id, f.Seat)
 	case f.By == fact.ByPerson && by.Guest != who.Guest:

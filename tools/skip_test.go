@@ -10,11 +10,17 @@ import (
 )
 
 // A test is skipped for its length alone, as make test-all does not: one that looks whether it can be run, and finds that it cannot, would be
-// green where it matters.
+// green where it matters. And make test-all plays what is skipped.
 func TestNothingElseIsSkipped(t *testing.T) {
 	skip := regexp.MustCompile(`\b[tbf]\.Skip(f|Now)?\(`)
+	makefile, err := os.ReadFile("../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, all, _ := strings.Cut(string(makefile), "\ntest-all:")
+	all, _, _ = strings.Cut(all, "\n\n")
 	found := 0
-	err := filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
+	err = filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
 		if err == nil && e.Name() == "node_modules" {
 			return fs.SkipDir
 		}
@@ -26,6 +32,9 @@ func TestNothingElseIsSkipped(t *testing.T) {
 		for _, line := range strings.Split(string(text), "\n") {
 			if skip.MatchString(line) {
 				found++
+				if folder := strings.Split(filepath.ToSlash(path), "/")[1]; folder != "tools" && !strings.Contains(all, "./"+folder) {
+					t.Errorf("%s: make test-all does not play it, and nothing else does", path)
+				}
 				if !strings.Contains(before, "testing.Short()") {
 					t.Errorf("%s: %s", path, strings.TrimSpace(line))
 				}
