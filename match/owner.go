@@ -3,7 +3,7 @@
 // An Owner is a function of what comes to it: Step(input, now) answers with effects, and does nothing itself. It decides, has
 // it written, and only then tells: one entry is on its way to the log at a time, and what comes meanwhile waits in order. It has
 // no goroutine, clock, chance or map order in it, so the same inputs at the same times give the same effects. What it does
-// by itself, and when, stands in one table of timers (timers.go). A Runner (runner.go) is the goroutine around an owner.
+// by itself, and when, stands in one table of timers (timers.go). A Runner (package match/runner) is the goroutine around an owner.
 package match
 
 import (
@@ -241,7 +241,7 @@ func (o *Owner) hear(s Said) {
 	o.quiet, o.touched = o.now, o.now // a visit: the table is not unloaded at once
 	switch {
 	case o.now.After(s.Until):
-		o.refuse(&s, errBusy)
+		o.refuse(&s, ErrBusy)
 	case s.Command.Do == "watch":
 		o.watch(s)
 	case o.unsure:
@@ -256,7 +256,8 @@ func (o *Owner) hear(s Said) {
 
 var errRestless = wire.Refuse(wire.CodeTooMany, "you have changed much about the table lately: wait a moment")
 
-var errBusy = wire.Refuse(wire.CodeBusy, "the table is busy, try again")
+// ErrBusy is for whoever comes when a table has too much to do.
+var ErrBusy = wire.Refuse(wire.CodeBusy, "the table is busy, try again")
 
 func (o *Owner) decide(s Said) {
 	d, err := o.decided(s)

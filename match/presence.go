@@ -167,3 +167,10 @@ func (o *Owner) sign() { o.do(Sign{o.Card(), o.table.Guests()}) }
 
 // Card is the table's door sign.
 func (o *Owner) Card() wire.Card { return o.table.Card(o.id, o.present()) }
+
+// CutOff has all who watch come again: the owner broke.
+func (o *Owner) CutOff() {
+	for _, c := range o.subs {
+		c.Cut()
+	}
+}
