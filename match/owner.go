@@ -55,6 +55,11 @@ type (
 		N     int
 		Words string
 	}
+	// Waits is that no processor is free for the question of that number, or that one is at last.
+	Waits struct {
+		N  int
+		So bool
+	}
 	// Slept is the answer to Sleep.
 	Slept struct{ Err error }
 	// Closed is that the house was closed for a time.
@@ -145,6 +150,7 @@ type question struct {
 	by    string // fact.ByBot or fact.ByClock
 	asked int    // the entry that brought the position
 	said  bool
+	waits bool      // for a processor
 	words string    // that it will say
 	since time.Time // when it was asked
 }
@@ -227,6 +233,8 @@ func (o *Owner) take(in Input) {
 		o.hear(in)
 	case Gone:
 		o.lose(in.Client)
+	case Waits:
+		o.waits(in)
 	case Answered:
 		o.answered(in)
 	case Tick:
@@ -359,6 +367,7 @@ func (o *Owner) wanted(q *question) bool {
 func (o *Owner) drop() {
 	if o.question != nil {
 		o.do(Cancel{o.question.n})
+		o.waits(Waits{o.question.n, false})
 		o.question = nil
 	}
 }
@@ -417,9 +426,18 @@ func (o *Owner) answered(in Answered) {
 	if q == nil || q.n != in.N {
 		return
 	}
+	o.waits(Waits{in.N, false})
 	q.said, q.words = true, in.Words
 	if !o.wanted(q) {
 		o.question = nil // the timers ask again
+	}
+}
+
+// waits notes that a bot has to wait before it can think, for those who wait for it.
+func (o *Owner) waits(in Waits) {
+	if q := o.question; q != nil && q.n == in.N && q.waits != in.So {
+		q.waits = in.So
+		o.presenceChanged()
 	}
 }
 

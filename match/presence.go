@@ -82,6 +82,7 @@ func (o *Owner) absent(guest string) (since time.Time, gone bool) {
 
 // present is who is there, as frames tell it.
 func (o *Owner) present() (p table.Present) {
+	p.Waits = o.question != nil && o.question.waits
 	for _, c := range o.subs {
 		if seat := o.audience(c); seat == game.Watcher {
 			p.Watchers++

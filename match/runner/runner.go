@@ -44,8 +44,8 @@ type House interface {
 	// Sign hangs out a table's door sign, on which those guests may be named.
 	Sign(sign wire.Card, guests []string)
 	// Ask has a bot think, in a slot of its own when there is one, and calls answer with its words; ctx ends when they are not
-	// wanted any more.
-	Ask(ctx context.Context, id wire.ID, bot string, game string, seen table.Seen, answer func(words string))
+	// wanted any more. Where there is none, waits hears so, and when there is.
+	Ask(ctx context.Context, id wire.ID, bot string, game string, seen table.Seen, waits func(so bool), answer func(words string))
 	Slog() *slog.Logger
 }
 
@@ -420,7 +420,9 @@ func tell(s match.Send) {
 func (r *Runner) ask(ctx context.Context, e match.Ask) {
 	ctx, cancel := context.WithCancel(ctx)
 	r.cancel[e.N] = cancel
-	r.house.Ask(ctx, r.id, e.Bot, r.owner.Table().Game(), e.Seen, func(words string) {
+	r.house.Ask(ctx, r.id, e.Bot, r.owner.Table().Game(), e.Seen, func(so bool) {
+		r.post(match.Waits{N: e.N, So: so})
+	}, func(words string) {
 		cancel()
 		r.post(match.Answered{N: e.N, Words: words})
 	})
