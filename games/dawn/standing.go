@@ -50,9 +50,10 @@ func (p Position) Ends(s game.Seat) [2]Colour {
 
 // Known are the colours of which there is a closed grave that was seen and is free, as a set: bit c is colour c.
 func (p Position) Known() (colours uint8) {
-	for g, rest := (p.seen & p.lidded &^ p.up).pop(); g < numGraves; g, rest = rest.pop() {
-		if p.inside[g] == empty {
-			colours |= 1 << p.lid[g]
+	free := p.seen & p.lidded &^ p.up & p.inside.of(empty)
+	for c := White; c <= Blue; c++ {
+		if free&p.lid.of(Lid(c)) != 0 {
+			colours |= 1 << c
 		}
 	}
 	return colours
