@@ -37,8 +37,8 @@ var leaks = []leak{
 	{"an id that survives the shuffle", []edit{
 		{"games/dawn/view.go", "\trows [game.MaxSeats]row\n",
 			"\trows [game.MaxSeats]row\n\tids  [numGraves]int // which lid of the box it is\n"},
-		{"games/dawn/view.go", "\tfor g, l := range p.lid {\n",
-			"\tvar box [hidden + 1]int\n\tfor g, l := range p.lid {\n\t\tv.ids[g] = 10*int(l) + box[l]\n\t\tbox[l]++\n"},
+		{"games/dawn/view.go", "\tv.lid.fill(p.lidded",
+			"\tvar box [hidden + 1]int\n\tfor g := range v.ids {\n\t\tl := p.lid.at(Grave(g))\n\t\tv.ids[g] = 10*int(l) + box[l]\n\t\tbox[l]++\n\t}\n\tv.lid.fill(p.lidded"},
 		{"games/dawn/view.go", "\tAt     string       `json:\"at\"`\n\tLid ",
 			"\tID     int          `json:\"id\"`\n\tAt     string       `json:\"at\"`\n\tLid "},
 		{"games/dawn/view.go", "append(t, '{').Key(\"at\").Text(g.At).TextIn(\"lid\"", "append(t, '{').Key(\"id\").Number(g.ID).Key(\"at\").Text(g.At).TextIn(\"lid\""},

@@ -158,9 +158,9 @@ func TestWhoeverWritesAPositionIsFound(t *testing.T) {
 		{"game", "edge.go", "{ return s.p.View(seat) }", "{ return s.p }", "P becomes any"},
 		{"match", "owner.go", "\to.unsure = true\n\to.do(Read{", "\to.report(slog.LevelError, \"lost\", \"decision\", p.decision)\n\to.unsure = true\n\to.do(Read{",
 			"*caveau/table.Decision becomes any in caveau/match.Owner.appended"},
-		{"match", "runner.go", "\"a table cannot be replayed\", \"table\", r.id,", "\"a table cannot be replayed\", \"table\", r.id, \"entry\", e,",
+		{"match/runner", "runner.go", "\"a table cannot be replayed\", \"table\", r.id,", "\"a table cannot be replayed\", \"table\", r.id, \"entry\", e,",
 			"caveau/fact.Entry becomes any in caveau/match/runner.Runner.load"},
-		{"games/dawn", "view.go", "\tv := View{seat: s, table: p.table}\n", "\tv := View{seat: s, table: p.table}\n\t_ = []any{1, p}\n",
+		{"games/dawn", "view.go", "\tv := View{seat: s, table: p.table, lid: p.lid}\n", "\tv := View{seat: s, table: p.table, lid: p.lid}\n\t_ = []any{1, p}\n",
 			"caveau/games/dawn.Position becomes any"},
 	} {
 		i := slices.IndexFunc(h.packages, func(p modulePackage) bool { return p.ImportPath == "caveau/"+l.in })

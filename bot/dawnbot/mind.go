@@ -188,7 +188,12 @@ func (m *mind) chanceToFit() float64 {
 	if right != left {
 		fits += m.ground.Hidden[right]
 	}
-	return float64(fits) / float64(max(m.hidden, 1))
+	return m.room() * float64(fits) / float64(max(m.hidden, 1))
+}
+
+// room is how likely nothing lies in a grave of which he knows no lid: something may where he has forgotten what.
+func (m *mind) room() float64 {
+	return 1 - float64(m.ground.Buried)/float64(max(bits.OnesCount64(uint64(m.ground.Unseen)), 1))
 }
 
 // block is the free grave that it hurts the others most to find garlic in, and what that is worth.

@@ -183,9 +183,11 @@ func (m *mind) take(moves []dawn.Move) dawn.Move {
 	return best
 }
 
-// believe is whether to believe in a bat (0) or to doubt (1): everyone saw what was put into the grave.
+// believe is whether to believe in a bat (0) or to doubt (1): everyone saw what was put into the grave. Who has forgotten it doubts as
+// often as something may lie there.
 func (m *mind) believe() int {
-	if m.v.Inside(m.v.Open()) != 0 {
+	g := m.v.Open()
+	if m.v.Inside(g) != 0 || m.ground.Lost>>g&1 == 1 && m.rng.Float64() > m.room() {
 		return 1
 	}
 	return 0

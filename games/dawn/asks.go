@@ -36,7 +36,7 @@ func (t *table) asksToLay() game.Question {
 
 // asksAtGrave: both ends fit (O3), or none does (K1).
 func (p *Position) asksAtGrave() game.Question {
-	if p.rows[p.player()].end(left) == Colour(p.lid[p.grave]) {
+	if p.rows[p.player()].end(left) == Colour(p.lid.at(p.grave)) {
 		return game.Question{Word: "rest", Rule: "O3"}
 	}
 	return game.Question{Word: "garlic", Rule: "K1"}

@@ -26,14 +26,14 @@ func (p *Position) believe(s game.Seat, ev *game.Events) {
 	}
 	g, player := p.night.bat, p.turn
 	p.grave = g
-	ev.Say(player, "lift", g, p.inside[g], "B7")
+	ev.Say(player, "lift", g, p.inside.at(g), "B7")
 	switch {
-	case p.inside[g].isVampire():
+	case p.inside.at(g).isVampire():
 		if p.players == 2 {
 			p.present(player, player.Left(2), ev) // there is only one to choose
 		}
 		return
-	case p.inside[g].isGarlic():
+	case p.inside.at(g).isGarlic():
 		p.takeGarlicHome(ev)
 	}
 	p.letLay(player, g, false, ev)
@@ -45,11 +45,11 @@ func (p *Position) doubt(s game.Seat, ev *game.Events) {
 	p.night.asks, p.night.doubter = 0, s
 	g := p.night.bat
 	p.grave = g
-	ev.Say(p.turn, "lift", g, p.inside[g], "B3")
+	ev.Say(p.turn, "lift", g, p.inside.at(g), "B3")
 	switch {
-	case p.inside[g].isVampire():
+	case p.inside.at(g).isVampire():
 		p.handOver(s, p.turn, ev) // B5
-	case p.inside[g].isGarlic():
+	case p.inside.at(g).isGarlic():
 		p.smellGarlic(p.turn, g, ev) // B6, and with two players B10
 	default:
 		p.takeStake(s, ev) // B4
@@ -58,7 +58,7 @@ func (p *Position) doubt(s game.Seat, ev *game.Events) {
 
 // awaitsPresent: a vampire was found under a believed bat, and its player has still to choose who gets it (B7).
 func (t *table) awaitsPresent() bool {
-	return t.grave != noGrave && t.inside[t.grave].isVampire()
+	return t.grave != noGrave && t.inside.at(t.grave).isVampire()
 }
 
 // presents are the players who can get the vampire.
@@ -76,8 +76,8 @@ func (p *Position) present(s, to game.Seat, ev *game.Events) { p.handOver(s, to,
 
 // handOver: a vampire goes from the open grave into a player's hand; he puts it at an end of his row.
 func (p *Position) handOver(from, to game.Seat, ev *game.Events) {
-	c := Colour(p.inside[p.grave])
-	p.inside[p.grave] = empty
+	c := Colour(p.inside.at(p.grave))
+	p.inside.set(p.grave, empty)
 	p.hand[0], p.held = c, 1
 	p.to, p.cause = to, forBat
 	rule := "B7"
@@ -119,7 +119,7 @@ func (p *Position) lays(dst []Move) []Move {
 // layAny lays a vampire of any colour: under the Count (C4), or where a bat was set (B4 to B7).
 func (p *Position) layAny(s game.Seat, end side, ev *game.Events) {
 	c := p.rows[s].take(end)
-	p.inside[p.grave] = vampire(c)
+	p.inside.set(p.grave, vampire(c))
 	ev.Say(s, "rest", p.grave, c, p.layRule())
 	p.night.laying = noLaying
 	if p.rows[s].n == 0 {

@@ -77,14 +77,14 @@ func (p *Position) putCount(s game.Seat, g Grave, ev *game.Events) {
 // to his left neighbour, and his turn is over, but it costs nothing (C4).
 func (p *Position) openReserved(s game.Seat, ev *game.Events) {
 	g := p.night.on
-	if p.inside[g] == empty {
-		ev.Say(s, "reserved", g, p.inside[g], "C4")
+	if p.inside.at(g) == empty {
+		ev.Say(s, "reserved", g, p.inside.at(g), "C4")
 		p.letLay(s, g, false, ev)
 		return
 	}
 	neighbour := s.Left(p.players)
 	p.night.holder, p.night.on = neighbour, noGrave
-	ev.Between(s, neighbour, "lose", g, p.inside[g], "C4")
+	ev.Between(s, neighbour, "lose", g, p.inside.at(g), "C4")
 	p.endTurn(neighbour, ev)
 }
 

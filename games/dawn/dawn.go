@@ -5,7 +5,7 @@
 // players. What the other two rulebooks change stands in files of its own: count.go and bats.go are the expansion, dance.go
 // La Danse des Vampires. Each procedure is a paragraph, in the rulebook's words and order, and cites it: a chapter as
 // "2004 ch. 2", a ruling by its code (docs/rulings.md). refuse.go says why not. asks.go is what is asked where. known.go,
-// written.go, cemetery.go, view.go, sight.go, trace.go and standing.go are no rules of play.
+// written.go, cemetery.go, layer.go, view.go, sample.go, sight.go, trace.go and standing.go are no rules of play.
 package dawn
 
 import (
@@ -36,7 +36,7 @@ var Rules = game.Rules[Position]{
 // A Position is the whole game at one moment: what everyone sees or has seen, and what lies hidden under it.
 type Position struct {
 	table
-	lid     [numGraves]Lid // what is on the under side of each lid
+	lid     layer[Lid] // what is on the under side of each lid
 	rows    [game.MaxSeats]row
 	reserve [6]Lid                // top first; what was used is gone from here
 	out     [numColours + 1]uint8 // vampires of each colour that were not dealt (N6)
@@ -56,7 +56,7 @@ var editionNames = [...]string{"2004", "rucola", "2017"}
 // A table is the open part of a position: all that lies on the table for everyone, or happened before everyone's eyes
 // and is left to memory. Nothing secret may stand here, for every view has the whole of it.
 type table struct {
-	inside  [numGraves]Content // everyone saw what was put into a grave
+	inside  layer[Content] // everyone saw what was put into a grave
 	stakes  [game.MaxSeats]uint8
 	garlic  [game.MaxSeats]uint8 // bundles in hand
 	edition edition
@@ -128,7 +128,7 @@ func (p Position) Moves(dst []Move) []Move {
 	case p.awaitsPresent():
 		return p.presents(dst)
 	case p.grave != noGrave:
-		if c := Colour(p.lid[p.grave]); p.rows[p.player()].end(left) == c {
+		if c := Colour(p.lid.at(p.grave)); p.rows[p.player()].end(left) == c {
 			return append(dst, restLeft, restRight) // both ends match, else it would lie there already
 		}
 		return append(dst, placeGarlic, leaveEmpty)
@@ -179,6 +179,12 @@ func contains(hand []Colour, c Colour) bool {
 
 // Play is the position after the move, with everything that follows from it by itself.
 func (p Position) Play(m Move, ev *game.Events) Position {
+	p.Do(m, ev)
+	return p
+}
+
+// Do plays the move in place, for whoever plays on and needs the position before it no more.
+func (p *Position) Do(m Move, ev *game.Events) {
 	s := p.asked()
 	switch m.verb {
 	case verbOpen:
@@ -215,7 +221,6 @@ func (p Position) Play(m Move, ev *game.Events) Position {
 	case verbTake:
 		p.take(s, Colour(m.what>>1), side(m.what&1), ev)
 	}
-	return p
 }
 
 // Outcome is who has won, once somebody has.

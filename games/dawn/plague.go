@@ -67,7 +67,7 @@ func (p *Position) endPlague(ev *game.Events) {
 // nobody has seen. P6, P7.
 func (p *Position) removeRat(ev *game.Events) {
 	g := p.rat
-	p.lid[g] = p.reserve[0]
+	p.lid.set(g, p.reserve[0])
 	copy(p.reserve[:], p.reserve[1:])
 	p.lids--
 	p.seen = p.seen.without(g)

@@ -268,7 +268,7 @@ func (w *wish) arrange(p *Position) {
 	}
 	p.night.holder, p.night.on, p.dance.just = w.count, w.on, w.just
 	for g, c := range w.inside {
-		p.inside[g] = c
+		p.inside.set(g, c)
 		p.seen = p.seen.with(g)
 		if c.isGarlic() {
 			p.garlic[c.owner()]--
@@ -503,12 +503,7 @@ func draw(p Position) string {
 	rats := p.countLids()[Rat]
 	fmt.Fprintf(&b, "lids: %d, of them rats %d; reserve: %s\n", bits.OnesCount64(uint64(p.lidded)), rats, words(p.reserve[:p.lids]))
 	drawGraves(&b, "open", p.up, &p)
-	var occupied Graves
-	for g, c := range p.inside {
-		if c != empty {
-			occupied = occupied.with(Grave(g))
-		}
-	}
+	occupied := p.lidded &^ p.inside.of(empty)
 	drawGraves(&b, "occupied", occupied, &p)
 	drawGraves(&b, "closed, and seen before", p.seen&^p.up&^occupied, &p)
 	drawGraves(&b, "closed with a new lid", p.fresh, &p)
@@ -586,9 +581,9 @@ func drawGraves(b *strings.Builder, label string, some Graves, p *Position) {
 	const many = 12
 	var list []string
 	for g, rest := some.pop(); g < numGraves; g, rest = rest.pop() {
-		words := g.String() + " " + p.lid[g].String()
-		if p.inside[g] != empty {
-			words += " with " + p.inside[g].String()
+		words := g.String() + " " + p.lid.at(g).String()
+		if p.inside.at(g) != empty {
+			words += " with " + p.inside.at(g).String()
 		}
 		list = append(list, words)
 	}

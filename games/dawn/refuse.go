@@ -124,7 +124,7 @@ func refusePresent(m Move) game.Refusal {
 
 // refuseAtGrave: a grave lies open, and he is asked about it.
 func (p *Position) refuseAtGrave(m Move) game.Refusal {
-	bothMatch := p.rows[p.player()].end(left) == Colour(p.lid[p.grave])
+	bothMatch := p.rows[p.player()].end(left) == Colour(p.lid.at(p.grave))
 	switch {
 	case bothMatch && (m.verb == verbGarlic || m.verb == verbLeave):
 		return game.Refusal{Code: "must_rest", Rule: "O3"}

@@ -35,7 +35,7 @@ func lookUnderLidsFromTheReserve(t *testing.T, p Position, rng *rand.Rand) (look
 		before := p
 		p = p.Play(moves[rng.IntN(len(moves))], nil)
 		for g := range Grave(numGraves) {
-			if before.lid[g] == Rat && p.lid[g] != Rat {
+			if before.lid.at(g) == Rat && p.lid.at(g) != Rat {
 				fromReserve = fromReserve.with(g)
 			}
 		}
@@ -47,7 +47,7 @@ func lookUnderLidsFromTheReserve(t *testing.T, p Position, rng *rand.Rand) (look
 			sample := p.View(game.Watcher).Sample(rng)
 			for g, rest := fromReserve.pop(); g < numGraves; g, rest = rest.pop() {
 				looked++
-				if sample.lid[g] == Rat {
+				if sample.lid.at(g) == Rat {
 					t.Fatalf("after %d moves a sample has a rat on %s, which was closed from the reserve", n+1, g)
 				}
 			}

@@ -185,12 +185,13 @@ func (d *layout) dealRows(colours []Colour, chance game.Chance) {
 
 // position is the table before the first move.
 func (d *layout) position() Position {
-	p := Position{lid: d.lids}
+	p := Position{}
 	p.edition, p.players = d.edition, uint8(len(d.rows))
 	p.turn, p.grave, p.rat = d.first, noGrave, noGrave
 	p.dance = dance{noGrave, noGrave}
 	p.night = night{holder: game.NoSeat, on: noGrave, next: game.NoSeat, bat: noGrave, doubter: game.NoSeat, laying: noLaying}
 	for g, l := range d.lids {
+		p.lid.set(Grave(g), l)
 		switch l {
 		case bare:
 			continue

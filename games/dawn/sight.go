@@ -27,14 +27,19 @@ func (t *table) Open() Grave {
 
 // Lid is the colour under a lid that was seen; 0 where it was not, and for a rat.
 func (v *View) Lid(g Grave) Colour {
-	if v.lid[g] < Rat {
-		return Colour(v.lid[g])
+	if l := v.lid.at(g); l < Rat {
+		return Colour(l)
 	}
 	return 0
 }
 
-// Inside is what lies in a grave.
-func (t *table) Inside(g Grave) Content { return t.inside[g] }
+// Inside is what lies in a grave; nothing either where that is forgotten (Ground.Lost).
+func (v *View) Inside(g Grave) Content {
+	if c := v.inside.at(g); c != unknown {
+		return c
+	}
+	return empty
+}
 
 // Just is the grave that must not be opened for nothing, if any: N1.
 func (t *table) Just() Graves {
@@ -62,7 +67,9 @@ func (t *table) MayBat() bool  { return t.mayBat() }
 // A Ground is the cemetery as a player knows it: where there is room, where nobody has looked, and where it is not good to look.
 type Ground struct {
 	Free   [numColours + 1]Graves // empty, by the colour of the lid
-	Unseen Graves                 // empty too, but nobody knows the lid
+	Unseen Graves                 // nobody knows the lid, and nothing is known to lie there
+	Lost   Graves                 // of these, those of which nothing is in mind
+	Buried int                    // how many of the lost ones hold a vampire or garlic
 	Taken  Graves                 // a vampire lies there
 	Garlic [game.MaxSeats]Graves  // by its owner
 	Rats   Graves                 // closed again, though everyone has seen the rat (N4)
@@ -71,30 +78,23 @@ type Ground struct {
 
 // Ground looks over the cemetery.
 func (v *View) Ground() (gr Ground) {
+	empty := v.inside.of(empty)
 	for c := White; c <= Blue; c++ {
+		seen := v.lid.of(Lid(c))
+		gr.Free[c] = seen & empty
 		if v.inPlay(c) {
-			gr.Hidden[c] = ofEach
+			gr.Hidden[c] = uint8(ofEach - seen.len())
 		}
 	}
-	for g, rest := v.lidded.pop(); g < numGraves; g, rest = rest.pop() {
-		l, c := v.lid[g], v.inside[g]
-		switch {
-		case l == Rat:
-			gr.Rats = gr.Rats.with(g)
-		case l < Rat:
-			gr.Hidden[l]--
-		}
-		switch {
-		case c.isVampire():
-			gr.Taken = gr.Taken.with(g)
-		case c.isGarlic():
-			gr.Garlic[c.owner()] = gr.Garlic[c.owner()].with(g)
-		case l == hidden:
-			gr.Unseen = gr.Unseen.with(g)
-		case l < Rat:
-			gr.Free[l] = gr.Free[l].with(g)
-		}
+	gr.Lost = v.inside.of(unknown)
+	gr.Unseen = v.lid.of(hidden)&empty | gr.Lost
+	gr.Taken = v.inside.vampires()
+	gr.Buried = int(v.sunk)
+	for s := range game.Seat(v.players) {
+		gr.Garlic[s] = v.inside.of(garlic(s))
+		gr.Buried += numGarlic - int(v.garlic[s]) - gr.Garlic[s].len()
 	}
+	gr.Rats = v.lid.of(Rat)
 	return gr
 }
 

@@ -64,7 +64,7 @@ func dump(p Position) any {
 		Gifts:   p.giftsNow(),
 	}
 	for g, rest := p.lidded.pop(); g < numGraves; g, rest = rest.pop() {
-		t.Graves[g.String()] = trueGrave{p.lid[g].String(), p.up.has(g), p.inside[g].String()}
+		t.Graves[g.String()] = trueGrave{p.lid.at(g).String(), p.up.has(g), p.inside.at(g).String()}
 	}
 	for s := range p.players {
 		r := &p.rows[s]

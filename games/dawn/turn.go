@@ -10,14 +10,14 @@ func (p *Position) open(s game.Seat, g Grave, ev *game.Events) {
 	}
 	p.opened = true
 	p.turnUp(s, g)
-	ev.Say(s, "open", g, p.lid[g], p.openRule())
+	ev.Say(s, "open", g, p.lid.at(g), p.openRule())
 	switch {
-	case p.lid[g] == Rat:
+	case p.lid.at(g) == Rat:
 		p.findRat(s, g, ev) // 2004 ch. 4. A rat: the plague breaks out, and nothing else (O8).
-	case p.inside[g].isVampire():
-		ev.Say(s, "occupied", g, p.inside[g], p.occupiedRule())
+	case p.inside.at(g).isVampire():
+		ev.Say(s, "occupied", g, p.inside.at(g), p.occupiedRule())
 		p.takeStake(s, ev) // 2004 ch. 2. Somebody sleeps here already.
-	case p.inside[g].isGarlic():
+	case p.inside.at(g).isGarlic():
 		p.smellGarlic(s, g, ev) // 2004 ch. 3. Garlic!
 	default:
 		p.tryGrave(s, g, ev) // 2004 ch. 1. The grave is free.
@@ -52,7 +52,7 @@ func (p *Position) turnUp(s game.Seat, g Grave) {
 // (O3); only the end is chosen, when both match. A row of one has one end (O4).
 func (p *Position) tryGrave(s game.Seat, g Grave, ev *game.Events) {
 	p.grave = g
-	c, r := Colour(p.lid[g]), &p.rows[s]
+	c, r := Colour(p.lid.at(g)), &p.rows[s]
 	atLeft, atRight := r.end(left) == c, r.end(right) == c && r.n > 1
 	switch {
 	case atLeft && atRight: // he is asked which
@@ -69,7 +69,7 @@ func (p *Position) tryGrave(s game.Seat, g Grave, ev *game.Events) {
 // the grave is closed, and he may turn over the next lid.
 func (p *Position) layToRest(s game.Seat, end side, ev *game.Events) {
 	c := p.rows[s].take(end)
-	p.inside[p.grave] = vampire(c)
+	p.inside.set(p.grave, vampire(c))
 	ev.Say(s, "rest", p.grave, c, "O3")
 	if p.rows[s].n == 0 {
 		p.win(game.Seats(0).With(s), ev) // W1
@@ -91,7 +91,7 @@ func (p *Position) layToRest(s game.Seat, end side, ev *game.Events) {
 // K1.
 func (p *Position) putGarlic(s game.Seat, ev *game.Events) {
 	p.garlic[s]--
-	p.inside[p.grave] = garlic(s)
+	p.inside.set(p.grave, garlic(s))
 	ev.Say(s, "garlic", p.grave, nil, "K1")
 	p.afterOpening(ev)
 }

@@ -1,18 +1,15 @@
 package dawn
 
-import (
-	"math/rand/v2"
-
-	"caveau/game"
-)
+import "caveau/game"
 
 // A View is what one seat knows: all that was ever shown to it, whether it remembers or not. In Dawn Under everyone sees
 // the same, owners of face-down vampires and watchers included.
 type View struct {
 	seat game.Seat
 	table
-	lid  [numGraves]Lid // hidden where nobody has seen it since it was put there
+	lid  layer[Lid] // hidden where nobody has seen it since it was put there
 	rows [game.MaxSeats]row
+	sunk uint8 // how many vampires lie in graves that he has forgotten
 }
 
 // hidden is a lid that was not seen since it was put there.
@@ -20,15 +17,8 @@ const hidden = Rat + 1
 
 // View builds what seat s may know.
 func (p Position) View(s game.Seat) View {
-	v := View{seat: s, table: p.table}
-	for g, l := range p.lid {
-		switch {
-		case p.seen.has(Grave(g)) || l == bare:
-			v.lid[g] = l
-		default:
-			v.lid[g] = hidden
-		}
-	}
+	v := View{seat: s, table: p.table, lid: p.lid}
+	v.lid.fill(p.lidded&^p.seen, hidden)
 	for r := range p.rows {
 		v.rows[r] = p.rows[r].seen()
 	}
@@ -48,104 +38,6 @@ func (r *row) seen() row {
 
 // isUp tells whether the vampire at i is face up.
 func (r *row) isUp(i uint8) bool { return i < r.left || i >= r.left+r.down }
-
-// Sample is a position that the seat cannot tell from the true one, each as likely as the deal makes it: what was never
-// seen is shuffled and laid down again.
-func (v View) Sample(rng *rand.Rand) Position {
-	p := Position{table: v.table, lid: v.lid, rows: v.rows}
-	p.sampleLids(rng)
-	p.sampleRows(rng)
-	return p
-}
-
-// sampleLids deals the unseen lids anew: first the reserve and the graves that were closed from it, where no rat can be
-// (S3), then the rest with the remaining rats.
-func (p *Position) sampleLids(rng *rand.Rand) {
-	unseen := p.unseenLids()
-	game.Shuffle(rng, unseen)
-	unseen = unseen[copy(p.reserve[:p.lids], unseen):]
-	for g, rest := p.fresh.pop(); g < numGraves; g, rest = rest.pop() {
-		p.lid[g], unseen = unseen[0], unseen[1:]
-	}
-	box := boxFor(int(p.players))
-	for range box.rats - (box.reserve - int(p.lids)) - p.countLids()[Rat] {
-		unseen = append(unseen, Rat)
-	}
-	game.Shuffle(rng, unseen)
-	for g := range p.lid {
-		if p.lid[g] == hidden {
-			p.lid[g], unseen = unseen[0], unseen[1:]
-		}
-	}
-}
-
-func (p *Position) unseenLids() []Lid {
-	var left [hidden + 1]int
-	for c := White; c <= Blue; c++ {
-		if p.inPlay(c) {
-			left[c] = ofEach
-		}
-	}
-	for _, l := range p.lid {
-		left[l]--
-	}
-	lids := make([]Lid, 0, numGraves+len(p.reserve))
-	for c := White; c <= Blue; c++ {
-		for range left[c] {
-			lids = append(lids, Lid(c))
-		}
-	}
-	return lids
-}
-
-// sampleRows deals the vampires that nobody has seen to the places that are face down; the rest was not dealt (N6).
-func (p *Position) sampleRows(rng *rand.Rand) {
-	seen := p.countVampires()
-	unseen := make([]Colour, 0, numGraves)
-	for c := White; c <= Blue; c++ {
-		if p.inPlay(c) {
-			for range ofEach - seen[c] {
-				unseen = append(unseen, c)
-			}
-		}
-	}
-	game.Shuffle(rng, unseen)
-	for s := range p.players {
-		r := &p.rows[s]
-		for i := r.left; i < r.left+r.down; i++ {
-			r.set(i, unseen[0])
-			unseen = unseen[1:]
-		}
-	}
-	for _, c := range unseen {
-		p.out[c]++
-	}
-}
-
-// Forget is the view as somebody has it in mind who remembers nothing of the closed graves outside kept: not their lids,
-// and of what lies in them only how much there is. He lays it down anew, somewhere among the graves that he does not
-// remember.
-func (v View) Forget(kept uint64, rng *rand.Rand) View {
-	var places []Grave
-	var contents []Content
-	lost := v.lidded &^ v.up &^ Graves(kept)
-	if v.grave != noGrave {
-		lost = lost.without(v.grave) // it lies open before him
-	}
-	for g, rest := lost.pop(); g < numGraves; g, rest = rest.pop() {
-		places = append(places, g)
-		contents = append(contents, v.inside[g])
-		if v.seen.has(g) {
-			v.lid[g] = hidden
-		}
-		v.seen = v.seen.without(g)
-	}
-	game.Shuffle(rng, contents)
-	for i, g := range places {
-		v.inside[g] = contents[i]
-	}
-	return v
-}
 
 // Place is the number of a grave as Forget counts them.
 func (View) Place(at string) (uint8, bool) {
@@ -340,13 +232,13 @@ func (v *View) showGrave(g Grave, aid game.Aid) (shown shownGrave) {
 	case !v.lidded.has(g):
 		shown.Lid = "none"
 	case v.up.has(g):
-		shown.Lid, shown.Under, shown.Holds = "open", v.lid[g].String(), v.inside[g].String()
+		shown.Lid, shown.Under, shown.Holds = "open", v.lid.at(g).String(), v.inside.at(g).String()
 	case v.grave == g:
-		shown.Lid, shown.Holds = "lifted", v.inside[g].String() // X2
+		shown.Lid, shown.Holds = "lifted", v.inside.at(g).String() // X2
 	case v.seen.has(g) && aid != game.AidNone:
 		shown.Mark = true
 		if aid == game.AidAll {
-			shown.Recall = &shownRecall{v.lid[g].String(), v.inside[g].String()}
+			shown.Recall = &shownRecall{v.lid.at(g).String(), v.inside.at(g).String()}
 		}
 	}
 	return shown

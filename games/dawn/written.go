@@ -22,7 +22,7 @@ type writtenDeal struct {
 func write(p Position) any {
 	w := writtenDeal{First: p.turn.String(), Lids: map[string]string{}, Reserve: names(p.reserve[:p.lids])}
 	for g, rest := p.lidded.pop(); g < numGraves; g, rest = rest.pop() {
-		w.Lids[g.String()] = p.lid[g].String()
+		w.Lids[g.String()] = p.lid.at(g).String()
 	}
 	for s := range p.players {
 		r := &p.rows[s]
@@ -162,14 +162,9 @@ func check(p Position) error {
 	if err := checkColours(box, false, p.countLids(), vampires); err != nil {
 		return err
 	}
-	garlics, stakes := [game.MaxSeats]uint8{}, uint8(0)
-	for _, c := range p.inside {
-		if c.isGarlic() {
-			garlics[c.owner()]++
-		}
-	}
+	stakes := uint8(0)
 	for s := range p.players {
-		if n := garlics[s] + p.garlic[s]; n != numGarlic {
+		if n := p.inside.of(garlic(game.Seat(s))).len() + int(p.garlic[s]); n != numGarlic {
 			return fmt.Errorf("%s has %d garlic bundles in hand and in graves, not %d", game.Seat(s), n, numGarlic)
 		}
 		stakes += p.stakes[s]
@@ -182,8 +177,8 @@ func check(p Position) error {
 
 func (p *Position) countLids() []int {
 	var lids [hidden + 1]int
-	for _, l := range p.lid {
-		lids[l]++
+	for l := range lids {
+		lids[l] = p.lid.of(Lid(l)).len()
 	}
 	for _, l := range p.reserve[:p.lids] {
 		lids[l]++
@@ -199,10 +194,8 @@ func (p *Position) countVampires() []int {
 			vampires[r.at(i)]++
 		}
 	}
-	for _, c := range p.inside {
-		if c.isVampire() {
-			vampires[c]++
-		}
+	for c := White; c <= Blue; c++ {
+		vampires[c] += p.inside.of(vampire(c)).len()
 	}
 	for _, c := range p.hand[:p.held] {
 		vampires[c]++
@@ -216,7 +209,7 @@ func (p *Position) checkPlague(box box) error {
 	if gone := box.reserve - int(p.lids); rats+gone != box.rats {
 		return fmt.Errorf("%d rats are on the board and %d are gone, of %d", rats, gone, box.rats)
 	}
-	if p.rat != noGrave && (p.lid[p.rat] != Rat || !p.up.has(p.rat)) {
+	if p.rat != noGrave && (p.lid.at(p.rat) != Rat || !p.up.has(p.rat)) {
 		return fmt.Errorf("there is a plague, but no open rat on %s", p.rat)
 	}
 	if stray := (p.up | p.seen | p.fresh) &^ p.lidded; stray != 0 {

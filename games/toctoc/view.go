@@ -79,7 +79,7 @@ func (v *View) unseen() []Card {
 
 // Forget is the view as somebody has it in mind who remembers of the cards that others drew only some: those that the pile
 // was as high for as a bit of kept says. All else lies before his eyes.
-func (v View) Forget(kept uint64, _ *rand.Rand) View {
+func (v View) Forget(kept uint64, mixed [][2]uint8) View {
 	for s := range game.Seat(v.players) {
 		if s == v.seat {
 			continue
