@@ -14,7 +14,7 @@ type shelf struct{ kept uint64 }
 func (s shelf) Sample(*rand.Rand) int                  { return 0 }
 func (s shelf) Shown(game.Aid) any                     { return nil }
 func (s shelf) Own(game.Aid) any                       { return nil }
-func (s shelf) Forget(kept uint64, _ *rand.Rand) shelf { return shelf{kept} }
+func (s shelf) Forget(kept uint64, _ [][2]uint8) shelf { return shelf{kept} }
 func (s shelf) Place(at string) (uint8, bool) {
 	if len(at) != 1 {
 		return 0, false

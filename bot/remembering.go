@@ -13,7 +13,7 @@ import (
 type Mind[P, V any] interface {
 	game.View[P]
 	// Forget is the view of somebody who remembers of the places only those of the set, a bit each.
-	Forget(kept uint64, rng *rand.Rand) V
+	Forget(kept uint64, mixed [][2]uint8) V
 	// Place is the number of a place in that set.
 	Place(at string) (uint8, bool)
 }
@@ -52,7 +52,7 @@ func Remembering[P game.Position[P, M, V], M game.Move, V Mind[P, V]](memory Mem
 		kept := looks.recalled(memory, seen.Seed)
 		tries := make([]try, len(seen.Moves))
 		for range imagined {
-			tryAll(tries, seen.View.Forget(kept, rng).Sample(rng), seen.Seat, judge)
+			tryAll(tries, seen.View.Forget(kept, nil).Sample(rng), seen.Seat, judge)
 			if ctx.Err() != nil {
 				break
 			}

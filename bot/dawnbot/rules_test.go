@@ -183,7 +183,7 @@ func TestRulesOfSomebodyWhoForgets(t *testing.T) {
 	each(t, func(t *testing.T, edition string, players int) {
 		const kept = 0x5555_5555_5555_5555
 		all := play(t, edition, players, 30*players, func(v *dawn.View, moves []dawn.Move, rng *rand.Rand) dawn.Move {
-			forgotten := v.Forget(kept, rng)
+			forgotten := v.Forget(kept, nil)
 			return Rules(&forgotten, moves, rng)
 		}, Rules)
 		if all.share() > 100/float64(players) {

@@ -125,7 +125,7 @@ func (p *Position) sampleRows(rng *rand.Rand) {
 // Forget is the view as somebody has it in mind who remembers nothing of the closed graves outside kept: not their lids,
 // and of what lies in them only how much there is. He lays it down anew, somewhere among the graves that he does not
 // remember.
-func (v View) Forget(kept uint64, rng *rand.Rand) View {
+func (v View) Forget(kept uint64, _ [][2]uint8) View {
 	var places []Grave
 	var contents []Content
 	lost := v.lidded &^ v.up &^ Graves(kept)
@@ -140,7 +140,7 @@ func (v View) Forget(kept uint64, rng *rand.Rand) View {
 		}
 		v.seen = v.seen.without(g)
 	}
-	game.Shuffle(rng, contents)
+	game.Shuffle(rand.New(rand.NewPCG(kept, 0)), contents)
 	for i, g := range places {
 		v.inside[g] = contents[i]
 	}

@@ -235,3 +235,41 @@ func TestTheLoopPlaysTheSame(t *testing.T) {
 		}
 	}
 }
+
+// A table is imagined for every playout. It asks for no memory, and whoever has forgotten something imagines what there may be.
+func TestSamplesAreThrifty(t *testing.T) {
+	for _, p := range deals(t, 20) {
+		rng := newRand(3)
+		for n := range 60 {
+			p.Do(anyMove(rng, &p), nil)
+			v := p.View(game.Seat(n % 4))
+			if allocated := testing.AllocsPerRun(1, func() { v.Sample(rng) }); allocated > 0 {
+				t.Fatalf("%v allocations", allocated)
+			}
+			if err := check(v.Forget(uint64(n)*0x9e3779b97f4a7c15, nil).Sample(rng)); err != nil {
+				t.Fatalf("who forgets imagines what cannot be: %v", err)
+			}
+		}
+	}
+}
+
+func anyMove(rng *rand.Rand, p *Position) Move {
+	moves := p.List(nil)
+	return moves[draws(rng, len(moves))]
+}
+
+// BenchmarkSample is of four, after the first round.
+func BenchmarkSample(b *testing.B) {
+	rng := newRand(1)
+	var views [64]View
+	for i, p := range deals(b, len(views)) {
+		for range 10 {
+			p.Do(anyMove(rng, &p), nil)
+		}
+		views[i] = p.View(game.Seat(i % 4))
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		views[i%len(views)].Sample(rng)
+	}
+}
