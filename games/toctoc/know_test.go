@@ -173,6 +173,9 @@ func TestForgetting(t *testing.T) {
 	if want := (hand{{}, {}, {Taxi, 5}}); v.hands[1] != want {
 		t.Errorf("of B's hand is left %v, not %v", v.hands[1], want)
 	}
+	if v := p.View(0).Forget(1<<5|1<<7, [][2]uint8{{7, 5}, {5, 4}}); v.hands[1] != (hand{{}, {Taxi, 7}, {cardOf(Ghost, plain), 5}}) {
+		t.Errorf("who takes one for the other has of B's hand %v", v.hands[1])
+	}
 	if v.hands[0] != p.hands[0] {
 		t.Errorf("its own hand it has as %v", v.hands[0])
 	}

@@ -100,12 +100,10 @@ func (v *View) Dealt() (of [Faces]int) {
 }
 
 // Unplayed is what is in somebody's hand or in the pile.
-func (v *View) Unplayed() [Faces]int {
-	open := Position{table: v.table, card: v.card}
-	open.held = [maxPlayers]uint8{} // no hand is looked into
-	of := deck(int(v.players))
-	for c, n := range open.countCards() {
-		of[c] -= n
+func (v *View) Unplayed() (of [Faces]int) {
+	all := v.unplayed()
+	for c := range of {
+		of[c] = all.Count(Card(c))
 	}
 	return of
 }

@@ -48,6 +48,9 @@ type table struct {
 // Turn is who is asked: the rival whom the host loses, before that who was knocked at, else whose turn it is.
 func (p Position) Turn() game.Seat { return p.asked() }
 
+// Asked is Turn without a copy of the position, as List is Moves, and Do is Play: for whoever plays very many games.
+func (p *Position) Asked() game.Seat { return p.asked() }
+
 func (t *table) asked() game.Seat {
 	switch {
 	case t.winners != 0:
@@ -70,7 +73,10 @@ func (t *table) rival() game.Seat {
 }
 
 // Moves is what the asked seat may do.
-func (p Position) Moves(dst []Move) []Move {
+func (p Position) Moves(dst []Move) []Move { return p.List(dst) }
+
+// List is Moves without a copy.
+func (p *Position) List(dst []Move) []Move {
 	switch {
 	case p.winners != 0:
 		return dst
@@ -114,6 +120,12 @@ func (p Position) Asks() game.Question {
 
 // Play is the position after the move, with everything that follows from it by itself.
 func (p Position) Play(m Move, ev *game.Events) Position {
+	p.Do(m, ev)
+	return p
+}
+
+// Do is Play without a copy: the position becomes the one after the move.
+func (p *Position) Do(m Move, ev *game.Events) {
 	switch m.verb {
 	case verbKnock:
 		p.knock(m.to(), m.card(), ev)
@@ -125,7 +137,6 @@ func (p Position) Play(m Move, ev *game.Events) Position {
 		p.leave(m.card(), ev)
 		p.endTurn(ev)
 	}
-	return p
 }
 
 // Outcome is who has won, once all hands are empty, and everyone's points (Q13).

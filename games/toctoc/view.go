@@ -1,6 +1,8 @@
 package toctoc
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"math/rand/v2"
 	"strconv"
 
@@ -41,25 +43,22 @@ func (p Position) View(s game.Seat) View {
 }
 
 // Sample is a position that the seat cannot tell from the true one, each as likely as the deal makes it: the cards that it
-// has not seen are shuffled and dealt to the places that it does not know. A card face down before somebody is any of
-// its player's hand, one as likely as the other.
+// has not seen are dealt by chance to the places that it does not know. A card face down before somebody is any of its
+// player's hand, one as likely as the other. What has been played says more than that to whoever knows how people play (package
+// bot/tocbot).
 func (v View) Sample(rng *rand.Rand) Position {
-	p := Position{table: v.table, hands: v.hands, pile: stack{n: v.pile.n}, card: v.card}
-	unseen := v.unseen()
-	game.Shuffle(rng, unseen)
+	p := Position{table: v.table, hands: v.hands, pile: v.pile, card: v.card}
+	var unseen heap
+	unseen.fill(v.unseen())
 	for s := range p.players {
 		for i := range p.held[s] {
 			if in := &p.hands[s][i]; in.card == noCard {
-				in.card, unseen = unseen[0], unseen[1:]
+				in.card = unseen.draw(rng)
 			}
 		}
 	}
-	for i := range v.pile.n {
-		c := v.pile.at(i)
-		if c == noCard {
-			c, unseen = unseen[0], unseen[1:]
-		}
-		p.pile.set(i, c)
+	for i := range max(v.pile.n, 1) - 1 {
+		p.pile.set(i, unseen.draw(rng))
 	}
 	if p.isKnocking(p.turn) && p.card == noCard {
 		p.card = p.hands[p.turn][rng.IntN(int(p.held[p.turn]))].card
@@ -67,19 +66,95 @@ func (v View) Sample(rng *rand.Rand) Position {
 	return p
 }
 
-// unseen are the cards whose place the seat does not know.
-func (v *View) unseen() []Card {
-	seen := Position{table: v.table, hands: v.hands, pile: v.pile, card: v.card}
-	of := deck(int(v.players))
-	for c, n := range seen.countCards() {
-		of[c] -= n
+// A heap is cards that any of is drawn from.
+type heap struct {
+	cards [64]uint8
+	n     uint64
+	luck  uint64 // what is left of a random number
+	draws uint8  // how many may still be taken out of it
+}
+
+// fill puts all of those cards onto the heap, eight of a face at once: what is too many the next face covers.
+func (h *heap) fill(all Party) {
+	const eight = 0x0101010101010101
+	for c := Child; int(c) < len(cardNames); c++ {
+		binary.LittleEndian.PutUint64(h.cards[h.n:], eight*uint64(c))
+		h.n += uint64(all.Count(c))
 	}
-	return unpack(of)
+}
+
+// draw takes any card. One random number is good for six: each is a number of no more digits than there are cards, and what
+// is left over is still as even as one in a billion.
+func (h *heap) draw(rng *rand.Rand) Card {
+	if h.draws == 0 {
+		h.luck, h.draws = rng.Uint64(), 6
+	}
+	i, rest := bits.Mul64(h.luck, h.n)
+	h.luck = rest
+	h.draws--
+	h.n--
+	c := Card(h.cards[i&63])
+	h.cards[i&63] = h.cards[h.n&63]
+	return c
+}
+
+// decks is the deck of so many players, counted as guests are.
+var decks = func() (all [maxPlayers + 1]Party) {
+	for players := minPlayers; players <= maxPlayers; players++ {
+		for c, n := range deck(players) {
+			all[players] += Party(n) << (4 * c)
+		}
+	}
+	return all
+}()
+
+// unseen are the cards whose place the seat does not know.
+func (v *View) unseen() Party {
+	all := v.unplayed()
+	for s := range v.players {
+		for _, in := range v.hands[s][:v.held[s]] {
+			all = all.seen(in.card)
+		}
+	}
+	if v.pile.n > 0 {
+		all = all.seen(v.pile.top())
+	}
+	return all
+}
+
+// unplayed are the cards that are in the pile or in a hand.
+func (v *View) unplayed() Party {
+	all := decks[v.players]
+	for s := range v.players {
+		all -= v.parties[s]
+	}
+	for i := range v.gone.n {
+		all = all.Without(v.gone.at(i))
+	}
+	if v.host != game.NoSeat {
+		all = all.Without(v.card) // revealed, and on its way
+	}
+	return all
+}
+
+// seen is all without a card, if that is one.
+func (p Party) seen(c Card) Party {
+	if c == noCard {
+		return p
+	}
+	return p.Without(c)
 }
 
 // Forget is the view as somebody has it in mind who remembers of the cards that others drew only some: those that the pile
-// was as high for as a bit of kept says. All else lies before his eyes.
+// was as high for as a bit of kept says. Of each pair of mixed, which are such heights too, he takes one card for the other.
+// All else lies before his eyes.
 func (v View) Forget(kept uint64, mixed [][2]uint8) View {
+	for _, pair := range mixed {
+		one, other := v.drawnAt(pair[0]), v.drawnAt(pair[1])
+		if one != nil && other != nil {
+			one.card, other.card = other.card, one.card
+		}
+	}
 	for s := range game.Seat(v.players) {
 		if s == v.seat {
 			continue
@@ -91,6 +166,18 @@ func (v View) Forget(kept uint64, mixed [][2]uint8) View {
 		}
 	}
 	return v
+}
+
+// drawnAt is the card that another player has in hand and drew when the pile was so high; nil if nobody has.
+func (v *View) drawnAt(left uint8) *inHand {
+	for s := range game.Seat(v.players) {
+		for i := range v.hands[s] {
+			if in := &v.hands[s][i]; left > 0 && in.left == left && s != v.seat {
+				return in
+			}
+		}
+	}
+	return nil
 }
 
 // Place is the number of a drawn card as Forget counts them: how many cards the pile had when it was drawn.
