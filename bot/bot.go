@@ -17,7 +17,8 @@ type Seen[V any] struct {
 	View   V
 	Events []game.Event
 	Moves  []string
-	Seed   uint64 // the bot's own randomness, the same at every move
+	Seed   uint64   // the bot's own randomness, the same at every move
+	Aid    game.Aid // how much the table helps its people to remember, and so its bots
 }
 
 // Rand is the bot's randomness for the decision at hand: the same again whenever it is asked the same.

@@ -17,31 +17,23 @@ import (
 var House = New(
 	Entry{
 		Game: game.Edge(dawn.Rules), FaceDown: dawn.FaceDown,
-		Players: []Player{
-			Random[dawn.View](),
-			{"remembering:dozy", Seat(bot.Remembering(bot.Dozy, judgeOfDawn))},
-			{"remembering:keen", Seat(bot.Remembering(bot.Keen, judgeOfDawn))},
-			{"remembering:sharp", Seat(bot.Remembering(bot.Sharp, judgeOfDawn))},
-			{"rules", Seat(rulesOfDawn)},
-		},
+		Players:    players(thinksInDawn),
+		References: []Player{{"one-step", Seat(bot.OneStep(judgeOfDawn))}},
 	},
 	Entry{
 		Game: game.Edge(toctoc.Rules), FaceDown: toctoc.FaceDown,
-		Players: []Player{
-			Random[toctoc.View](),
-			{"remembering:dozy", remembersDraws(bot.Dozy)},
-			{"remembering:keen", remembersDraws(bot.Keen)},
-			{"remembering:sharp", remembersDraws(bot.Sharp)},
-			{"rules", Seat(tocByRules)},
-		},
+		Players:    players(thinksInTocToc),
+		References: []Player{{"one-step", Seat(bot.OneStep(judgeOfTocToc))}},
 	},
 )
 
-// An Entry is one game: its rules, who can play it, the weakest first, and what lies face down in it.
+// An Entry is one game: its rules, who can play it, the weakest first, with whom players are compared besides in a laboratory, and what
+// lies face down in it.
 type Entry struct {
-	Game     game.Game
-	Players  []Player
-	FaceDown game.FaceDown
+	Game       game.Game
+	Players    []Player
+	References []Player
+	FaceDown   game.FaceDown
 }
 
 // A Player is a bot by its name.
@@ -72,6 +64,15 @@ func (s Shelf) Games() []game.Info {
 		infos = append(infos, e.Game.Info())
 	}
 	return infos
+}
+
+// Laboratory is the shelf with the references among the players.
+func (s Shelf) Laboratory() Shelf {
+	entries := slices.Clone(s.entries)
+	for i, e := range entries {
+		entries[i].Players = slices.Concat(e.Players, e.References)
+	}
+	return Shelf{entries}
 }
 
 // Bot is the player of that name for a game.
@@ -110,6 +111,15 @@ func (s Shelf) entry(name string) (Entry, bool) {
 	return Entry{}, false
 }
 
+// players are all who play a game: one who says any move, the levels, and one who goes by the rules of thumb and forgets nothing.
+func players[P any, V bot.Mind[P, V]](think bot.Thinker[V]) []Player {
+	list := []Player{Random[V]()}
+	for _, l := range bot.Levels {
+		list = append(list, Player{"remembering:" + l.Name, Seat(bot.Plays[P](l, think))})
+	}
+	return append(list, Player{"rules", Seat(bot.Plays[P](bot.Level{Memory: bot.Perfect}, think))})
+}
+
 // Random is a player who says any move.
 func Random[V any]() Player {
 	return Player{"random", Seat(func(_ context.Context, seen bot.Seen[V]) string { return bot.Random(seen) })}
@@ -121,5 +131,5 @@ func Seat[V any](play func(context.Context, bot.Seen[V]) string) slots.Bot { ret
 type seat[V any] func(context.Context, bot.Seen[V]) string
 
 func (s seat[V]) Move(ctx context.Context, seen table.Seen) string {
-	return s(ctx, bot.Seen[V]{Seat: seen.Seat, View: seen.View.(V), Events: seen.Events, Moves: seen.Moves, Seed: seen.Seed})
+	return s(ctx, bot.Seen[V]{Seat: seen.Seat, View: seen.View.(V), Events: seen.Events, Moves: seen.Moves, Seed: seen.Seed, Aid: seen.Aid})
 }

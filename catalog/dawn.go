@@ -1,7 +1,7 @@
 package catalog
 
 import (
-	"context"
+	"math/rand/v2"
 
 	"caveau/bot"
 	"caveau/bot/dawnbot"
@@ -11,13 +11,13 @@ import (
 
 var judgeOfDawn = bot.Judge[dawn.Position]{Worth: worthOfDawn, Gains: isRidOfOne}
 
-// rulesOfDawn plays by rules, on all that its seat was ever shown.
-func rulesOfDawn(_ context.Context, seen bot.Seen[dawn.View]) string {
-	moves := make([]dawn.Move, len(seen.Moves))
-	for i, words := range seen.Moves {
-		moves[i] = dawn.MoveOf(words)
+// thinksInDawn is how somebody plays Dawn Under.
+func thinksInDawn(v *dawn.View, words []string, rng *rand.Rand, playouts int, nerve float64) string {
+	moves := make([]dawn.Move, len(words))
+	for i, w := range words {
+		moves[i] = dawn.MoveOf(w)
 	}
-	return dawnbot.Rules(&seen.View, moves, seen.Rand()).String()
+	return dawnbot.Rules(v, moves, rng).String()
 }
 
 // isRidOfOne: he has a vampire less, or is only asked which of two. To open a grave that he knows to be free, under a lid

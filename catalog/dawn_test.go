@@ -3,7 +3,6 @@ package catalog
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -21,7 +20,7 @@ import (
 func TestAGraveThatIsKnownToFitIsOpened(t *testing.T) {
 	for _, edition := range dawn.Rules.Editions {
 		t.Run(edition.Name, func(t *testing.T) {
-			watched := &watched{bot: Seat(bot.Remembering(bot.Memory(math.Inf(1)), judgeOfDawn))}
+			watched := &watched{bot: Seat(bot.OneStep(judgeOfDawn))}
 			shelf := New(Entry{Game: game.Edge(dawn.Rules), Players: []Player{{"watched", watched}}})
 			for players := edition.MinSeats; players <= edition.MaxSeats; players++ {
 				names := slices.Repeat([]string{"watched"}, players)
@@ -35,7 +34,7 @@ func TestAGraveThatIsKnownToFitIsOpened(t *testing.T) {
 	}
 }
 
-// Who plays by rules wins more than his share against three of the best who remember. With so many chairs, 20 games of 60 are a
+// Who plays by rules wins more than his share against three who remember everything and look one step ahead. With so many chairs, 20 games of 60 are a
 // fair share of three, 15 of four.
 func TestRulesWinAtDawnUnder(t *testing.T) {
 	for _, edition := range dawn.Rules.Editions {
@@ -46,10 +45,10 @@ func TestRulesWinAtDawnUnder(t *testing.T) {
 				}
 				wins := 0
 				for n := range 60 {
-					names := slices.Repeat([]string{"remembering:sharp"}, c.players)
+					names := slices.Repeat([]string{"one-step"}, c.players)
 					names[n%c.players] = "rules"
 					setup := game.Setup{Edition: edition.Name, Players: c.players, First: game.NoSeat}
-					if play(t, House, "dawn-under", setup, uint64(n/c.players), names...).Winners.Has(game.Seat(n % c.players)) {
+					if play(t, House.Laboratory(), "dawn-under", setup, uint64(n/c.players), names...).Winners.Has(game.Seat(n % c.players)) {
 						wins++
 					}
 				}

@@ -1,35 +1,19 @@
 package catalog
 
 import (
-	"context"
-	"slices"
-	"strconv"
+	"math/rand/v2"
 
 	"caveau/bot"
 	"caveau/bot/tocbot"
 	"caveau/game"
 	"caveau/games/toctoc"
-	"caveau/slots"
 )
 
-// remembersDraws is a remembering player of Toc Toc Toc. What one has to keep in mind there is who drew what: each draw is
-// one look, at the place that the pile's height numbers.
-func remembersDraws(memory bot.Memory) slots.Bot {
-	play := bot.Remembering(memory, bot.Judge[toctoc.Position]{Worth: worthOfTocToc})
-	return Seat(func(ctx context.Context, seen bot.Seen[toctoc.View]) string {
-		seen.Events = slices.Clone(seen.Events)
-		for i := range seen.Events {
-			if e := &seen.Events[i]; e.Verb == "draw" {
-				e.At = strconv.Itoa(e.N + 1)
-			}
-		}
-		return play(ctx, seen)
-	})
-}
+var judgeOfTocToc = bot.Judge[toctoc.Position]{Worth: worthOfTocToc}
 
-// tocByRules plays by rules, and remembers all that it was shown.
-func tocByRules(_ context.Context, seen bot.Seen[toctoc.View]) string {
-	return tocbot.Rules(&seen.View, seen.Rand().Float64()).String()
+// thinksInTocToc is how somebody plays Toc Toc Toc.
+func thinksInTocToc(v *toctoc.View, _ []string, rng *rand.Rand, playouts int, nerve float64) string {
+	return tocbot.Rules(v, rng.Float64()).String()
 }
 
 // worthOfTocToc is how well a seat stands in Toc Toc Toc, in points: its own party and hand, against the others'. A door

@@ -20,7 +20,7 @@ func TestSenseWins(t *testing.T) {
 	}
 }
 
-// One who plays by rules wins against a table that remembers nearly all and looks one move ahead. The games are seeded, so the
+// One who plays by rules wins against a table that remembers everything and looks one move ahead. The games are seeded, so the
 // counts are always the same; the bounds are what chance alone reaches once in a hundred times.
 func TestRulesWinAtTocTocToc(t *testing.T) {
 	for _, c := range []struct{ players, games, atLeast int }{{3, 300, 119}, {4, 300, 93}, {5, 500, 121}} {
@@ -30,11 +30,11 @@ func TestRulesWinAtTocTocToc(t *testing.T) {
 			}
 			wins := 0
 			for seed := range c.games {
-				names := slices.Repeat([]string{"remembering:sharp"}, c.players)
+				names := slices.Repeat([]string{"one-step"}, c.players)
 				at := seed % c.players
 				names[at] = "rules"
 				setup := game.Setup{Players: c.players, First: game.NoSeat}
-				if play(t, House, "toc-toc-toc", setup, uint64(seed/c.players), names...).Winners.Has(game.Seat(at)) {
+				if play(t, House.Laboratory(), "toc-toc-toc", setup, uint64(seed/c.players), names...).Winners.Has(game.Seat(at)) {
 					wins++
 				}
 			}

@@ -86,13 +86,13 @@ var (
 		"caveau/fact.Resealed", "caveau/table.Decision",
 	}
 	handedOn = map[string]string{
-		"caveau/fact.Write":          "into the log",
-		"caveau/fact.Read":           "out of it",
-		"caveau/fact.blank":          "an empty one, to read it into",
-		"caveau/table.Table.follow":  "of a fact of a kind that nobody knows it says the kind",
-		"caveau/match.Owner.rematch": "to its runner",
-		"caveau/match.Owner.write":   "to its runner",
-		"caveau/match/runner.Runner.do":     "to its owner",
+		"caveau/fact.Write":             "into the log",
+		"caveau/fact.Read":              "out of it",
+		"caveau/fact.blank":             "an empty one, to read it into",
+		"caveau/table.Table.follow":     "of a fact of a kind that nobody knows it says the kind",
+		"caveau/match.Owner.rematch":    "to its runner",
+		"caveau/match.Owner.write":      "to its runner",
+		"caveau/match/runner.Runner.do": "to its owner",
 	}
 )
 

@@ -98,11 +98,12 @@ type Seen struct {
 	Events []game.Event // everything that the seat was told since the deal, in order
 	Moves  []string     // what it may say, two or more, in the rules' order
 	Seed   uint64       // the bot's own randomness, the same at every move of the seat; it stands in the record
+	Aid    game.Aid     // how much the table helps its people to remember, and so its bots
 }
 
 // Seen is what a bot on that seat gets.
 func (t *Table) Seen(s game.Seat) Seen {
-	seen := Seen{Seat: s, View: t.state.View(s), Moves: t.state.Moves(), Seed: t.seeds[s]}
+	seen := Seen{Seat: s, View: t.state.View(s), Moves: t.state.Moves(), Seed: t.seeds[s], Aid: t.setup.Aid}
 	for _, l := range t.lines {
 		if !l.house {
 			seen.Events = append(seen.Events, l.event.For(s))

@@ -39,11 +39,14 @@ func (r *row) seen() row {
 // isUp tells whether the vampire at i is face up.
 func (r *row) isUp(i uint8) bool { return i < r.left || i >= r.left+r.down }
 
-// Place is the number of a grave as Forget counts them.
-func (View) Place(at string) (uint8, bool) {
-	g, ok := parseGrave(at)
+// Place is the number of a grave, as Forget counts them, at which something was seen to happen.
+func (View) Place(e game.Event) (uint8, bool) {
+	g, ok := parseGrave(e.At)
 	return uint8(g), ok
 }
+
+// Near are the graves around one, which are easily taken for it.
+func (View) Near(place uint8) uint64 { return uint64(cemetery.neighbour[place]) }
 
 // A screen is what lies on the table for everyone; docs/protocol.md says what each field means, and its absence.
 type screen struct {

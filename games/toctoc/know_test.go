@@ -179,8 +179,8 @@ func TestForgetting(t *testing.T) {
 	if v.hands[0] != p.hands[0] {
 		t.Errorf("its own hand it has as %v", v.hands[0])
 	}
-	if _, ok := (View{}).Place("taxi"); ok {
-		t.Error("taxi is no place")
+	if _, ok := (View{}).Place(game.Event{Verb: "accept", What: "taxi"}); ok {
+		t.Error("a door that opens is no draw")
 	}
 }
 

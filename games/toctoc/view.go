@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"math/rand/v2"
-	"strconv"
 
 	"caveau/game"
 )
@@ -180,11 +179,11 @@ func (v *View) drawnAt(left uint8) *inHand {
 	return nil
 }
 
-// Place is the number of a drawn card as Forget counts them: how many cards the pile had when it was drawn.
-func (View) Place(at string) (uint8, bool) {
-	left, err := strconv.Atoi(at)
-	return uint8(left), err == nil && 0 < left && left <= maxPile
-}
+// Place is the number of a card that somebody is seen to draw, as Forget counts them: how many cards the pile had when it was drawn.
+func (View) Place(e game.Event) (uint8, bool) { return uint8(e.N + 1), e.Verb == "draw" }
+
+// Near are the cards that were drawn just before and after one, which are easily taken for it.
+func (View) Near(place uint8) uint64 { return (1<<place<<1 | 1<<place>>1) & (2<<maxPile - 2) }
 
 // A screen is what lies on the table for everyone; docs/protocol.md says what each field means, and its absence.
 type screen struct {

@@ -150,6 +150,7 @@ export const en = {
   'bot.dozy': 'Dozy bot',
   'bot.keen': 'Keen bot',
   'bot.sharp': 'Sharp bot',
+  'bot.masterly': 'Masterly bot',
   'bot.rules': 'Shrewd bot',
   'bot.add': 'Add a bot …',
   'bot.take': 'A bot for seat {seat}',

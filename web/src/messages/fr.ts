@@ -153,6 +153,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'bot.dozy': 'Robot endormi',
   'bot.keen': 'Robot éveillé',
   'bot.sharp': 'Robot redoutable',
+  'bot.masterly': 'Robot magistral',
   'bot.rules': 'Robot avisé',
   'bot.add': 'Ajouter un robot …',
   'bot.take': 'Un robot à la place {seat}',

@@ -152,6 +152,7 @@ export const ru: Record<keyof typeof en, Message> = {
   'bot.dozy': 'Сонный бот',
   'bot.keen': 'Бодрый бот',
   'bot.sharp': 'Зоркий бот',
+  'bot.masterly': 'Мастерский бот',
   'bot.rules': 'Бывалый бот',
   'bot.add': 'Добавить бота …',
   'bot.take': 'Бот на место {seat}',

@@ -1,0 +1,46 @@
+package bot
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"caveau/game"
+)
+
+// A Level is how strong a player is: what he remembers, how far he thinks, and how sure he is of himself. docs/bots.md has all that there are,
+// and what of the places that they looked at they still know.
+type Level struct {
+	Name     string
+	Memory   Memory
+	Playouts int     // how many games he imagines at a decision; with none he goes by the game's rules of thumb
+	Nerve    float64 // how far he is out when he judges what a move is worth, as a standard deviation, in wins of a hundred
+}
+
+// Levels are all that there are, the weakest first.
+var Levels = []Level{
+	{Name: "dozy", Memory: 6, Playouts: 60, Nerve: 12},
+	{Name: "keen", Memory: 20, Playouts: 300, Nerve: 5},
+	{Name: "sharp", Memory: 100, Playouts: 2000, Nerve: 2},
+	{Name: "masterly", Memory: Perfect, Playouts: 10_000},
+}
+
+// A Thinker is how somebody plays a game who knows no more than the view: one of the moves, after so many imagined games.
+type Thinker[V any] func(v *V, moves []string, rng *rand.Rand, playouts int, nerve float64) string
+
+// Plays is a player of that level. What he has forgotten is not in the view that he thinks about. At a table that shows again all that was
+// ever seen, nobody has to remember anything.
+func Plays[P any, V Mind[P, V]](l Level, think Thinker[V]) func(context.Context, Seen[V]) string {
+	return func(_ context.Context, seen Seen[V]) string {
+		recall := Recalls(l.Memory, seen)
+		view := seen.View.Forget(recall.Kept, recall.Mixed)
+		return think(&view, seen.Moves, seen.Rand(), l.Playouts, l.Nerve)
+	}
+}
+
+// Recalls is what a player with that memory has in mind when he is asked.
+func Recalls[P any, V Mind[P, V]](m Memory, seen Seen[V]) Recall {
+	if seen.Aid == game.AidAll {
+		m = Perfect
+	}
+	return m.Recall(seen.Events, seen.View.Place, seen.View.Near, seen.Seed)
+}
