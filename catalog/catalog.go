@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"caveau/bot"
+	"caveau/env"
 	"caveau/game"
 	"caveau/games/dawn"
 	"caveau/games/toctoc"
@@ -16,7 +17,7 @@ import (
 // House is what we serve, the usual game first.
 var House = New(
 	Entry{
-		Game: game.Edge(dawn.Rules), FaceDown: dawn.FaceDown,
+		Game: game.Edge(dawn.Rules), FaceDown: dawn.FaceDown, Learned: env.Of(dawn.Rules, dawn.Packed),
 		Players: []Player{
 			Random[dawn.View](),
 			{"remembering:dozy", Seat(bot.Remembering(bot.Dozy, judgeOfDawn))},
@@ -26,7 +27,7 @@ var House = New(
 		},
 	},
 	Entry{
-		Game: game.Edge(toctoc.Rules), FaceDown: toctoc.FaceDown,
+		Game: game.Edge(toctoc.Rules), FaceDown: toctoc.FaceDown, Learned: env.Of(toctoc.Rules, toctoc.Packed),
 		Players: []Player{
 			Random[toctoc.View](),
 			{"remembering:dozy", remembersDraws(bot.Dozy)},
@@ -37,11 +38,13 @@ var House = New(
 	},
 )
 
-// An Entry is one game: its rules, who can play it, the weakest first, and what lies face down in it.
+// An Entry is one game: its rules, who can play it, the weakest first, what lies face down in it, and how programs learn it, where they
+// can.
 type Entry struct {
 	Game     game.Game
 	Players  []Player
 	FaceDown game.FaceDown
+	Learned  env.Game
 }
 
 // A Player is a bot by its name.
@@ -99,6 +102,12 @@ func (s Shelf) Bots(gameName string) []string {
 func (s Shelf) FaceDown(gameName string) game.FaceDown {
 	e, _ := s.entry(gameName)
 	return e.FaceDown
+}
+
+// Learned is the game of that name as programs learn it.
+func (s Shelf) Learned(gameName string) (env.Game, bool) {
+	e, _ := s.entry(gameName)
+	return e.Learned, e.Learned != nil
 }
 
 func (s Shelf) entry(name string) (Entry, bool) {
