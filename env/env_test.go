@@ -331,6 +331,11 @@ func TestEventsAreRedacted(t *testing.T) {
 	if knows != 1 {
 		t.Errorf("%d know the card", knows)
 	}
+	knocks, door := p.read(0, "A").Events[0].Seat, p.look().turns[0]
+	p.told(&struct{}{}, `{"do":"resample","n":0,"seat":%q}`, game.Seat(door-1))
+	if e := p.read(0, knocks.String()).Events[0]; e.What != "" {
+		t.Errorf("whoever resamples what he sees is told in the name of another that it was %s", e.What)
+	}
 }
 
 // Games end: those who have won share one point, the others have nothing; who plays on is refused, or is dealt another game.

@@ -45,6 +45,7 @@ type games[P game.Position[P, M, V], M game.Move, V game.View[P]] struct {
 // A slot is one game after the other.
 type slot[P game.Position[P, M, V], M game.Move, V game.View[P]] struct {
 	p      P
+	view   V // room for the one that is packed
 	legal  []M
 	moves  int          // that were made
 	events []game.Event // the last of them, where they are told
@@ -247,8 +248,8 @@ func (b *games[P, M, V]) pack(g int, s game.Seat, mask, row []byte) {
 			mask[i>>3] |= 1 << (i & 7)
 		}
 	}
-	v := sl.p.View(s)
-	b.packed.Pack(row[len(head):], &v, b.terms.Aid)
+	sl.view = sl.p.View(s)
+	b.packed.Pack(row[len(head):], &sl.view, b.terms.Aid)
 	row = row[len(row)-perEvent*len(sl.events):] // the newest at the end
 	for i, e := range sl.events {
 		b.packEvent(row[perEvent*i:], e.For(s))
