@@ -6,13 +6,14 @@ CHAOS      ?= 1m
 STORM      ?= 10m
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SOURCES    := $(shell find web/src web/public web/*.ts web/*.html web/*.js docs/rules docs/rulings.md -type f 2>/dev/null)
-RULES      := go.mod $(shell find bot catalog ceremony cmd/wasm company fact fair game games match record table terms wire -name '*.go' ! -name '*_test.go' 2>/dev/null)
+RULES      := go.mod $(shell find bot catalog ceremony cmd/wasm company env fact fair game games match record table terms wire -name '*.go' ! -name '*_test.go' 2>/dev/null)
 # Asked anew by each target: ready-to-test may have installed it since make began.
 CHROMIUM   ?= $(shell tools/need where chromium)
 FIREFOX    ?= $(shell tools/need where firefox)
+PYTHON     ?= $(shell tools/need where python)
 export CHROMIUM FIREFOX
 
-.PHONY: ready ready-to-test ready-to-test-all run build release test test-all test-go test-web test-browser test-browser-all twice check vuln storm mutate load bench figures fuzz help clean
+.PHONY: ready ready-to-test ready-to-test-all run build release test test-all test-go test-web test-python test-browser test-browser-all twice check vuln storm mutate load bench figures fuzz help clean
 
 run: build ## play: serves on $(ADDR)
 	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
@@ -27,10 +28,10 @@ SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 release: ready web/dist/engine.wasm ## bin/release: an archive for each kind of machine, and their sums
 	go run ./tools/release -version '$(VERSION)' -at '$(SOURCE_DATE_EPOCH)' bin/release
 
-test: ready-to-test test-go test-web test-browser ## what every change has to pass, in about nine minutes
+test: ready-to-test test-go test-web test-python test-browser ## what every change has to pass, in about nine minutes
 
 # What knows no goroutine is not looked at for races, which would take it three times as long.
-PURE := bot catalog ceremony company docs fact fair game games names progress rating record table terms tools/mutate tools/pebbles wire
+PURE := bot catalog ceremony company docs env fact fair game games names progress rating record table terms tools/mutate tools/pebbles wire
 
 test-go: web/dist/index.html
 	go test -race -short -shuffle=on $$(go list ./... | grep -v -E "^caveau/($$(echo $(PURE) | tr ' ' '|'))(/|$$)") & racing=$$!; \
@@ -38,6 +39,11 @@ test-go: web/dist/index.html
 
 test-web: web/node_modules/.package-lock.json web/frames/.written
 	cd web && npm test
+
+# With PettingZoo's own tests where CAVEAU_PETTINGZOO says where it is, or where it is installed; else it says that they were not run.
+test-python: ready-to-test build
+	CAVEAU_BIN='$(CURDIR)/bin/caveau' PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$(CURDIR)/python$${CAVEAU_PETTINGZOO:+:$$CAVEAU_PETTINGZOO}" \
+		'$(PYTHON)' -m unittest discover -s python/tests
 
 # Every frame of whole games, as the server writes them now: what the client's tests read.
 web/frames/.written: $(RULES) catalog/frames_test.go
@@ -116,10 +122,10 @@ ready:
 	@tools/need go node
 
 ready-to-test:
-	@tools/need go node chromium
+	@tools/need go node chromium python
 
 ready-to-test-all:
-	@tools/need go node chromium firefox
+	@tools/need go node chromium firefox python
 
 web/node_modules/.package-lock.json: web/package.json web/package-lock.json | ready
 	cd web && npm ci --no-audit --no-fund

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"caveau/bot"
+	"caveau/env"
 	"caveau/game"
 	"caveau/games/dawn"
 	"caveau/games/toctoc"
@@ -16,24 +17,25 @@ import (
 // House is what we serve, the usual game first.
 var House = New(
 	Entry{
-		Game: game.Edge(dawn.Rules), FaceDown: dawn.FaceDown,
+		Game: game.Edge(dawn.Rules), FaceDown: dawn.FaceDown, Learned: env.Of(dawn.Rules, dawn.Packed),
 		Players:    players(thinksInDawn),
 		References: []Player{{"one-step", Seat(bot.OneStep(judgeOfDawn))}},
 	},
 	Entry{
-		Game: game.Edge(toctoc.Rules), FaceDown: toctoc.FaceDown,
+		Game: game.Edge(toctoc.Rules), FaceDown: toctoc.FaceDown, Learned: env.Of(toctoc.Rules, toctoc.Packed),
 		Players:    players(thinksInTocToc),
 		References: []Player{{"one-step", Seat(bot.OneStep(judgeOfTocToc))}},
 	},
 )
 
-// An Entry is one game: its rules, who can play it, the weakest first, with whom players are compared besides in a laboratory, and what
-// lies face down in it.
+// An Entry is one game: its rules, who can play it, the weakest first, with whom players are compared besides in a laboratory, what
+// lies face down in it, and how programs learn it, where they can.
 type Entry struct {
 	Game       game.Game
 	Players    []Player
 	References []Player
 	FaceDown   game.FaceDown
+	Learned    env.Game
 }
 
 // A Player is a bot by its name.
@@ -100,6 +102,12 @@ func (s Shelf) Bots(gameName string) []string {
 func (s Shelf) FaceDown(gameName string) game.FaceDown {
 	e, _ := s.entry(gameName)
 	return e.FaceDown
+}
+
+// Learned is the game of that name as programs learn it.
+func (s Shelf) Learned(gameName string) (env.Game, bool) {
+	e, _ := s.entry(gameName)
+	return e.Learned, e.Learned != nil
 }
 
 func (s Shelf) entry(name string) (Entry, bool) {

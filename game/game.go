@@ -51,8 +51,8 @@ type View[P any] interface {
 
 // A Question is what the seat is asked that is to move. Everyone may know what it is asked.
 type Question struct {
-	Word string // clients look the sentence up under it: open, rest, knock …
-	Rule string // the ruling or the rulebook's chapter that asks: O1
+	Word string `json:"word"` // clients look the sentence up under it: open, rest, knock …
+	Rule string `json:"rule"` // the ruling or the rulebook's chapter that asks: O1
 }
 
 // Aid is how much the table helps to remember: a contract of the table, the same for all seats, written in the record.

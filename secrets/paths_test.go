@@ -251,6 +251,7 @@ var doors = map[string]string{
 	"lobby.Session.Who":    "whoever said it himself",
 
 	"caveau backup":    "it writes the database, which has every secret, for whoever runs the house; it says how much is in it, and where the key lies",
+	"caveau env":       "no house is open there: whoever runs it plays all the seats himself",
 	"caveau health":    "it asks /readyz",
 	"caveau lab":       "no house is open there: bots play among themselves, and the games are counted",
 	"caveau load":      "it is a client, and counts",

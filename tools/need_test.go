@@ -95,6 +95,9 @@ const (
 	go119  = "echo go1.19.8"
 	node22 = "echo v22.4.0"
 	node18 = "echo v18.20.4"
+
+	hasNumpy = `[ "$*" = "-c import numpy" ]`
+	hasAll   = `[ "$*" = "-c import numpy, cloudpickle, typing_extensions" ]`
 )
 
 func TestAllIsThere(t *testing.T) {
@@ -111,7 +114,7 @@ func TestAllIsThere(t *testing.T) {
 }
 
 func TestNothingIsThere(t *testing.T) {
-	for tool, todo := range map[string]string{"go": "https://go.dev/dl", "node": "https://nodejs.org", "chromium": "CHROMIUM=", "firefox": "FIREFOX="} {
+	for tool, todo := range map[string]string{"go": "https://go.dev/dl", "node": "https://nodejs.org", "chromium": "CHROMIUM=", "firefox": "FIREFOX=", "python": "PYTHON="} {
 		newMachine(t).wants(false, []string{todo, "no package manager", "install it yourself"}, tool)
 	}
 }
@@ -138,7 +141,9 @@ func TestNodeWithoutNpm(t *testing.T) {
 func TestInstalled(t *testing.T) {
 	for _, tool := range []struct{ name, does, packages string }{
 		{"go", go126, "golang-go"}, {"node", node22, "nodejs npm"}, {"chromium", "", "chromium fonts-dejavu-core"},
+		{"python3", hasNumpy, "python3-numpy python3-cloudpickle python3-typing-extensions"},
 	} {
+		name := strings.TrimSuffix(tool.name, "3")
 		for _, sudo := range []bool{false, true} {
 			m := newMachine(t)
 			m.has("npm", "")
@@ -147,7 +152,7 @@ func TestInstalled(t *testing.T) {
 				m.has("id", "echo 1000")
 				m.has("sudo", `[ "$1" = -n ] && shift && echo sudo >>`+m.log()+` && exec "$@"`)
 			}
-			m.wants(true, []string{"installing " + tool.name}, tool.name)
+			m.wants(true, []string{"installing " + name}, name)
 			if !strings.Contains(m.logged(), "noninteractive apt-get install -y -qq "+tool.packages+"\n") {
 				t.Errorf("%s: the package manager was asked for %q", tool.name, m.logged())
 			}
@@ -200,6 +205,31 @@ func TestChromiumIsSet(t *testing.T) {
 	}
 	m.env = []string{"CHROMIUM="} // as the Makefile says when it has found none
 	m.wants(true, []string{"installing chromium"}, "chromium")
+}
+
+// The first Python on the path may be one without numpy; and PettingZoo's sources need more, where they are used.
+func TestPython(t *testing.T) {
+	m := newMachine(t)
+	m.has("python3", "exit 1")
+	m.wants(false, []string{"Python 3.9 or newer with numpy (", "PYTHON=/path/to/it"}, "python")
+	further := t.TempDir()
+	m.env = []string{"PATH=" + m.bin + ":" + further}
+	if err := os.WriteFile(filepath.Join(further, "python3"), []byte("#!/bin/sh\n"+hasNumpy+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if where, ok := m.need("where", "python"); where != further+"/python3\n" || !ok {
+		t.Errorf("the one with numpy is said to be at %q", where)
+	}
+	m.env = append(m.env, "CAVEAU_PETTINGZOO=/somewhere")
+	m.wants(false, []string{"numpy, cloudpickle and typing_extensions"}, "python")
+	m.has("my snake", hasAll)
+	m.env = append(m.env, "PYTHON="+m.path("my snake"))
+	m.wants(true, nil, "python")
+	if where, _ := m.need("where", "python"); where != m.path("my snake")+"\n" {
+		t.Errorf("it is said to be at %q", where)
+	}
+	m.env = append(m.env, "PYTHON="+m.path("none")) // whoever names one wants no other
+	m.wants(false, []string{m.path("none") + " is none"}, "python")
 }
 
 func TestWhere(t *testing.T) {

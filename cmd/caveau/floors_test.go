@@ -34,6 +34,7 @@ var floors = map[string]int{
 	"bot/":            2, // each for one game
 	"wire":            1,
 	"reply":           2,
+	"env":             2,
 	"terms":           2,
 	"company":         2,
 	"ceremony":        2,

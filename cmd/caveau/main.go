@@ -36,6 +36,7 @@ var commands = []command{
 	{"trace", "replay a record and print every position", trace},
 	{"verify", "check the deal and the moves of records", verify},
 	{"lab", "have bots play in order to count: experiments, ladders", laboratory},
+	{"env", "many games at once, for a program that learns to play", environment},
 	{"load", "play on a server as many people would, and measure it", loadTest},
 	{"yardstick", "", yardstick},
 	{"version", "say which version this is", printVersion},
