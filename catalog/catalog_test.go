@@ -70,7 +70,7 @@ func TestMemoryWins(t *testing.T) {
 		stronger, weaker string
 		games, atLeast   int
 	}{
-		{"remembering:dozy", "random", 20, 18},
+		{"remembering:dozy", "random", 20, 16},
 		{"remembering:keen", "remembering:dozy", 80, 47},
 		{"remembering:sharp", "remembering:keen", 80, 45},
 		{"remembering:sharp", "remembering:dozy", 40, 30},

@@ -160,7 +160,7 @@ func TestWhoeverWritesAPositionIsFound(t *testing.T) {
 			"*caveau/table.Decision becomes any in caveau/match.Owner.appended"},
 		{"match/runner", "runner.go", "\"a table cannot be replayed\", \"table\", r.id,", "\"a table cannot be replayed\", \"table\", r.id, \"entry\", e,",
 			"caveau/fact.Entry becomes any in caveau/match/runner.Runner.load"},
-		{"games/dawn", "view.go", "\tv := View{seat: s, table: p.table, lid: p.lid}\n", "\tv := View{seat: s, table: p.table, lid: p.lid}\n\t_ = []any{1, p}\n",
+		{"games/dawn", "view.go", "\tv := View{seat: s, table: p.table, lid: p.lid.only(p.seen)}\n", "\tv := View{seat: s, table: p.table, lid: p.lid.only(p.seen)}\n\t_ = []any{1, p}\n",
 			"caveau/games/dawn.Position becomes any"},
 	} {
 		i := slices.IndexFunc(h.packages, func(p modulePackage) bool { return p.ImportPath == "caveau/"+l.in })

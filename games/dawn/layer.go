@@ -21,6 +21,14 @@ func (l *layer[T]) fill(gs Graves, what T) {
 	}
 }
 
+// only is what those graves have; all others have nothing.
+func (l *layer[T]) only(gs Graves) (some layer[T]) {
+	for n := range l {
+		some[n] = l[n] & gs
+	}
+	return some
+}
+
 // of are the graves that have this, bare ground included.
 func (l *layer[T]) of(what T) Graves {
 	has := ^Graves(0)

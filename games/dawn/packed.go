@@ -114,15 +114,15 @@ func (v *View) packGraves(lids, under, holds []byte, aid game.Aid) {
 		for g, rest := (v.seen & v.lidded).pop(); g < numGraves; g, rest = rest.pop() {
 			lids[g] = marked
 			if aid == game.AidAll {
-				under[g], holds[g] = byte(v.lid[g]), byte(v.inside[g])
+				under[g], holds[g] = byte(v.lid.at(g)), byte(v.inside.at(g))
 			}
 		}
 	}
 	if v.grave != noGrave {
-		lids[v.grave], under[v.grave], holds[v.grave] = lifted, 0, byte(v.inside[v.grave])
+		lids[v.grave], under[v.grave], holds[v.grave] = lifted, 0, byte(v.inside.at(v.grave))
 	}
 	for g, rest := v.up.pop(); g < numGraves; g, rest = rest.pop() {
-		lids[g], under[g], holds[g] = open, byte(v.lid[g]), byte(v.inside[g])
+		lids[g], under[g], holds[g] = open, byte(v.lid.at(g)), byte(v.inside.at(g))
 	}
 	for g, rest := (Graves(1<<numGraves-1) &^ v.lidded).pop(); g < numGraves; g, rest = rest.pop() {
 		lids[g], under[g], holds[g] = none, 0, 0

@@ -17,7 +17,7 @@ const hidden = Rat + 1
 
 // View builds what seat s may know.
 func (p Position) View(s game.Seat) View {
-	v := View{seat: s, table: p.table, lid: p.lid}
+	v := View{seat: s, table: p.table, lid: p.lid.only(p.seen)}
 	v.lid.fill(p.lidded&^p.seen, hidden)
 	for r := range p.rows {
 		v.rows[r] = p.rows[r].seen()
