@@ -7,10 +7,13 @@ import (
 	"caveau/games/dawn"
 )
 
+// A position is hidden in what holds it: nobody can write it down by chance.
+type position = dawn.Position
+
 // A table is one that somebody imagines, and plays on at: everything lies open before him, but who sits there goes by what he has seen and
 // recalls. What they do is the advice of Rules, cut down to what one sees at a glance.
 type table struct {
-	dawn.Position
+	position
 	known [game.MaxSeats]dawn.Graves // of which graves each recalls what he saw
 	luck  luck
 }

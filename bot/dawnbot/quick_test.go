@@ -10,7 +10,7 @@ import (
 
 // glancing is somebody who plays as everyone does at a table that one imagines.
 func glancing(v *dawn.View, moves []dawn.Move, rng *rand.Rand) dawn.Move {
-	t := table{Position: v.Sample(rng), luck: luck(rng.Uint64())}
+	t := table{position: v.Sample(rng), luck: luck(rng.Uint64())}
 	for s := range t.known {
 		t.known[s] = ^dawn.Graves(0)
 	}
@@ -33,7 +33,7 @@ func BenchmarkGlance(b *testing.B) {
 			moves := 0
 			for b.Loop() {
 				p := newGame(edition.Name, 4, uint64(b.N))
-				t := table{Position: p, luck: luck(rng.Uint64())}
+				t := table{position: p, luck: luck(rng.Uint64())}
 				for s, what := t.Asked(); what != dawn.ChooseNothing; s, what = t.Asked() {
 					for s := range t.known {
 						t.known[s] = ^dawn.Graves(0)

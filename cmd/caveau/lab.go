@@ -10,7 +10,7 @@ import (
 
 // laboratory has bots play in order to count (docs/lab.md).
 func laboratory(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	understood, err := lab.Command(ctx, args, shelf, stdout, stderr)
+	understood, err := lab.Command(ctx, args, shelf.Laboratory(), stdout, stderr)
 	if err != nil {
 		fmt.Fprintf(stderr, "caveau lab: %v\n", err)
 	}
