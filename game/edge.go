@@ -36,6 +36,8 @@ type State interface {
 	Outcome() Outcome
 	// Standing is how far everyone has come, the most the furthest; all nought where nobody can say.
 	Standing() Scores
+	// Revealed is what lies on the table when nothing is hidden any more. It is for a game that is over.
+	Revealed() any
 	// Deal and Dump are the whole truth, for the record and the trace; nothing a seat is sent is made from them.
 	Deal() any
 	Dump() any
@@ -81,7 +83,15 @@ func (s state[P, M, V]) Shown(aid Aid) any  { return s.p.View(Watcher).Shown(aid
 func (s state[P, M, V]) Outcome() Outcome   { return s.p.Outcome() }
 func (s state[P, M, V]) Deal() any          { return s.rules.Write(s.p) }
 func (s state[P, M, V]) Dump() any          { return s.rules.Dump(s.p) }
-func (s state[P, M, V]) Check() error       { return s.rules.Check(s.p) }
+
+func (s state[P, M, V]) Revealed() any {
+	if s.rules.Reveal == nil {
+		return s.Shown(AidNone)
+	}
+	return s.rules.Reveal(s.p)
+}
+
+func (s state[P, M, V]) Check() error { return s.rules.Check(s.p) }
 
 func (s state[P, M, V]) Standing() (sc Scores) {
 	if s.rules.Standing != nil {

@@ -167,6 +167,9 @@ type Rules[P any] struct {
 	Write func(P) any
 	// Dump is the true position in the words of the trace, hidden things included: a struct with one field a key.
 	Dump func(P) any
+	// Reveal is what lies on the table when nothing is hidden any more, ready for JSON: as View.Shown has it, and all besides that Dump
+	// tells. Nil: nothing is hidden when it is over.
+	Reveal func(P) any
 	// Standing is how far everyone has come, the most the furthest, as anybody at the table can count it; who has won has the most.
 	// Nil: nobody can say before the end.
 	Standing func(P) Scores

@@ -283,6 +283,22 @@ func (l *Lobby) Record(ctx context.Context, id wire.ID) (r record.Record, err er
 	return r, cmp.Or(err, refused)
 }
 
+// Story is how a game that is over went. It is refused as its record is, and as gone where today's rules do not allow it.
+func (l *Lobby) Story(ctx context.Context, id wire.ID) (s record.Story, err error) {
+	rec, err := l.Record(ctx, id)
+	if err != nil {
+		return s, err
+	}
+	start, err := rec.Start(l.config.Shelf)
+	if err == nil {
+		s, err = rec.Story(start)
+	}
+	if err != nil {
+		return s, wire.Refuse(wire.CodeGone, "by the rules of today the game went otherwise: %v", err)
+	}
+	return s, nil
+}
+
 // paper is the record of a table that nobody owns.
 func (l *Lobby) paper(ctx context.Context, t *table.Table) (r record.Record, err error) {
 	names, err := l.config.Log.Names(ctx, t.Guests()...)

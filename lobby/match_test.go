@@ -527,6 +527,37 @@ func TestRematch(t *testing.T) {
 	})
 }
 
+// A game that is over hides nothing from anybody, however it ended, and no sooner.
+func TestInTheEndNothingIsHidden(t *testing.T) {
+	for how, end := range map[string]func(ana, ben, cleo *person){
+		"played": func(ana, ben, cleo *person) { finish(ana, ben, cleo) },
+		"broken": func(ana, ben, cleo *person) { breakOff(ana, ben, cleo) },
+	} {
+		t.Run(how, func(t *testing.T) {
+			inHouse(t, func(t *testing.T, h *house) {
+				ana, ben, cleo := h.playing()
+				open := func(p *person) int {
+					var shown matchtest.ToyShown
+					if p.read(); json.Unmarshal(p.frame.Shown, &shown) != nil {
+						t.Fatalf("%s sees %s", p.name, p.frame.Shown)
+					}
+					return len(shown.Nums)
+				}
+				ana.play("show")
+				if n := open(h.as("Eve", ana.table)); n != 1 {
+					t.Errorf("one number of three was shown, and Eve sees %d", n)
+				}
+				end(ana, ben, cleo)
+				for _, p := range []*person{ana, cleo, h.as("Max", ana.table)} {
+					if n := open(p); n != 3 {
+						t.Errorf("it is over, and %s sees %d numbers of three", p.name, n)
+					}
+				}
+			})
+		})
+	}
+}
+
 // Whoever comes late is told what happens from then on, whichever frame he says he had; who has been there is told what he missed.
 func TestWhoComesLateSeesNothingOfBefore(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {

@@ -68,7 +68,7 @@ func TestARecordThatIsWrittenReadAndReplayedIsTheSameGame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = read.Replay(start, func(ply int, s game.State) error {
+		err = read.Replay(start, func(ply int, s game.State, _ []game.Event) error {
 			if s != states[ply] {
 				return fmt.Errorf("%d players: another position after %d moves", players, ply)
 			}

@@ -56,11 +56,11 @@ func SplitMove(move string) (seat game.Seat, words string, err error) {
 	return seat, words, err
 }
 
-// Replay plays the record and shows every position, the one after the deal first. It ends with a *MoveError at a move
+// Replay plays the record and shows every position with what led to it, the one after the deal first. It ends with a *MoveError at a move
 // that is not allowed, and with whatever error visit returns.
-func (r Record) Replay(start game.State, visit func(ply int, s game.State) error) error {
+func (r Record) Replay(start game.State, visit func(ply int, s game.State, events []game.Event) error) error {
 	state := start
-	if err := visit(0, state); err != nil {
+	if err := visit(0, state, nil); err != nil {
 		return err
 	}
 	for i, move := range r.Moves {
@@ -68,12 +68,12 @@ func (r Record) Replay(start game.State, visit func(ply int, s game.State) error
 		if err != nil {
 			seat = game.NoSeat // nobody's move: refused like any other that is not offered
 		}
-		next, _, err := state.Play(seat, words)
+		next, events, err := state.Play(seat, words)
 		if err != nil {
 			return &MoveError{i + 1, move, err}
 		}
 		state = next
-		if err := visit(i+1, state); err != nil {
+		if err := visit(i+1, state, events); err != nil {
 			return err
 		}
 	}
@@ -91,7 +91,7 @@ type line struct {
 
 // Trace writes the true position after the deal and after every move, hidden things included, one JSON object a line.
 func (r Record) Trace(start game.State, w io.Writer) error {
-	return r.Replay(start, func(ply int, s game.State) error {
+	return r.Replay(start, func(ply int, s game.State, _ []game.Event) error {
 		text, err := traceLine(ply, s)
 		if err != nil {
 			return err

@@ -95,7 +95,7 @@ func Verify(text []byte, shelf Shelf) Verdict {
 		v.look(CheckDeal, v.Record.Explain(v.deals(shelf, start), shelf))
 		v.look(CheckBots, v.bots())
 	}
-	err = v.Record.Replay(start, func(_ int, s game.State) error {
+	err = v.Record.Replay(start, func(_ int, s game.State, _ []game.Event) error {
 		v.Outcome = s.Outcome()
 		return nil
 	})

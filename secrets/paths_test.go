@@ -79,6 +79,10 @@ var requests = map[string][]request{
 		{method: "GET", path: "/api/tables/TABLE/record"},
 		{method: "GET", path: "/api/tables/nowhere/record"},
 	},
+	"GET /api/tables/{table}/story": { // as its record
+		{method: "GET", path: "/api/tables/TABLE/story"},
+		{method: "GET", path: "/api/tables/nowhere/story"},
+	},
 	"GET /healthz": {{method: "GET", path: "/healthz"}},
 	"GET /readyz":  {{method: "GET", path: "/readyz"}},
 	"GET /ws": { // what is no handshake, or not one of ours; the others listen on it all the time

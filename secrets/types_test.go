@@ -25,12 +25,15 @@ import (
 // where it is listed here and nowhere else.
 
 // tellers tell the whole truth, or are made of it. Beside each stands who may ask it. So do the functions that a rulebook
-// names as its Write and Dump; nobody but the rulebook may ask those.
+// names as its Write, Dump and Reveal; nobody but the rulebook may ask those.
 var tellers = map[string][]string{
 	"caveau/game.State.Deal":  {"caveau/record.WriteDeal"},
 	"caveau/game.State.Dump":  {"caveau/record.traceLine", "caveau/record.Sum"},
 	"caveau/game.Rules.Write": {"caveau/game.state.Deal"},
 	"caveau/game.Rules.Dump":  {"caveau/game.state.Dump"},
+	// When a game is over nothing is hidden.
+	"caveau/game.State.Revealed": {"caveau/table.Table.shown"},
+	"caveau/game.Rules.Reveal":   {"caveau/game.state.Revealed"},
 
 	// The deal goes into the log, and from there into the record.
 	"caveau/record.WriteDeal":    {"caveau/record.Verdict.deals", "caveau/table.Table.shuffle"},
@@ -74,6 +77,9 @@ var tellers = map[string][]string{
 	"caveau/terms.Import.Deal":    {"caveau/table.decideStart"},
 	"caveau/terms.Import.Seeds":   {"caveau/table.decideStart", "caveau/fact.Founding.Draw"},
 }
+
+// truths are what a rulebook tells the whole truth with.
+var truths = map[string]bool{"Write": true, "Dump": true, "Reveal": true}
 
 // examiners look at whole positions: that is their work, and no server has them in it.
 var examiners = []string{"caveau/game/gametest", "caveau/match/matchtest", "caveau/store/storetest"}
@@ -149,10 +155,10 @@ func TestWhoeverWritesAPositionIsFound(t *testing.T) {
 		{"wire", "frame.go", "type Frame struct {\n", "type Frame struct {\n\tState1   game.State\n",
 			"Frame has an exported field State1"},
 		{"table", "frame.go", shown, "t.state", "caveau/game.State becomes any"},
-		{"table", "frame.go", shown, "t.state.Dump()", "caveau/game.State.Dump is asked by caveau/table.Table.position"},
-		{"table", "frame.go", shown, "game.State.Deal(t.state)", "caveau/game.State.Deal is asked by caveau/table.Table.position"},
-		{"table", "frame.go", shown, "t.deal", "caveau/table.Table.deal is asked by caveau/table.Table.position"},
-		{"table", "frame.go", shown, "t.seeds", "caveau/table.Table.seeds is asked by caveau/table.Table.position"},
+		{"table", "frame.go", shown, "t.state.Dump()", "caveau/game.State.Dump is asked by caveau/table.Table.shown"},
+		{"table", "frame.go", shown, "game.State.Deal(t.state)", "caveau/game.State.Deal is asked by caveau/table.Table.shown"},
+		{"table", "frame.go", shown, "t.deal", "caveau/table.Table.deal is asked by caveau/table.Table.shown"},
+		{"table", "frame.go", shown, "t.seeds", "caveau/table.Table.seeds is asked by caveau/table.Table.shown"},
 		{"table", "house.go", "View: t.state.View(s),", "View: t.state,", "caveau/game.State becomes any"},
 		{"match", "owner.go", `"seq", o.table.Seq()+1, "err", err)`, `"seq", o.table.Seq()+1, "err", err, "in", o.table)`, "*caveau/table.Table becomes any"},
 		{"game", "edge.go", "{ return s.p.View(seat) }", "{ return s.p }", "P becomes any"},
@@ -229,7 +235,7 @@ func loadModule(t *testing.T) *module {
 	return h
 }
 
-// findTellers adds what the rulebooks of a package name as their Write and Dump.
+// findTellers adds what the rulebooks of a package name as their Write, Dump and Reveal.
 func (h *module) findTellers(info *types.Info, files []*ast.File) {
 	for _, file := range files {
 		for _, decl := range file.Decls {
@@ -255,7 +261,7 @@ func (h *module) findTellersIn(info *types.Info, value *ast.ValueSpec) {
 		for _, element := range lit.Elts {
 			pair := element.(*ast.KeyValueExpr)
 			ident, named := pair.Value.(*ast.Ident)
-			if key := pair.Key.(*ast.Ident).Name; named && (key == "Write" || key == "Dump") {
+			if key := pair.Key.(*ast.Ident).Name; named && truths[key] {
 				name := nameOf(info.Uses[ident])
 				h.tellers[name] = append(h.tellers[name], nameOf(info.Defs[value.Names[0]]))
 			}
@@ -604,9 +610,9 @@ func (r *reader) literal(lit *ast.CompositeLit) {
 	}
 }
 
-// mustHaveName: what a rulebook names as its Write and Dump is one of the tellers.
+// mustHaveName: what a rulebook names as its Write, Dump and Reveal is one of the tellers.
 func (r *reader) mustHaveName(typ types.Type, field string, value ast.Expr) {
-	if !isRules(typ) || field != "Write" && field != "Dump" {
+	if !isRules(typ) || !truths[field] {
 		return
 	}
 	if _, ok := value.(*ast.Ident); !ok {

@@ -243,6 +243,15 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request) {
 	reply.JSON(w, http.StatusOK, rec)
 }
 
+func (s *Server) story(w http.ResponseWriter, r *http.Request) {
+	story, err := s.Lobby.Story(r.Context(), wire.ID(r.PathValue("table")))
+	if err != nil {
+		reply.Error(w, err)
+		return
+	}
+	reply.JSON(w, http.StatusOK, story)
+}
+
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok\n") }
 
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {

@@ -26,6 +26,7 @@ import (
 	"caveau/limit"
 	"caveau/lobby"
 	"caveau/match/matchtest"
+	"caveau/record"
 	"caveau/server"
 	"caveau/store/storetest"
 	"caveau/wire"
@@ -287,6 +288,7 @@ func TestExample(t *testing.T) {
 			break
 		}
 		ana.refused(ana.do(http.MethodGet, "/api/tables/"+id+"/record", ""), http.StatusConflict, "running")
+		ana.refused(ana.do(http.MethodGet, "/api/tables/"+id+"/story", ""), http.StatusConflict, "running")
 		play, err := json.Marshal(map[string]any{"id": "p" + string(rune('a'+f.Seq)), "do": "play", "table": id, "seat": f.You, "seq": f.Seq, "move": f.Moves[0]})
 		if err != nil {
 			t.Fatal(err)
@@ -304,6 +306,11 @@ func TestExample(t *testing.T) {
 	ana.get("/api/tables/"+id+"/record", http.StatusOK, &rec)
 	if rec.Format != "caveau/1" || len(rec.Moves) != 6 || rec.Table.Bots["B"].Bot != "remembering:keen" {
 		t.Errorf("the record is %+v", rec)
+	}
+	var story record.Story
+	ana.get("/api/tables/"+id+"/story", http.StatusOK, &story)
+	if n := len(story.Turns); n == 0 || story.Turns[n-1].Ply != 6 || len(story.Did) != 2 {
+		t.Errorf("the story is %+v", story)
 	}
 }
 

@@ -24,7 +24,7 @@ const (
 
 // Frames is the newest frame for every audience, with what happened after frame since. It is written piece by piece, so that what
 // all audiences see alike is encoded once; a wire.Frame reads it. No piece can hold a position: what lies on the table comes from
-// State.Shown and State.Own, what happened from Event.For, and the log from Event.Faded.
+// State.Shown and State.Own, and from State.Revealed when it is over, what happened from Event.For, and the log from Event.Faded.
 type Frames struct {
 	table  *Table
 	since  int
@@ -107,7 +107,7 @@ func (f *Frames) events(text []byte, audience game.Seat) []byte {
 
 // position adds what everybody sees of the game.
 func (t *Table) position(text []byte, now time.Time) []byte {
-	text = field(text, "shown", t.state.Shown(t.setup.Aid))
+	text = field(text, "shown", t.shown())
 	if turn := t.Turn(); turn != game.NoSeat {
 		question := t.state.Asks()
 		text = field(field(text, "turn", turn), "asked", question.Word)
@@ -119,6 +119,14 @@ func (t *Table) position(text []byte, now time.Time) []byte {
 		text = field(text, "clock", left)
 	}
 	return text
+}
+
+// shown is what lies on the table for everyone: all of it as soon as there is a record of the game (Record), which has all of it too.
+func (t *Table) shown() any {
+	if t.State() == Over {
+		return t.state.Revealed()
+	}
+	return t.state.Shown(t.setup.Aid)
 }
 
 // own adds what a seat alone sees.

@@ -86,7 +86,7 @@ func overAtEnd(rec record.Record, g game.Game, shelf Shelf) (over bool, err erro
 	if err != nil {
 		return false, err
 	}
-	err = rec.Replay(start, func(_ int, s game.State) error {
+	err = rec.Replay(start, func(_ int, s game.State, _ []game.Event) error {
 		over = s.Outcome().Over
 		return nil
 	})

@@ -286,7 +286,7 @@ func checkRecord(t *testing.T, r record.Record) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = r.Replay(state, func(_ int, s game.State) error { state = s; return s.Check() })
+	err = r.Replay(state, func(_ int, s game.State, _ []game.Event) error { state = s; return s.Check() })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,6 +70,7 @@ const (
 	counts             // there are points before the end
 	flatters           // how all stand has another one ahead than who has won
 	divines            // how all stand tells what lies hidden
+	keeps              // something is hidden even in the end
 	promises           // the log keeps for good what is closed
 	gossips            // the log keeps for good what is a secret
 	obliges            // a set-up is taken that no edition names
@@ -340,6 +341,15 @@ func toyRules(lie lie) game.Rules[toy] {
 			}
 			return sc
 		},
+		Reveal: func(p toy) any {
+			switch lie {
+			case keeps:
+				return struct{}{}
+			case scrawls:
+				return scrawl{}
+			}
+			return writeToy(p)
+		},
 		Refuse: func(toy, game.Seat, string) game.Refusal {
 			if lie == shrugs {
 				return game.Refusal{Code: "no"}
@@ -456,6 +466,8 @@ func TestEachLieIsCaughtByItsLaw(t *testing.T) {
 		{counts, "points", "goes on"},
 		{flatters, "standing", "have won, and all stand at"},
 		{divines, "standing", "tells what lies hidden"},
+		{keeps, "reveal", "something stays hidden"},
+		{scrawls, "reveal", "is written otherwise"},
 		{promises, "for good", "the table does not"},
 		{gossips, "for good", "not everybody may know it"},
 		{obliges, "setup", "no edition names"},

@@ -65,6 +65,27 @@ func hasNothing(text []byte) bool {
 	return false
 }
 
+// reveal: two positions that are told apart by their truth are told apart by what lies on the table in the end, and it is written as
+// the rest is.
+func (w *world[P, M, V]) reveal() error {
+	if w.rules.Reveal == nil {
+		return nil
+	}
+	return w.some(func() error {
+		q := w.p.View(game.Watcher).Sample(w.rng)
+		here, there := w.rules.Reveal(w.p), w.rules.Reveal(q)
+		switch {
+		case !bytes.Equal(byHand(here), encode(here)):
+			return fmt.Errorf("what is revealed is written otherwise than encoding/json would:\n%s\n%s", byHand(here), encode(here))
+		case hasNothing(encode(here)):
+			return fmt.Errorf("something that is revealed is said to be nothing: %s", encode(here))
+		case bytes.Equal(encode(here), encode(there)) && !bytes.Equal(encode(w.rules.Dump(w.p)), encode(w.rules.Dump(q))):
+			return fmt.Errorf("something stays hidden: %s may be\n%s and\n%s", encode(here), encode(w.rules.Dump(w.p)), encode(w.rules.Dump(q)))
+		}
+		return nil
+	})
+}
+
 // question: whoever is asked is asked something, and why; and it is no secret what.
 func (w *world[P, M, V]) question() error {
 	return w.some(func() error {

@@ -56,6 +56,7 @@ type screen struct {
 	Garlic     []int        `json:"garlic,omitempty"`
 	StakesLeft *int         `json:"stakesLeft,omitempty"`
 	Reserve    uint8        `json:"reserve,omitempty"`
+	Spare      []string     `json:"spare,omitempty"`
 	Turn       string       `json:"turn"`
 	At         string       `json:"at,omitempty"`
 	Plague     *shownPlague `json:"plague,omitempty"`
@@ -146,6 +147,18 @@ func (v View) Shown(aid game.Aid) any {
 	return sc
 }
 
+// reveal is the table when all lids are turned, those of the reserve too, and all vampires lie face up.
+func reveal(p Position) any {
+	v := View{seat: game.Watcher, table: p.table, lid: p.lid, rows: p.rows}
+	v.up = v.lidded
+	for s := range v.rows {
+		v.rows[s].left, v.rows[s].down = v.rows[s].n, 0
+	}
+	sc := v.Shown(game.AidNone).(screen)
+	sc.Spare = names(p.reserve[:p.lids])
+	return sc
+}
+
 // AppendJSON writes the screen as encoding/json does.
 func (sc screen) AppendJSON(t game.JSON) game.JSON {
 	t = append(t, '{')
@@ -156,7 +169,7 @@ func (sc screen) AppendJSON(t game.JSON) game.JSON {
 	if sc.StakesLeft != nil {
 		t = t.Key("stakesLeft").Number(*sc.StakesLeft)
 	}
-	t = t.NumberIn("reserve", int(sc.Reserve)).Key("turn").Text(sc.Turn).TextIn("at", sc.At)
+	t = t.NumberIn("reserve", int(sc.Reserve)).TextsIn("spare", sc.Spare).Key("turn").Text(sc.Turn).TextIn("at", sc.At)
 	if p := sc.Plague; p != nil {
 		t = append(t.Key("plague"), '{').Key("rat").Text(p.Rat).Key("holder").Text(p.Holder).Key("goer").Text(p.Goer)
 		t = append(t.TextsIn("out", p.Out), '}')

@@ -20,6 +20,7 @@ var Rules = game.Rules[Position]{
 	Read:     read,
 	Write:    write,
 	Dump:     dump,
+	Reveal:   reveal,
 	Standing: standing,
 	Check:    check,
 	Refuse:   refuse,

@@ -209,11 +209,13 @@ type shownHand struct {
 	Cards  uint8    `json:"cards,omitempty"`
 	Drawn  uint8    `json:"drawn,omitempty"`
 	Recall []string `json:"recall,omitempty"`
+	Held   []string `json:"held,omitempty"`
 }
 
 type shownPile struct {
-	Left uint8  `json:"left,omitempty"`
-	Top  string `json:"top,omitempty"`
+	Left  uint8    `json:"left,omitempty"`
+	Top   string   `json:"top,omitempty"`
+	Cards []string `json:"cards,omitempty"`
 }
 
 type shownKnock struct {
@@ -228,7 +230,7 @@ type shownKnock struct {
 func (v View) Shown(aid game.Aid) any {
 	sc := screen{
 		Scores: v.scores(),
-		Pile:   shownPile{v.pile.n, v.pile.top().String()},
+		Pile:   shownPile{Left: v.pile.n, Top: v.pile.top().String()},
 		Gone:   names(v.gone.list()),
 		Turn:   v.turn.String(),
 
@@ -251,6 +253,21 @@ func (v View) Shown(aid game.Aid) any {
 	return sc
 }
 
+// reveal is the table when all hands are shown, a card before somebody is turned, and the pile is spread out, its top first.
+func reveal(p Position) any {
+	sc := p.View(game.Watcher).Shown(game.AidNone).(screen)
+	for s := range sc.Hands {
+		sc.Hands[s].Held = names(p.inHand(game.Seat(s)))
+	}
+	if p.pile.n > 0 {
+		sc.Pile.Cards = topFirst(p.pile)
+	}
+	if sc.Knock != nil {
+		sc.Knock.Card = p.card.String()
+	}
+	return sc
+}
+
 // AppendJSON writes the screen as encoding/json does.
 func (sc screen) AppendJSON(t game.JSON) game.JSON {
 	t = append(game.Items(append(t, '{').Key("hands"), sc.Hands).Key("parties"), '[')
@@ -258,8 +275,8 @@ func (sc screen) AppendJSON(t game.JSON) game.JSON {
 		t = t.Next().Texts(party)
 	}
 	t = game.Items(append(t, ']').Key("scores").Numbers(sc.Scores).Key("worth"), sc.Worth)
-	if p := sc.Pile; p != (shownPile{}) {
-		t = append(append(t.Key("pile"), '{').NumberIn("left", int(p.Left)).TextIn("top", p.Top), '}')
+	if p := sc.Pile; p.Left > 0 {
+		t = append(append(t.Key("pile"), '{').NumberIn("left", int(p.Left)).TextIn("top", p.Top).TextsIn("cards", p.Cards), '}')
 	}
 	t = t.TextsIn("gone", sc.Gone).Key("turn").Text(sc.Turn)
 	if k := sc.Knock; k != nil {
@@ -275,7 +292,8 @@ func (w worth) AppendJSON(t game.JSON) game.JSON {
 }
 
 func (h shownHand) AppendJSON(t game.JSON) game.JSON {
-	return append(append(t, '{').NumberIn("cards", int(h.Cards)).NumberIn("drawn", int(h.Drawn)).TextsIn("recall", h.Recall), '}')
+	t = append(t, '{').NumberIn("cards", int(h.Cards)).NumberIn("drawn", int(h.Drawn))
+	return append(t.TextsIn("recall", h.Recall).TextsIn("held", h.Held), '}')
 }
 
 // own is what a seat alone has before it.

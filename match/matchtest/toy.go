@@ -66,7 +66,11 @@ func toyRules(revision int) game.Rules[toy] {
 			}
 			return d
 		},
-		Dump:  func(t toy) any { t.Revised = false; return t },
+		Dump: func(t toy) any { t.Revised = false; return t },
+		Reveal: func(t toy) any {
+			t.Up = 1<<t.Players - 1
+			return t.View(game.Watcher).Shown(game.AidNone)
+		},
 		Check: func(toy) error { return nil },
 		Refuse: func(t toy, s game.Seat, words string) game.Refusal {
 			switch {

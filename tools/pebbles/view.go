@@ -62,6 +62,25 @@ type screen struct {
 	Up   [][]string `json:"up,omitempty"`
 	Down []int      `json:"down,omitempty"`
 	Held []int      `json:"held,omitempty"`
+	Box  []string   `json:"box,omitempty"`
+}
+
+// reveal is the table when all that anybody has lies face up, and the box is open.
+func reveal(p Position) any {
+	p.turnUp()
+	for s := range p.players {
+		for _, n := range p.hands[s].at[:p.hands[s].n] {
+			p.up[s].put(n)
+		}
+		p.held[s] = 0
+	}
+	sc := p.View(game.Watcher).Shown(game.AidNone).(screen)
+	for _, n := range p.box {
+		if n != 0 {
+			sc.Box = append(sc.Box, n.String())
+		}
+	}
+	return sc
 }
 
 // Shown is what lies on the table: by seat the pebbles face up, how many face down, how many in hand.

@@ -114,7 +114,7 @@ export const said = (verb: string, change: Partial<Said> = {}): Said => ({
 
 /** A table of Toc Toc Toc: three play, A is to knock. */
 export function shownParties(change: Partial<Parties> = {}): Parties {
-  const hand = { cards: 5, drawn: 0, recall: [] };
+  const hand = { cards: 5, drawn: 0, recall: [], held: [] };
   const parties = [
     ['ghost', 'vampire'],
     ['ghost', 'ghost'],
@@ -132,7 +132,7 @@ export function shownParties(change: Partial<Parties> = {}): Parties {
       vampire: of(party, 'vampire'),
       scarecrow: 0,
     })),
-    pile: { left: 31, top: 'taxi' },
+    pile: { left: 31, top: 'taxi', cards: [] },
     gone: [],
     turn: 'A',
     knock: null,

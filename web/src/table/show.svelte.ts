@@ -71,7 +71,8 @@ const glimpse = 1250;
 
 /**
  * The show: frames come in, and each is played in the order of its events, as the game's script says. What is uncovered
- * stays so long enough for everyone to look; then the screen and the log forget what was there.
+ * stays so long enough for everyone to look; then the screen and the log forget what was there. In the end all is
+ * uncovered, and looked at before anything is said of it.
  */
 export class Show<S = unknown> {
   /** The newest frame that has been played to its end. */
@@ -128,7 +129,9 @@ export class Show<S = unknown> {
         if (!frame.log) frame.events.forEach((said) => this.#write(said));
         if (scene && this.scene && !this.stage.asleep()) await this.#hold(script, scene);
       }
+      const ends = this.frame?.state === 'running' && frame.state === 'over';
       this.#settle(told);
+      if (ends && scene && !this.stage.asleep()) await this.#wait(this.stage.look());
     }
     this.busy = false;
   }

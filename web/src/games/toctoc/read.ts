@@ -1,6 +1,6 @@
 import type { Frame } from '../../wire/protocol';
 import type { Scene } from './scene';
-import type { Hand, Knock, Worth } from './types';
+import type { Hand, Knock, Parties, Worth } from './types';
 
 /** `shown` as a frame says it: what is nothing, empty or 0 it leaves out. */
 interface Shown {
@@ -8,7 +8,7 @@ interface Shown {
   parties: string[][];
   scores: number[];
   worth: Partial<Worth>[];
-  pile?: { left?: number; top?: string };
+  pile?: Partial<Parties['pile']>;
   gone?: string[];
   turn: string;
   knock?: Partial<Knock> | null;
@@ -28,11 +28,16 @@ export function read({ shown, own }: Pick<Frame, 'shown' | 'own'>): Scene {
   const { hand = [], card = '' } = (own ?? {}) as Own;
   return {
     hand,
-    hands: said.hands.map((of) => ({ cards: of.cards ?? 0, drawn: of.drawn ?? 0, recall: of.recall ?? [] })),
+    hands: said.hands.map((of) => ({
+      cards: of.cards ?? 0,
+      drawn: of.drawn ?? 0,
+      recall: of.recall ?? [],
+      held: of.held ?? [],
+    })),
     parties: said.parties,
     scores: said.scores,
     worth: said.worth.map((of) => ({ ...nothing, ...of })),
-    pile: { left: said.pile?.left ?? 0, top: said.pile?.top ?? '' },
+    pile: { left: 0, top: '', cards: [], ...said.pile },
     gone: said.gone ?? [],
     turn: said.turn,
     knock: said.knock ? { from: '', to: '', host: '', ...said.knock, card: said.knock.card || card } : null,

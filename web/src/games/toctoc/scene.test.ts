@@ -59,7 +59,7 @@ test('a vamp takes one guest over, a child a whole kind, and a taxi drives it aw
 });
 
 test('a drawn card is seen by all until the next turn, and the hand has one more', () => {
-  const after = shown({ pile: { left: 30, top: 'child' } });
+  const after = shown({ pile: { left: 30, top: 'child', cards: [] } });
   const drawn = step(shown(), 'draw', { seat: 'B', what: 'taxi', n: 30 }, after);
   expect([drawn.drawn, drawn.pile, drawn.hands[1]!.cards]).toEqual([{ seat: 'B', card: 'taxi' }, after.pile, 6]);
   expect(step(drawn, 'turn', { seat: 'C' })).toMatchObject({ drawn: null, turn: 'C' });

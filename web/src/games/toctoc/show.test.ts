@@ -21,7 +21,7 @@ test('a card that is opened, and the one that is drawn after it, are each seen b
   const show = new Show<Scene>(stage, shelf);
   show.take(frame({ log: [], moves: [], turn: 'B', asked: 'accept', shown: shown({ turn: 'C', knock }) }));
   await pass(0);
-  const pile = { left: 30, top: 'child' };
+  const pile = { left: 30, top: 'child', cards: [] };
   show.take(
     frame({
       seq: 11,

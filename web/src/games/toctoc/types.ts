@@ -14,6 +14,8 @@ export interface Hand {
   cards: number;
   drawn: number;
   recall: string[];
+  /** What is in it, when it is over and all is shown. */
+  held: string[];
 }
 export type Worth = Record<'monster' | 'ghost' | 'vampire' | 'scarecrow', number>;
 
@@ -23,7 +25,8 @@ export interface Parties {
   parties: string[][];
   scores: number[];
   worth: Worth[];
-  pile: { left: number; top: string };
+  /** Its cards are shown when it is over, the top first. */
+  pile: { left: number; top: string; cards: string[] };
   gone: string[];
   turn: Seat;
   knock: Knock | null;

@@ -33,6 +33,7 @@ export const en = {
   points: { one: '{n} point', other: '{n} points' },
   cards: { one: '{n} card in hand', other: '{n} cards in hand' },
   'cards.seen': { one: '{n} of them was seen drawn', other: '{n} of them were seen drawn' },
+  'cards.held': 'In hand: {cards}',
   'cards.recall': 'Seen drawn: {cards}',
   pile: { one: 'Pile: {n} card', other: 'Pile: {n} cards' },
   'pile.top': 'On top: {card}',

@@ -38,6 +38,7 @@ export const fr: Record<keyof typeof en, Message> = {
     many: 'dont {n} de piochées à la vue de tous',
     other: 'dont {n} piochées à la vue de tous',
   },
+  'cards.held': 'En main : {cards}',
   'cards.recall': 'Piochées à la vue de tous : {cards}',
   pile: { one: 'Pioche : {n} carte', many: 'Pioche : {n} de cartes', other: 'Pioche : {n} cartes' },
   'pile.top': 'Sur le dessus : {card}',

@@ -44,6 +44,7 @@ export const ru: Record<keyof typeof en, Message> = {
     many: 'из них взято на виду: {n}',
     other: 'из них взяты на виду: {n}',
   },
+  'cards.held': 'На руках: {cards}',
   'cards.recall': 'Взяты на виду: {cards}',
   pile: { one: 'Стопка: {n} карта', few: 'Стопка: {n} карты', many: 'Стопка: {n} карт', other: 'Стопка: {n} карты' },
   'pile.top': 'Сверху: {card}',
