@@ -61,6 +61,7 @@ func (a at) View(s game.Seat) any        { return s }
 func (a at) Shown(game.Aid) any          { return nil }
 func (a at) Own(game.Seat, game.Aid) any { return nil }
 func (a at) Dump() any                   { return nil }
+func (a at) Revealed() any               { return nil }
 func (a at) Check() error                { return nil }
 func (a at) Outcome() game.Outcome {
 	w := a.story[a.n].winners
