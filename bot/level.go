@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"context"
 	"math/rand/v2"
 
 	"caveau/game"
@@ -27,14 +26,12 @@ var Levels = []Level{
 // A Thinker is how somebody plays a game who knows no more than the view: one of the moves, after so many imagined games.
 type Thinker[V any] func(v *V, moves []string, rng *rand.Rand, playouts int, nerve float64) string
 
-// Plays is a player of that level. What he has forgotten is not in the view that he thinks about. At a table that shows again all that was
-// ever seen, nobody has to remember anything.
-func Plays[P any, V Mind[P, V]](l Level, think Thinker[V]) func(context.Context, Seen[V]) string {
-	return func(_ context.Context, seen Seen[V]) string {
-		recall := Recalls(l.Memory, seen)
-		view := seen.View.Forget(recall.Kept, recall.Mixed)
-		return think(&view, seen.Moves, seen.Rand(), l.Playouts, l.Nerve)
-	}
+// Play is the move of a player of that level. What he has forgotten is not in the view that he thinks about. At a table that shows again all
+// that was ever seen, nobody has to remember anything.
+func Play[P any, V Mind[P, V]](l Level, think Thinker[V], seen Seen[V]) string {
+	recall := Recalls[P](l.Memory, seen)
+	view := seen.View.Forget(recall.Kept, recall.Mixed)
+	return think(&view, seen.Moves, seen.Rand(), l.Playouts, l.Nerve)
 }
 
 // Recalls is what a player with that memory has in mind when he is asked.

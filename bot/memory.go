@@ -17,6 +17,8 @@ type Mind[P, V any] interface {
 	Forget(kept uint64, mixed [][2]uint8) V
 	// Place is the number, below 64, of the place that somebody looks at when he hears of that.
 	Place(e game.Event) (place uint8, ok bool)
+	// Called is a place in words.
+	Called(place uint8) string
 	// Near are the places that are easily taken for that one.
 	Near(place uint8) uint64
 }

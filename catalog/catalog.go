@@ -3,6 +3,7 @@ package catalog
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 
 	"caveau/bot"
@@ -123,9 +124,40 @@ func (s Shelf) entry(name string) (Entry, bool) {
 func players[P any, V bot.Mind[P, V]](think bot.Thinker[V]) []Player {
 	list := []Player{Random[V]()}
 	for _, l := range bot.Levels {
-		list = append(list, Player{"remembering:" + l.Name, Seat(bot.Plays[P](l, think))})
+		list = append(list, Player{"remembering:" + l.Name, leveled[P, V]{l, think}})
 	}
-	return append(list, Player{"rules", Seat(bot.Plays[P](bot.Level{Memory: bot.Perfect}, think))})
+	return append(list, Player{"rules", leveled[P, V]{bot.Level{Memory: bot.Perfect}, think}})
+}
+
+// leveled is a player of a level.
+type leveled[P any, V bot.Mind[P, V]] struct {
+	level bot.Level
+	think bot.Thinker[V]
+}
+
+func (l leveled[P, V]) Move(_ context.Context, seen table.Seen) string {
+	return bot.Play[P](l.level, l.think, typed[V](seen))
+}
+
+func (l leveled[P, V]) Forgotten(seen table.Seen) (lost []string, mixed [][2]string) {
+	s := typed[V](seen)
+	r := bot.Recalls[P](l.level.Memory, s)
+	for rest := r.Lost(); rest != 0; rest &= rest - 1 {
+		if name := s.View.Called(uint8(bits.TrailingZeros64(rest))); name != "" {
+			lost = append(lost, name)
+		}
+	}
+	for _, pair := range r.Mixed {
+		mixed = append(mixed, [2]string{s.View.Called(pair[0]), s.View.Called(pair[1])})
+	}
+	return lost, mixed
+}
+
+// A Forgetful player can say what he had forgotten when he was asked.
+type Forgetful interface {
+	slots.Bot
+	// Forgotten are the places that he looked at and does not know any more, and which he takes for which, in the game's words.
+	Forgotten(table.Seen) (lost []string, mixed [][2]string)
 }
 
 // Random is a player who says any move.
@@ -139,5 +171,9 @@ func Seat[V any](play func(context.Context, bot.Seen[V]) string) slots.Bot { ret
 type seat[V any] func(context.Context, bot.Seen[V]) string
 
 func (s seat[V]) Move(ctx context.Context, seen table.Seen) string {
-	return s(ctx, bot.Seen[V]{Seat: seen.Seat, View: seen.View.(V), Events: seen.Events, Moves: seen.Moves, Seed: seen.Seed, Aid: seen.Aid})
+	return s(ctx, typed[V](seen))
+}
+
+func typed[V any](seen table.Seen) bot.Seen[V] {
+	return bot.Seen[V]{Seat: seen.Seat, View: seen.View.(V), Events: seen.Events, Moves: seen.Moves, Seed: seen.Seed, Aid: seen.Aid}
 }

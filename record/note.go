@@ -1,5 +1,10 @@
 package record
 
+import (
+	"encoding/json"
+	"fmt"
+)
+
 // A Note is what a record keeps of the table and the rules do not know: its object "table". Package table writes it.
 type Note struct {
 	Revision int              `json:"revision"` // of the rules it was played by
@@ -11,6 +16,16 @@ type Note struct {
 	ByClock  []int            `json:"byClock"`            // and of those that it made because the time had run out
 	Why      string           `json:"why"`                // "", stopped, broken or closed
 	Imported *int             `json:"imported,omitempty"` // how many of the moves came with the position; absent where it was dealt
+}
+
+// Note is what the record says of its table; nothing where it says nothing.
+func (r Record) Note() (n Note, err error) {
+	if text, there := r.Extra[tableKey]; there {
+		if err := json.Unmarshal(text, &n); err != nil {
+			return n, fmt.Errorf("table: %w", err)
+		}
+	}
+	return n, nil
 }
 
 // A Robot is a bot that took part.

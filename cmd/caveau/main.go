@@ -35,6 +35,7 @@ var commands = []command{
 	{"health", "say whether a house that is open is well", health},
 	{"trace", "replay a record and print every position", trace},
 	{"verify", "check the deal and the moves of records", verify},
+	{"recall", "say what the bots of a record had forgotten at each move", recall},
 	{"lab", "have bots play in order to count: experiments, ladders", laboratory},
 	{"env", "many games at once, for a program that learns to play", environment},
 	{"load", "play on a server as many people would, and measure it", loadTest},

@@ -45,6 +45,9 @@ func (View) Place(e game.Event) (uint8, bool) {
 	return uint8(g), ok
 }
 
+// Called is what a grave is called.
+func (View) Called(place uint8) string { return Grave(place).String() }
+
 // Near are the graves around one, which are easily taken for it.
 func (View) Near(place uint8) uint64 { return uint64(cemetery.neighbour[place]) }
 
