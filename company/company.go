@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"caveau/game"
+	"caveau/wire"
 )
 
 // A Chair is one seat of a table, and who holds it.
@@ -19,15 +20,18 @@ type Chair struct {
 	Sat   time.Time // when its player took it, or came back to it
 }
 
-// Person and Empty tell whether a person has it, and whether nobody at all.
-func (c Chair) Person() bool { return c.Guest != "" }
-func (c Chair) Empty() bool  { return !c.Person() && c.Bot == "" }
+// Person and Empty tell whether a guest has it, and whether nobody at all. Program tells whether the guest is a program.
+func (c Chair) Person() bool  { return c.Guest != "" }
+func (c Chair) Program() bool { return wire.IsProgram(c.Guest) }
+func (c Chair) Empty() bool   { return !c.Person() && c.Bot == "" }
 
 // Played tells whether a bot plays the chair of a running table: its own, or a stand-in.
 func (c Chair) Played() bool { return !c.Person() || c.Left || c.Away }
 
-// Kept tells whether it waits for a player, another than that guest, who may come back to it when he likes.
-func (c Chair) Kept(guest string) bool { return c.Person() && c.Guest != guest && !c.Freed }
+// Kept tells whether it waits for a player, another than that guest, who may come back to it when he likes. None is kept for a program.
+func (c Chair) Kept(guest string) bool {
+	return c.Person() && c.Guest != guest && !c.Freed && !c.Program()
+}
 
 // A Company is everybody around a table.
 type Company struct {

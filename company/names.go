@@ -62,7 +62,7 @@ func (c *Company) Told(here game.Seats, running bool) []wire.Chair {
 	list := make([]wire.Chair, len(c.Chairs))
 	for i, chair := range c.Chairs {
 		list[i] = wire.Chair{
-			Seat: game.Seat(i), Name: c.Names.Of(chair.Guest), Bot: chair.Bot, Nameless: c.nameless(chair),
+			Seat: game.Seat(i), Name: c.Names.Of(chair.Guest), Bot: chair.Bot, Nameless: c.nameless(chair), Program: chair.Program(),
 			Here:    chair.Bot != "" || here.Has(game.Seat(i)),
 			Host:    chair.Person() && chair.Guest == c.Host(),
 			Standin: running && chair.Bot == "" && chair.Played(),
@@ -78,7 +78,7 @@ func (c *Company) nameless(chair Chair) bool { return chair.Person() && c.Names.
 func (c *Company) Signs() []wire.Sign {
 	list := make([]wire.Sign, len(c.Chairs))
 	for i, chair := range c.Chairs {
-		list[i] = wire.Sign{Seat: game.Seat(i), Name: c.Names.Of(chair.Guest), Bot: chair.Bot, Nameless: c.nameless(chair)}
+		list[i] = wire.Sign{Seat: game.Seat(i), Name: c.Names.Of(chair.Guest), Bot: chair.Bot, Nameless: c.nameless(chair), Program: chair.Program()}
 	}
 	return list
 }

@@ -24,13 +24,13 @@ type Proposal struct {
 }
 
 // Asked are the seats whose players are to agree: whoever sits there and is here, without whoever proposes and without whom it is
-// about. Bots and whoever is not there do not count. Who stood up is asked by somebody who wants his seat, and by nobody else.
+// about. Bots, programs and whoever is not there do not count. Who stood up is asked by somebody who wants his seat, and by nobody else.
 func (p *Proposal) Asked(cs Chairs, here game.Seats) (asked game.Seats) {
 	for i, c := range cs {
 		s := game.Seat(i)
 		about := s == p.Seat
 		switch {
-		case !c.Person() || c.Guest == p.By || !here.Has(s):
+		case !c.Person() || c.Program() || c.Guest == p.By || !here.Has(s):
 		case about && p.Do == ToFree:
 		case c.Left && !(about && p.Do == ToSit):
 		default:

@@ -46,9 +46,14 @@ var (
 // Strict: no second text says the same.
 var base = base64.RawURLEncoding.Strict()
 
-// Badge is what the guest's cookie says that a request comes with; an error if he is nobody whom we have named. Whether the session was
-// ended it does not know: Check does.
+// Badge is what the guest's cookie says that a request comes with, or a program's token, beside which no cookie counts; an error if he is
+// nobody whom we have named. Whether the session was ended it does not know: Check does.
 func (b *Book) Badge(r *http.Request) (Badge, error) {
+	if token, has := tokenOf(r); has {
+		var badge Badge
+		err := b.readBadge(token, tokenMark, &badge)
+		return badge, err
+	}
 	c, err := r.Cookie(b.cookieName(r, guestName))
 	if err != nil {
 		return b.oldBadge(r)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/go-webauthn/webauthn/webauthn"
@@ -26,6 +27,8 @@ type Config struct {
 	Secure func(*http.Request) bool // whether a request came by https
 	// Called is a guest with the name that he has now.
 	Called func(context.Context, wire.Guest) (wire.Guest, error)
+	// Rename is that a guest is called otherwise, or has no name any more.
+	Rename func(context.Context, wire.Guest) error
 	// Ended is told when sessions of a guest have ended.
 	Ended func(ctx context.Context, guest string)
 }
@@ -34,12 +37,13 @@ type Config struct {
 type Book struct {
 	Config
 	ceremonies *webauthn.WebAuthn // nil where there are no passkeys
+	making     sync.Mutex         // one program at a time
 }
 
 // New makes a book.
 func New(c Config) (*Book, error) {
 	ceremonies, err := newCeremonies(c.Origin)
-	return &Book{c, ceremonies}, err
+	return &Book{Config: c, ceremonies: ceremonies}, err
 }
 
 // NewID draws an id that nobody can guess, for a guest or a session.
@@ -120,8 +124,12 @@ func (b *Book) endAll(ctx context.Context, guest string) (round int, err error) 
 	return round, err
 }
 
-// Forget forgets all that is known of a guest but his name, and ends his sessions: last, so that he can try again where something fails.
+// Forget forgets all that is known of a guest but his name, his programs too, and ends his sessions: last, so that he can try again where
+// something fails.
 func (b *Book) Forget(ctx context.Context, guest string) error {
+	if err := b.forgetPrograms(ctx, guest); err != nil {
+		return err
+	}
 	if err := b.Keeper.Forget(ctx, guest); err != nil {
 		return err
 	}

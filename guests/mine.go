@@ -70,6 +70,10 @@ func (b *Book) Export(w http.ResponseWriter, r *http.Request, badge Badge) (any,
 	if err != nil {
 		return nil, err
 	}
+	programs, err := b.programs(r.Context(), badge.ID)
+	if err != nil {
+		return nil, err
+	}
 	tables := make([]table, len(sat))
 	for i, t := range sat {
 		tables[i] = table{Table: t.ID, Link: b.Origin.String() + "/t/" + string(t.ID), Made: t.Made, Over: t.Over}
@@ -80,6 +84,6 @@ func (b *Book) Export(w http.ResponseWriter, r *http.Request, badge Badge) (any,
 	w.Header().Set("Content-Disposition", `attachment; filename="caveau-about-me.json"`)
 	return map[string]any{
 		"guest": guest, "session": map[string]any{"id": badge.Session, "since": time.Unix(badge.Since, 0).UTC()}, "endedAll": badge.Round,
-		"passkeys": passkeys, "tables": tables,
+		"passkeys": passkeys, "programs": programs, "tables": tables,
 	}, nil
 }

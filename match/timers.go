@@ -10,6 +10,7 @@ import (
 	"caveau/fair"
 	"caveau/game"
 	"caveau/table"
+	"caveau/wire"
 )
 
 const (
@@ -189,10 +190,10 @@ func (o *Owner) hostDue() (time.Time, bool) {
 	return o.table.Deadline(since, o.table.Away()), gone && o.nextHost() != game.NoSeat
 }
 
-// nextHost is the first seat whose player is here.
+// nextHost is the first seat whose player is here. Programs are no hosts but of what they have made.
 func (o *Owner) nextHost() game.Seat {
 	for s := range game.Seat(o.table.Seats()) {
-		if guest := o.table.Sitter(s).Guest; guest != "" && o.here(guest) {
+		if guest := o.table.Sitter(s).Guest; guest != "" && !wire.IsProgram(guest) && o.here(guest) {
 			return s
 		}
 	}

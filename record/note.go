@@ -3,6 +3,8 @@ package record
 import (
 	"encoding/json"
 	"fmt"
+
+	"caveau/game"
 )
 
 // A Note is what a record keeps of the table and the rules do not know: its object "table". Package table writes it.
@@ -15,6 +17,7 @@ type Note struct {
 	ByBot    []int            `json:"byBot"`              // the numbers, from 1, of the moves that a bot made
 	ByClock  []int            `json:"byClock"`            // and of those that it made because the time had run out
 	Why      string           `json:"why"`                // "", stopped, broken or closed
+	Programs []game.Seat      `json:"programs,omitempty"` // whose players were programs that somebody had brought
 	Imported *int             `json:"imported,omitempty"` // how many of the moves came with the position; absent where it was dealt
 }
 

@@ -14,7 +14,7 @@ import (
 
 // status is the HTTP status that fits an error's code; 400 for those that are not here.
 var status = map[string]int{
-	wire.CodeNoGuest: http.StatusUnauthorized, wire.CodeUninvited: http.StatusForbidden,
+	wire.CodeNoGuest: http.StatusUnauthorized, wire.CodeUninvited: http.StatusForbidden, wire.CodeProgram: http.StatusForbidden,
 	wire.CodeNoTable: http.StatusNotFound, wire.CodeNoSeat: http.StatusNotFound, wire.CodeGone: http.StatusGone,
 	wire.CodeRunning: http.StatusConflict, wire.CodeNotStarted: http.StatusConflict, wire.CodeOver: http.StatusConflict,
 	wire.CodeStorage: http.StatusServiceUnavailable, wire.CodeBusy: http.StatusServiceUnavailable,

@@ -58,6 +58,13 @@ var requests = map[string][]request{
 	"POST /api/passkeys/ask":         {{method: "POST", path: "/api/passkeys/ask"}},
 	"POST /api/passkeys/show":        {{method: "POST", path: "/api/passkeys/show", body: `{}`}},
 	"DELETE /api/passkeys/{passkey}": {{method: "DELETE", path: "/api/passkeys/AAAA"}, {method: "DELETE", path: "/api/passkeys/!"}},
+	"GET /api/programs":              {{method: "GET", path: "/api/programs"}, {method: "GET", path: "/api/programs", header: "Authorization: Bearer " + forged}},
+	"POST /api/programs": {
+		{method: "POST", path: "/api/programs", body: `{"name": "Robbie"}`},
+		{method: "POST", path: "/api/programs", body: `{"name": "Robbie", "seat": "A"}`},
+		{method: "POST", path: "/api/programs", body: `{"name": "Robbie"}`, header: "Origin: https://evil.example"},
+	},
+	"DELETE /api/programs/{program}": {{method: "DELETE", path: "/api/programs/0"}, {method: "DELETE", path: "/api/programs/!"}},
 	"GET /api/tables":                {{method: "GET", path: "/api/tables"}},
 	"POST /api/tables": {
 		{method: "POST", path: "/api/tables", body: `{"game": "dawn-under", "edition": "2004", "seats": 3, "sit": true, "listed": true}`},
@@ -269,7 +276,7 @@ var doors = map[string]string{
 }
 
 // noRoutes look like routes, and are parts of addresses, or are compared with one.
-var noRoutes = []string{"/t/", "/i/", "/verify", "/ws", "/readyz", "/api/tables"}
+var noRoutes = []string{"/t/", "/i/", "/verify", "/ws", "/readyz", "/api/hello", "/api/tables", "/api/tables/"}
 
 func TestEveryPathIsListed(t *testing.T) {
 	// Whatever looks like a route is one, wherever it stands.

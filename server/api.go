@@ -46,7 +46,7 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 			reply.Error(w, err)
 			return
 		}
-		if err := s.guests.GoOn(w, r, v.badge, g.Name); err != nil {
+		if err := s.goOn(w, r, v.badge, g.Name); err != nil {
 			s.fail(w, "a guest cannot be remembered", err)
 			return
 		}

@@ -12,6 +12,7 @@ import (
 // What no page of ours asks for stands in the log, for whoever wants to know whether somebody tries the doors.
 const (
 	forgedCookie  = "a cookie with another mark than ours"
+	forgedToken   = "a token with another mark than ours"
 	foreignHost   = "a house of another name"
 	foreignPage   = "a page of another site"
 	tooMuch       = "too much"

@@ -16,12 +16,16 @@ type visit struct {
 	badge guests.Badge // the zero Badge: of nobody whom we have named
 }
 
-// identify says who asks: the guest that we have named, by his cookie, and the address that he asks from. It is the one place that
-// knows how somebody shows who he is. Whether his session was ended is asked later.
+// identify says who asks: the guest that we have named, by his cookie, or a program of one, by its token, and the address that he asks from.
+// It is the one place that knows how somebody shows who he is. Whether his session was ended, or the token revoked, is asked later.
 func (s *Server) identify(r *http.Request) visit {
 	badge, err := s.guests.Badge(r)
 	from := address.Household(s.Proxies.Caller(r))
-	if errors.Is(err, guests.ErrForged) {
+	switch {
+	case !errors.Is(err, guests.ErrForged):
+	case guests.HasToken(r):
+		s.attempt(forgedToken, from)
+	default:
 		s.attempt(forgedCookie, from)
 	}
 	return visit{lobby.Visitor{Guest: badge.Guest, From: from}, badge}

@@ -82,7 +82,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{Config: c, origin: origin, names: address.NewNames(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
 	s.guests, err = guests.New(guests.Config{
-		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Older: c.Older, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Ended: s.endSockets,
+		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Older: c.Older, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Rename: c.Lobby.Rename, Ended: s.endSockets,
 	})
 	if err != nil {
 		return nil, err
@@ -107,6 +107,9 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("POST /api/passkeys/ask", s.forms(s.guests.AskToShow))
 	mux.HandleFunc("POST /api/passkeys/show", s.forms(s.guests.Show))
 	mux.HandleFunc("DELETE /api/passkeys/{passkey}", s.forms(s.guests.RemovePasskey))
+	mux.HandleFunc("GET /api/programs", s.forms(s.guests.Programs))
+	mux.HandleFunc("POST /api/programs", s.newcomers(s.forms(s.guests.MakeProgram)))
+	mux.HandleFunc("DELETE /api/programs/{program}", s.forms(s.guests.RemoveProgram))
 	mux.HandleFunc("GET /api/tables", s.tables)
 	mux.HandleFunc("POST /api/tables", s.makeTable)
 	mux.HandleFunc("GET /api/tables/{table}", s.card)
@@ -125,7 +128,7 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	}
 	mux.HandleFunc("/", client.Serve)
 
-	return s.headers(s.hosted(s.admitted(s.guarded(s.invited(mux)))))
+	return s.headers(s.hosted(s.admitted(s.guarded(s.bearing(s.invited(mux))))))
 }
 
 // ServeHTTP answers one request.

@@ -228,6 +228,8 @@ func decideFree(t *Table, w wish) (fact.Any, error) {
 		return nil, wire.Refuse(wire.CodeNoSeat, "no person sits on %s", seat)
 	case t.begun() && t.state == nil:
 		return nil, errDealing
+	case c.Program(): // nobody is asked, and it does not come back by itself
+		return &fact.Freed{Seat: seat, Left: t.state != nil, All: t.state != nil}, nil
 	case t.state != nil && w.here.Has(seat):
 		return t.propose(w, company.ToFree, seat)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"caveau/fact"
+	"caveau/game"
 	"caveau/record"
 	"caveau/terms"
 	"caveau/wire"
@@ -102,6 +103,11 @@ func (t *Table) note() record.Note {
 			continue
 		}
 		n.Bots[m.Seat.String()] = record.Robot{Bot: t.people.Chairs[m.Seat].Bot, Seed: t.seeds[m.Seat]}
+	}
+	for s, c := range t.players {
+		if c.Program() {
+			n.Programs = append(n.Programs, game.Seat(s))
+		}
 	}
 	return n
 }

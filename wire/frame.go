@@ -84,6 +84,7 @@ type Chair struct {
 	Name     string    `json:"name,omitempty"`
 	Bot      string    `json:"bot,omitempty"`
 	Nameless bool      `json:"nameless,omitempty"` // it is a person's who has no name any more
+	Program  bool      `json:"program,omitempty"`  // it is no person's, but a program's that somebody brought
 	Here     bool      `json:"here,omitempty"`     // connected; a bot always is
 	Host     bool      `json:"host,omitempty"`     // its player is the host
 	Standin  bool      `json:"standin,omitempty"`  // a bot plays for a person who is not there, or for nobody
@@ -139,4 +140,5 @@ type Sign struct {
 	Name     string    `json:"name"`
 	Bot      string    `json:"bot"`
 	Nameless bool      `json:"nameless,omitempty"` // as in Chair
+	Program  bool      `json:"program,omitempty"`  // as in Chair
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"caveau/game"
 )
@@ -19,6 +20,12 @@ type Guest struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 }
+
+// IsProgram tells a program from a person, by its id: the house gives ids that begin so to programs alone (package guests).
+func IsProgram(guest string) bool { return strings.HasPrefix(guest, Program) }
+
+// Program is what the id of one begins with.
+const Program = "program-"
 
 // A Command is what a client says, as docs/protocol.md describes it. The log keeps it (fact.Receipt), so its names in JSON stay; so
 // do those of a Guest.
@@ -58,6 +65,7 @@ const (
 	CodeNotYourSeat = "not_your_seat"
 	CodeNoTable     = "no_table"
 	CodeOver        = "over"
+	CodeProgram     = "program"
 	CodeRunning     = "running"
 	CodeSeatTaken   = "seat_taken"
 	CodeStarted     = "started"
