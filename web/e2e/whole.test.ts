@@ -33,10 +33,17 @@ test.each([
   expect(await eva.page.locator(`${over} h2`).textContent()).toMatch(/Побед|побед/);
   expect(await written(ana.page)).toMatchObject({ format: 'caveau/1', moves: played.moves });
 
-  // The rematch leads everybody there.
+  // Another game is a click for each, whoever is first; with the last click it begins.
   const everybody = [...people, eva];
-  await ben.page.getByRole('button', { name: 'Revanche' }).click();
-  await Promise.all(everybody.map(({ page }) => page.waitForURL((url) => url.href !== link)));
-  expect(new Set(everybody.map(({ page }) => page.url())).size).toBe(1);
+  await ben.page.getByRole('button', { name: 'Encore' }).click();
+  await ben.page.getByText('dès que').waitFor();
+  await ana.page.getByText('wants to play again').waitFor();
+  await ana.page.getByRole('button', { name: 'Again' }).click();
+  await eva.page.getByRole('button', { name: 'К следующей игре' }).click();
+  expect(await ben.page.locator('.play main').count()).toBe(0);
+  await cleo.page.getByRole('button', { name: 'Ещё раз' }).click();
+  await Promise.all(everybody.map(({ page }) => page.locator('.play main').waitFor()));
+  expect(new Set(everybody.map(({ page }) => page.url().replace(/#.*/, ''))).size).toBe(1);
+  expect(new URL(ben.page.url()).pathname).not.toBe(new URL(link).pathname);
   expect(everybody.flatMap(({ errors }) => errors)).toEqual([]);
 });

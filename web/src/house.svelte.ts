@@ -1,6 +1,7 @@
 import { give } from './fair/number';
 import { route } from './route.svelte';
 import { motion, settings } from './settings.svelte';
+import { again } from './table/again';
 import { staged, type Game, type Played } from './table/game';
 import { Show } from './table/show.svelte';
 import { beGuest, beNobody, codeOf, endSession, hello, HttpRefusal } from './wire/http';
@@ -29,6 +30,8 @@ export class House {
   /** The address that the house gives as its own, where it answers and the line to it cannot be opened all the same; else ''. */
   barred = $state('');
   #answers = '';
+  /** The table at which one has asked for another game. */
+  #again = '';
   /** Whether somebody without a name only wants to look on. */
   watching = $state(false);
   trouble = $state.raw<Refused | null>(null);
@@ -139,6 +142,7 @@ export class House {
   }
 
   async say(command: Command): Promise<Refused | null> {
+    if (command.do === 'rematch') this.#again = command.table;
     const answer = await this.#line.say(command);
     return answer.error ?? null;
   }
@@ -186,10 +190,8 @@ export class House {
     // What this page cannot draw a newer one can.
     if (!this.played(frame.setup.game)) return void (this.closed = { code: 'reload' });
     this.closed = null;
-    const before = this.show?.frame;
     this.show?.take(frame);
-    // A rematch leads everybody there who is at the table when it is made.
-    if (before && !before.next && frame.next) route.go(`/t/${frame.next}`);
+    if (frame.next && this.#again === table) route.go(again(frame));
   }
 
   /** The house and this page speak alike: should that change, the page may load again. */

@@ -87,8 +87,9 @@ test.each(parts)('every sentence that is asked for in the source of %s exists', 
   expect(asked.filter((key) => !known.has(key))).toEqual([]);
 });
 
-/** Keys that are put together by the page for every game: its names, its set-up, its refusals. */
-const ofGames = /^(name|hint|edition\.\w+(\.hint)?|aid\.\w+\.hint|(option|choice)\.\w+(\.\w+)?|code\.\w+)$/;
+/** Keys that are put together by the page for every game: its names, its set-up, its refusals, its story. */
+const ofGames =
+  /^(name|hint|edition\.\w+(\.hint)?|aid\.\w+\.hint|(option|choice)\.\w+(\.\w+)?|code\.\w+|story\.rises)$/;
 
 test.each(parts)('every sentence of %s is asked for, by its key or by the beginning of it', (name, own, folder) => {
   const source = sources(folder).join('\n');

@@ -12,6 +12,14 @@ export interface Choosing {
   info: Info;
 }
 
+/** What the end tells of everyone: how often he did something of this, or it was done to him, by the verbs of events. */
+export interface Deed {
+  /** The key of its sentence. */
+  name: string;
+  did?: string[];
+  had?: string[];
+}
+
 /* eslint-disable @typescript-eslint/no-explicit-any -- a shelf holds games of many kinds, and each reads its own scene alone */
 
 /** All that the page knows of one game. `S` is its scene: what lies on the table. */
@@ -29,6 +37,8 @@ export interface Game<S = any> {
   Board: Component<{ at: any }>;
   /** How the end came about. */
   Result: Component<{ at: any }>;
+  /** What is counted of everyone in the end. */
+  deeds: Deed[];
   /** The game in a few words. */
   Help: Component;
   /** One piece, named as the frame names it. */

@@ -1,4 +1,4 @@
-import type { Guest, Hello, Passkey, Refused, Setup } from './protocol';
+import type { Guest, Hello, Passkey, Refused, Setup, Story } from './protocol';
 
 /** A refusal that came over HTTP; its code names the sentence that people read. */
 export class HttpRefusal extends Error {
@@ -40,6 +40,7 @@ export const makePasskey = (name: string, made: object) => ask<Passkey>('/api/pa
 export const askedForPasskey = () => ask<{ publicKey: PublicKeyCredentialRequestOptionsJSON }>('/api/passkeys/ask', {});
 export const showPasskey = (shown: object) => ask<Guest>('/api/passkeys/show', shown);
 export const makeTable = (setup: Setup) => ask<{ table: string; link: string }>('/api/tables', setup);
+export const storyOf = (table: string) => ask<Story>(`/api/tables/${encodeURIComponent(table)}/story`);
 
 /** The code of whatever went wrong. */
 export const codeOf = (error: unknown): Refused =>

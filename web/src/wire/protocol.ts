@@ -206,6 +206,15 @@ export interface Seal {
   secret?: string;
 }
 
+/** How a game that is over went, in numbers. */
+export interface Story {
+  /** After how many moves each turn was over, and how far everyone had come by then. */
+  turns: { ply: number; standing: number[] }[];
+  /** By seat, how often it did what, by the verbs of events, and how often that was done to it. */
+  did: Record<string, number>[];
+  had: Record<string, number>[];
+}
+
 export interface Refused {
   code: string;
   rule?: string;

@@ -18,6 +18,7 @@ export const pebbles: Game<Pebbles> = {
   keys: pebbleKeys,
   Board,
   Result,
+  deeds: [{ name: 'deed.hide', did: ['hide'] }],
   Help,
   Piece,
   Pictures,

@@ -22,6 +22,13 @@ export const toctoc: Game<Scene> = {
   keys: partyKeys,
   Board,
   Result,
+  deeds: [
+    { name: 'deed.knock', did: ['knock'] },
+    { name: 'deed.accept', did: ['accept'] },
+    { name: 'deed.refuse', did: ['refuse'] },
+    { name: 'deed.lure', did: ['lure'] },
+    { name: 'deed.lost', did: ['flee', 'ride'], had: ['lure'] },
+  ],
   Help,
   Piece,
   Pictures,

@@ -23,4 +23,6 @@ export const en = {
   won: 'You win!',
   'rules.aim': 'Face up a pebble is worth its number; face down twice its number, if nobody shows one like it.',
   'key.show': 'show the pebble of that place in your hand',
+  'story.rises': 'More points',
+  'deed.hide': 'Hidden',
 } satisfies Record<string, Message>;

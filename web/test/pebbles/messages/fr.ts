@@ -28,4 +28,6 @@ export const fr: Record<keyof typeof en, Message> = {
   won: 'Tu gagnes !',
   'rules.aim': 'Face visible, un caillou vaut son nombre ; face cachée, le double, si personne n’en montre un pareil.',
   'key.show': 'montrer le caillou à cette place de ta main',
+  'story.rises': 'Plus de points',
+  'deed.hide': 'Cachés',
 };

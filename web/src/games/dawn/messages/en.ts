@@ -259,4 +259,13 @@ export const en = {
   'code.reserved': 'Count Rucola has reserved this grave: nobody opens it.',
   'code.no_bat_in_plague': 'No bat flies during a plague.',
   'code.no_bat': 'You have no bat left.',
+
+  'story.rises': 'Fewer vampires',
+  'deed.open': 'Graves opened',
+  'deed.rest': 'Vampires laid to rest',
+  'deed.known': 'Opened graves that were taken',
+  'deed.plague': 'Plagues let loose',
+  'deed.gifts': 'Gifts received',
+  'deed.bats': 'Bats set',
+  'deed.doubts': 'Bats doubted',
 } satisfies Record<string, Message>;

@@ -292,4 +292,13 @@ export const fr: Record<keyof typeof en, Message> = {
   'code.reserved': 'Le comte Rucola a réservé ce caveau : personne ne l’ouvre.',
   'code.no_bat_in_plague': 'Pendant une plaie, aucune chauve-souris ne vole.',
   'code.no_bat': 'Tu n’as plus de chauve-souris.',
+
+  'story.rises': 'Moins de vampires',
+  'deed.open': 'Tombes ouvertes',
+  'deed.rest': 'Vampires couchés',
+  'deed.known': 'Tombes ouvertes déjà prises',
+  'deed.plague': 'Pestes déclenchées',
+  'deed.gifts': 'Cadeaux reçus',
+  'deed.bats': 'Chauves-souris posées',
+  'deed.doubts': 'Chauves-souris mises en doute',
 };

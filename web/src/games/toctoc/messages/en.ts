@@ -141,4 +141,11 @@ export const en = {
   'code.whole_kind': 'A whole kind leaves: choose a kind, not a single guest.',
   'code.brute_protects': 'A brute protects this kind: choose another one.',
   'code.not_most_numerous': 'Others are more numerous: choose among the largest kinds without a brute.',
+
+  'story.rises': 'More points',
+  'deed.knock': 'Knocked',
+  'deed.accept': 'Opened the door',
+  'deed.refuse': 'Kept the door shut',
+  'deed.lure': 'Guests lured away',
+  'deed.lost': 'Guests lost, so many times',
 } satisfies Record<string, Message>;

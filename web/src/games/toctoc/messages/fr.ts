@@ -151,4 +151,11 @@ export const fr: Record<keyof typeof en, Message> = {
   'code.whole_kind': 'C’est tout un type qui part : choisis un type, pas un invité.',
   'code.brute_protects': 'Une brute protège ce type : choisis-en un autre.',
   'code.not_most_numerous': 'D’autres sont plus nombreux : choisis parmi les types sans brute les plus nombreux.',
+
+  'story.rises': 'Plus de points',
+  'deed.knock': 'A frappé',
+  'deed.accept': 'A ouvert la porte',
+  'deed.refuse': 'A laissé la porte fermée',
+  'deed.lure': 'Invités débauchés',
+  'deed.lost': 'Pertes d’invités',
 };

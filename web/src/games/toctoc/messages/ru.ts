@@ -164,4 +164,11 @@ export const ru: Record<keyof typeof en, Message> = {
   'code.whole_kind': 'Уходит весь вид: выберите вид, а не одного гостя.',
   'code.brute_protects': 'Этот вид защищает громила: выберите другой.',
   'code.not_most_numerous': 'Есть виды многочисленнее: выберите из самых больших без громилы.',
+
+  'story.rises': 'Больше очков',
+  'deed.knock': 'Стучали в двери',
+  'deed.accept': 'Открыто дверей',
+  'deed.refuse': 'Дверь не открыта',
+  'deed.lure': 'Переманено гостей',
+  'deed.lost': 'Потери гостей',
 };
