@@ -64,7 +64,15 @@ func Found(shelf terms.Shelf, host wire.Guest, s terms.Setup) (Founding, error) 
 	for i, name := range s.Bots {
 		f.Chairs[s.Seats-len(s.Bots)+i].Bot = name
 	}
-	f.Setup.Bots, f.Setup.Sit = nil, false
+	for seat, who := range s.Places {
+		chair := &f.Chairs[seat[0]-'A']
+		if who == terms.Me {
+			chair.Guest = f.Host
+		} else {
+			chair.Bot = who
+		}
+	}
+	f.Setup.Bots, f.Setup.Sit, f.Setup.Places = nil, false, nil
 	return Founding{f}, nil
 }
 

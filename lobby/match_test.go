@@ -822,18 +822,23 @@ func TestFinishedTables(t *testing.T) {
 func TestBadSetups(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		for fault, spoil := range map[string]func(*terms.Setup){
-			"no game called": func(s *terms.Setup) { s.Game = "chess" },
-			"no edition":     func(s *terms.Setup) { s.Edition = "1904" },
-			"seats":          func(s *terms.Setup) { s.Seats = 5 },
-			"too many":       func(s *terms.Setup) { s.Bots = []string{"first", "first"} },
-			"nobody is":      func(s *terms.Setup) { s.Bots = []string{"deep blue"} },
-			"first":          func(s *terms.Setup) { s.First = "C" },
-			"aid":            func(s *terms.Setup) { s.Aid = "notes" },
-			"moveTime":       func(s *terms.Setup) { s.MoveTime = -1 },
-			"awayTime":       func(s *terms.Setup) { s.AwayTime = -1 },
-			"botTime":        func(s *terms.Setup) { s.BotTime = &[2]int{5, 1} },
-			"bare":           func(s *terms.Setup) { s.Choices = map[string][]string{"bare": {"a1"}} },
-			"options":        func(s *terms.Setup) { s.Options = map[string]int{"maxVampires": 6} },
+			"no game called":   func(s *terms.Setup) { s.Game = "chess" },
+			"no edition":       func(s *terms.Setup) { s.Edition = "1904" },
+			"seats":            func(s *terms.Setup) { s.Seats = 5 },
+			"too many":         func(s *terms.Setup) { s.Bots = []string{"first", "first"} },
+			"nobody is":        func(s *terms.Setup) { s.Bots = []string{"deep blue"} },
+			"first":            func(s *terms.Setup) { s.First = "C" },
+			"aid":              func(s *terms.Setup) { s.Aid = "notes" },
+			"moveTime":         func(s *terms.Setup) { s.MoveTime = -1 },
+			"awayTime":         func(s *terms.Setup) { s.AwayTime = -1 },
+			"botTime":          func(s *terms.Setup) { s.BotTime = &[2]int{5, 1} },
+			"bare":             func(s *terms.Setup) { s.Choices = map[string][]string{"bare": {"a1"}} },
+			"options":          func(s *terms.Setup) { s.Options = map[string]int{"maxVampires": 6} },
+			"neither sit":      func(s *terms.Setup) { s.Places = map[string]string{"B": "first"} },
+			"is no seat \"C\"": func(s *terms.Setup) { s.Sit, s.Places = false, map[string]string{"C": "first"} },
+			"is no seat \"\"":  func(s *terms.Setup) { s.Sit, s.Places = false, map[string]string{"": "first"} },
+			"on both A and B":  func(s *terms.Setup) { s.Sit, s.Places = false, map[string]string{"A": "me", "B": "me"} },
+			"called \"Ben\"":   func(s *terms.Setup) { s.Sit, s.Places = false, map[string]string{"B": "Ben"} },
 		} {
 			setup := toy(2)
 			spoil(&setup)
@@ -842,6 +847,24 @@ func TestBadSetups(t *testing.T) {
 				t.Errorf("%s: %v", fault, err)
 			}
 		}
+	})
+}
+
+// Whoever founds a table says who sits where from the first; the seats that he does not name are free, and nothing of it stays in what
+// the table agreed on.
+func TestPlaces(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		setup := toy(3)
+		setup.Sit, setup.Places = false, map[string]string{"B": terms.Me, "C": "first"}
+		id := h.make(setup)
+		ana := h.as("Ana", id)
+		if s := ana.frame.Seats; s[0].Name+s[0].Bot != "" || s[1].Name != "Ana" || s[2].Bot != "first" || ana.frame.You != seatB {
+			t.Errorf("Ana is told %+v", ana.frame)
+		}
+		if !h.as("Ben", id).frame.Seats[1].Host {
+			t.Error("Ben does not see that Ana is the host")
+		}
+		ana.refused("not_full", wire.Command{Do: "start"})
 	})
 }
 

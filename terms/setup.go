@@ -5,6 +5,7 @@ package terms
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -40,6 +41,10 @@ type Setup struct {
 	Listed   bool           `json:"listed"`            // in the lobby, or by link only
 	Sit      bool           `json:"sit,omitempty"`     // the host takes seat A
 
+	// Places are who sits where from the first, by the seats' letters: Me, the maker, or a bot; the other seats are free. Where it is
+	// said, neither Bots nor Sit is.
+	Places map[string]string `json:"places,omitempty"`
+
 	// Choices are what the table settles about the deal instead of leaving it to chance, where the rules let it.
 	Choices map[string][]string `json:"choices,omitempty"`
 
@@ -47,6 +52,9 @@ type Setup struct {
 	Record json.RawMessage `json:"record,omitempty"`
 	Ply    *int            `json:"ply,omitempty"`
 }
+
+// Me is the maker of a table, in Places.
+const Me = "me"
 
 const (
 	usualAwayTime = 120       // seconds
@@ -109,6 +117,27 @@ func (s Setup) fault(info game.Info, bots []string) string {
 	for _, name := range s.Bots {
 		if !slices.Contains(bots, name) {
 			return fmt.Sprintf("bots: nobody is called %q", name)
+		}
+	}
+	return s.misplaced(bots)
+}
+
+// misplaced says what is wrong with the places; "" if nothing is.
+func (s Setup) misplaced(bots []string) string {
+	if len(s.Places) > 0 && (s.Sit || len(s.Bots) > 0) {
+		return "places: they say who sits where, so neither sit nor bots may be given"
+	}
+	mine := ""
+	for _, seat := range slices.Sorted(maps.Keys(s.Places)) {
+		switch who := s.Places[seat]; {
+		case !s.Has(seat):
+			return fmt.Sprintf("places: there is no seat %.40q", seat)
+		case who == Me && mine != "":
+			return fmt.Sprintf("places: you cannot sit on both %s and %s", mine, seat)
+		case who == Me:
+			mine = seat
+		case !slices.Contains(bots, who):
+			return fmt.Sprintf("places: nobody is called %.40q", who)
 		}
 	}
 	return ""
