@@ -109,6 +109,7 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("DELETE /api/passkeys/{passkey}", s.forms(s.guests.RemovePasskey))
 	mux.HandleFunc("GET /api/tables", s.tables)
 	mux.HandleFunc("POST /api/tables", s.makeTable)
+	mux.HandleFunc("GET /api/tables/mine", s.mine)
 	mux.HandleFunc("GET /api/tables/{table}", s.card)
 	mux.HandleFunc("GET /api/tables/{table}/qr.svg", s.qr)
 	mux.HandleFunc("GET /api/tables/{table}/record", s.record)
