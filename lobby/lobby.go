@@ -268,6 +268,19 @@ func (l *Lobby) Card(ctx context.Context, id wire.ID) (c wire.Card, err error) {
 	return c, err
 }
 
+// Mine is a table as a guest of his own finds it again; false where he neither sits nor is the host, and when it is over.
+func (l *Lobby) Mine(ctx context.Context, id wire.ID, guest string) (m wire.Mine, ok bool, err error) {
+	err = l.look(ctx, id, func(o *match.Owner) {
+		t := o.Table()
+		ok = t.Belongs(guest) && t.State() != table.Over
+		m = wire.Mine{Card: o.Card(), You: t.SeatOf(guest), Turn: t.Turn()}
+		if m.Since, _ = t.Reached(); t.State() == table.Open {
+			m.Since = m.Made
+		}
+	})
+	return m, ok, err
+}
+
 // Record is the game as a record. Before the end it is refused with the code running: a record has no secrets. A game that
 // today's rules do not allow has one too: it is as it was played.
 func (l *Lobby) Record(ctx context.Context, id wire.ID) (r record.Record, err error) {

@@ -53,8 +53,22 @@ func piled(name string) bool {
 // bots is what bots are called, in the languages of the page, and on the wire.
 var bots = []string{Skeleton("bot"), Skeleton("robot"), Skeleton("бот"), Skeleton("random"), Skeleton("remembering")}
 
-// passesForBot tells whether a bot might be called so. At the table a bot goes by what it is, and the letter of its seat.
+// given are the names that bots have at tables, in the page's three spellings (bot.names in its messages).
+var given = func() map[string]bool {
+	all := make(map[string]bool)
+	for _, name := range strings.Fields("Volta Zinka Rivet Klik Dynamo Pendula Bolto Kupro Magneta Watta Tokko Ferrix Kroma Spirala Fuso " +
+		"Brassa Turbina Sprok Klic Boulo Cupro Tocco Croma Fuzo Sproc Вольта Цинка Ривет Клик Динамо Пендула Болто Купро Магнета Ватта " +
+		"Токко Феррикс Крома Спирала Фузо Брасса Турбина Спрок") {
+		all[Skeleton(name)] = true
+	}
+	return all
+}()
+
+// passesForBot tells whether a bot might be called so: as one is at a table, or with a word for what it is.
 func passesForBot(name string) bool {
+	if given[Skeleton(name)] {
+		return true
+	}
 	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M) })
 	return slices.ContainsFunc(append(words, name), func(word string) bool { return slices.Contains(bots, Skeleton(word)) })
 }

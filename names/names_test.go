@@ -46,6 +46,14 @@ func TestABotsName(t *testing.T) {
 		for _, c := range called {
 			bots = append(bots, c[1], c[1]+" C")
 		}
+		given := regexp.MustCompile(`(?s)'bot\.names': \[(.+?)\]`).FindSubmatch(text)
+		all := regexp.MustCompile(`'(.+?)'`).FindAllStringSubmatch(string(given[1]), -1)
+		if len(all) < 6 {
+			t.Errorf("in %s bots have the names %q", language, all)
+		}
+		for _, name := range all {
+			bots = append(bots, name[1], strings.ToUpper(name[1]), name[1]+" ("+called[0][1]+")")
+		}
 	}
 	for _, name := range bots {
 		if clean, ok := names.Clean(name); ok {

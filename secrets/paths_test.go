@@ -74,6 +74,7 @@ var requests = map[string][]request{
 		{method: "POST", path: "/api/tables", body: `{"record": {"format": "caveau/1", "game": "chess"}}`}, // a good one is in imported_test.go
 		{method: "POST", path: "/api/tables", body: `[]`},
 	},
+	"GET /api/tables/mine": {{method: "GET", path: "/api/tables/mine"}},
 	"GET /api/tables/{table}": {
 		{method: "GET", path: "/api/tables/TABLE"},
 		{method: "GET", path: "/api/tables/nowhere"},
@@ -250,6 +251,7 @@ var doors = map[string]string{
 	"lobby.Lobby.Counts":       "they count and name nobody; whoever runs the house sees them, at an address of their own",
 	"lobby.Lobby.KeepsPlayed":  "a time",
 	"lobby.Lobby.Make":         "asked for over HTTP",
+	"lobby.Lobby.Mine":         "asked for over HTTP",
 	"lobby.Lobby.Rename":       "asked for over HTTP",
 	"lobby.Lobby.Record":       "asked for over HTTP; it is refused before the end",
 

@@ -112,6 +112,7 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("DELETE /api/programs/{program}", s.forms(s.guests.RemoveProgram))
 	mux.HandleFunc("GET /api/tables", s.tables)
 	mux.HandleFunc("POST /api/tables", s.makeTable)
+	mux.HandleFunc("GET /api/tables/mine", s.mine)
 	mux.HandleFunc("GET /api/tables/{table}", s.card)
 	mux.HandleFunc("GET /api/tables/{table}/qr.svg", s.qr)
 	mux.HandleFunc("GET /api/tables/{table}/record", s.record)

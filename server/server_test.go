@@ -7,12 +7,14 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -569,6 +571,52 @@ func TestLobby(t *testing.T) {
 	ana.hear("the list", func(m message) bool { return len(m.Lobby) == 1 })
 	ana.makeTable(`, "listed": true`)
 	ana.hear("the longer list", func(m message) bool { return len(m.Lobby) == 2 })
+}
+
+// Whoever sits at tables, or is their host, finds them again, whether they are listed or not; nobody else does.
+func TestMine(t *testing.T) {
+	h := open(t)
+	ana, ben := h.as("Ana"), h.as("Ben")
+	mine := func(p *person) (said []string) {
+		var tables []wire.Mine
+		p.get("/api/tables/mine", http.StatusOK, &tables)
+		for _, m := range tables {
+			said = append(said, fmt.Sprintf("%s's, %s: %s is asked, he sits on %s", m.Host, m.State, m.Turn, m.You))
+			if m.Since.Before(m.Made) {
+				t.Errorf("%s is so since %s, and was made at %s", m.Table, m.Since, m.Made)
+			}
+		}
+		return said
+	}
+	id := ana.makeTable("")
+	ana.makeTable(`, "listed": true`)
+	if got := mine(ben); got != nil {
+		t.Errorf("Ben, who sits nowhere, finds %q", got)
+	}
+	nobody := h.as("")
+	nobody.refused(nobody.do(http.MethodGet, "/api/tables/mine", ""), http.StatusUnauthorized, "no_guest")
+
+	ben.listen()
+	ben.send(`{"id": "1", "do": "sit", "table": "` + id + `", "seat": "B"}`)
+	ben.hear("that he sits", func(m message) bool { return m.Re == "1" && m.OK })
+	ana.listen()
+	ana.send(`{"id": "1", "do": "start", "table": "` + id + `"}`)
+	ana.hear("that it has begun", func(m message) bool { return m.Re == "1" && m.OK })
+	if got, want := mine(ben), []string{"Ana's, running: A is asked, he sits on B"}; !slices.Equal(got, want) {
+		t.Errorf("Ben finds %q, want %q", got, want)
+	}
+	if got := mine(ana); len(got) != 2 {
+		t.Errorf("Ana finds %q", got)
+	}
+	ana.send(`{"id": "2", "do": "break", "table": "` + id + `"}`)
+	proposed := ana.hear("that it is proposed", func(m message) bool { return m.Re == "2" && m.OK })
+	ben.send(fmt.Sprintf(`{"id": "2", "do": "agree", "table": "%s", "seq": %d}`, id, proposed.Seq))
+	ben.hear("that he agrees", func(m message) bool { return m.Re == "2" && m.OK })
+	ana.send(`{"id": "3", "do": "watch", "table": "` + id + `"}`)
+	ana.hear("that it is over", func(m message) bool { return m.Frame != nil && m.Frame.About != nil && m.Frame.About.State == "over" })
+	if got := mine(ben); got != nil {
+		t.Errorf("after the end Ben finds %q", got)
+	}
 }
 
 // The page, its files, and what stands in their headers.

@@ -134,6 +134,14 @@ type Card struct {
 	Imported *int      `json:"imported,omitempty"` // as in Terms
 }
 
+// Mine is what somebody is told of a table of his own that is not over.
+type Mine struct {
+	Card
+	You   game.Seat `json:"you"`   // where he sits, NoSeat if he is the host alone
+	Turn  game.Seat `json:"turn"`  // who is asked, NoSeat before the start
+	Since time.Time `json:"since"` // since when that is so
+}
+
 // A Sign is one seat on a door sign.
 type Sign struct {
 	Seat     game.Seat `json:"seat"`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { archived, grave } from './records';
-import { at, enter, everySize, over, phone, play, sitDown, someone, with_, written } from './support';
+import { at, enter, everySize, over, phone, play, sitDown, someone, unfold, with_, written } from './support';
 
 test('the Count and the bats, in a game of six: a bat is set, one is answered, and a vampire found is given away', async () => {
   const ana = await someone(with_, { viewport: phone, look: 60 });
@@ -57,6 +57,7 @@ test('the new edition is set up with six vampires each; its record says so, brok
   const { page } = ana;
   await enter(page, at.url, 'Ana');
   await page.getByRole('button', { name: 'New table' }).click();
+  await unfold(page);
   await page.getByRole('radio', { name: /La Danse des Vampires/ }).check();
   await page.getByLabel('How many vampires at most?').selectOption('At most 6 vampires each');
   for (const seat of ['B', 'C', 'D'])
@@ -65,8 +66,6 @@ test('the new edition is set up with six vampires each; its record says so, brok
   await page.getByLabel('Quickly').check();
   await page.getByLabel('Who begins?').selectOption('A');
   await everySize(page, 'danse-setup');
-  await page.getByRole('button', { name: 'Set up the table' }).click();
-  await page.getByText('At most 6 vampires each').waitFor();
   await page.getByRole('button', { name: 'Start the game' }).click();
   await page.getByRole('group', { name: 'Row of Ana: 6 vampires' }).waitFor();
   await page.getByRole('button', { name: 'Table, seats and log' }).click();
@@ -86,6 +85,7 @@ test('two players choose the bare graves, and those are out of play', async () =
   await page.getByRole('button', { name: 'New table' }).click();
   await page.getByLabel('2', { exact: true }).check();
   await page.getByLabel('Seat B', { exact: true }).selectOption('remembering:dozy');
+  await unfold(page);
   await page.getByLabel('Who begins?').selectOption('A');
   await page.getByRole('group', { name: 'Which 20 graves' }).getByLabel('We choose').check();
   for (let i = 0; i < 20; i++)
@@ -93,7 +93,6 @@ test('two players choose the bare graves, and those are out of play', async () =
       .locator('.board button')
       .nth(i * 2)
       .click();
-  await page.getByRole('button', { name: 'Set up the table' }).click();
   await page.getByRole('button', { name: 'Start the game' }).click();
   await page.locator('.grave.lit').first().waitFor();
   expect(await page.locator('.grave.bare').count()).toBe(20);

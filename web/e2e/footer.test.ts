@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { at, enter, look, phone, someone, with_ } from './support';
+import { at, enter, look, phone, someone, unfold, with_ } from './support';
 
 test('whoever sets up a table by keyboard sees on a phone where he is, above what sticks to the lower edge', async () => {
   const { page, errors } = await someone(with_, { viewport: phone });
   await enter(page, at.url, 'Ana');
   await page.getByRole('button', { name: 'New table' }).click();
   await page.getByLabel('2', { exact: true }).check();
+  await unfold(page);
   await page.getByRole('group', { name: 'Which 20 graves' }).getByLabel('We choose').check();
   await page.evaluate(() => scrollTo(0, 0));
   await page.locator('header .home').focus();

@@ -52,22 +52,21 @@ test('a table is made, and begun, with the keyboard alone', async () => {
   await page.keyboard.press('Control+A');
   await page.keyboard.type('Ana');
   await page.keyboard.press('Enter');
-  await page.locator('button.new').waitFor();
-  await tabTo(page, 'button.new');
+  await page.locator('.ways button').waitFor();
+  await tabTo(page, '.ways button');
   await page.keyboard.press('Enter');
   for (const seat of ['Seat B', 'Seat C', 'Seat D']) {
     await tabTo(page, `select[aria-label="${seat}"]`);
     // The last of the list is the strongest.
     await page.keyboard.press('End');
   }
+  await tabTo(page, 'summary');
+  await page.keyboard.press('Enter');
   await tabTo(page, 'input[name="quick"]');
   await page.keyboard.press('ArrowRight');
   await tabTo(page, 'form button.main');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/t/*');
-  await page.locator('.start button').waitFor();
-  await tabTo(page, '.start button');
-  await page.keyboard.press('Enter');
   await page.locator('.play main').waitFor();
   await page.keyboard.press('Shift+Slash');
   await page.locator('dialog[open]').waitFor();

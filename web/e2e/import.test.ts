@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { archived } from './records';
-import { accessible, at, desktop, enter, look, phone, play, sitDown, someone, with_ } from './support';
+import { accessible, at, desktop, enter, look, phone, play, sitDown, someone, unfold, with_ } from './support';
 
 const record = resolve(import.meta.dirname, '../../record/testdata/archive/rucola-3a.json');
 const { moves } = archived('rucola-3a');
@@ -10,6 +10,7 @@ test('a position from a record is set up and played on, by whom one likes, and t
   const ana = await someone(with_, { look: 50, viewport: desktop });
   await enter(ana.page, at.url, 'Ana');
   await ana.page.getByRole('button', { name: 'New table' }).click();
+  await unfold(ana.page);
   const file = ana.page.getByLabel('Set up a position from a record');
   await file.setInputFiles({ name: 'shopping.json', mimeType: 'application/json', buffer: Buffer.from('{"eggs": 6}') });
   await ana.page.getByText('This is no record of a game that is played here.').waitFor();
@@ -31,7 +32,7 @@ test('a position from a record is set up and played on, by whom one likes, and t
   await ana.page.getByText(moves[ply - 1]!, { exact: true }).waitFor();
   expect(await ana.page.getByRole('alert').count()).toBe(0);
   await ana.page.getByLabel('Your seat').selectOption('B');
-  for (const seat of ['A', 'C']) await ana.page.getByLabel(`Seat ${seat}`, { exact: true }).selectOption('random');
+  await ana.page.getByLabel('Seat A', { exact: true }).selectOption('random');
   await ana.page.getByText('Quickly').click();
   await ana.page.locator('.check input').check();
   await look(ana.page, 'import-desktop');
@@ -52,6 +53,7 @@ test('a position from a record is set up and played on, by whom one likes, and t
   await ben.page.locator('h2', { hasText: 'D’après un enregistrement' }).waitFor();
   await look(ben.page, 'imported-phone');
 
+  await ana.page.getByLabel('A bot for seat C').selectOption('random');
   await ana.page.locator('.start button').click();
   await ana.page.locator('.prompt.mine').waitFor();
   await ana.page.locator('.bar .imported').waitFor();
@@ -69,6 +71,7 @@ test('a position from a record is set up and played on, by whom one likes, and t
 
   // The set-up page on a phone, and back to a deal.
   await ben.page.goto(`${at.url}/#new`);
+  await unfold(ben.page);
   await ben.page.locator('input[type=file]').setInputFiles(record);
   await ben.page.locator('h2:focus', { hasText: 'D’après un enregistrement' }).waitFor();
   await look(ben.page, 'import-phone');

@@ -108,11 +108,11 @@ test('a house for invited people shows a stranger what to do, and lets him in by
   await eve.page.getByText('Ссылки на стол здесь мало.').waitFor();
   await everySize(eve.page, 'uninvited', [phone]);
   await eve.page.goto(`${invitation}x`);
-  await eve.page.locator('form button.main').click();
+  await eve.page.locator('form button.save').click();
   await eve.page.getByText('нужно приглашение, которое ещё действует').waitFor();
   await eve.page.goto(invitation);
   await eve.page.locator('form input').fill('Ева');
-  await eve.page.locator('form button.main').click();
+  await eve.page.locator('form button.save').click();
   await eve.page.getByText('Ева').first().waitFor();
   await expect.poll(() => eve.page.url()).toBe(`${at.url}/`);
   await eve.page.goto(link);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { archived } from './records';
-import { at, enter, over, play, sitDown, someone, table, tab, with_, type Person } from './support';
+import { at, enter, over, play, sitDown, someone, tab, table, type Person, unfold, with_ } from './support';
 
 /** Whatever the policy of a page forbids is written down: which directive, where, and what it was. */
 async function watched(): Promise<Person & { broken: string[] }> {
@@ -26,6 +26,7 @@ test('no page breaks its own policy', async () => {
   await table(page, { seats: 3, bots: ['random'], listed: true });
   await page.getByRole('button', { name: 'New table' }).click();
   await page.getByLabel('2', { exact: true }).check();
+  await unfold(page);
   await page.getByRole('group', { name: 'Which 20 graves' }).getByLabel('We choose').check();
   await page.locator('.board button').nth(7).click();
 

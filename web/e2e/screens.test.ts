@@ -1,7 +1,22 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { archived } from './records';
-import { at, desktop, enter, everySize, over, phone, play, sitDown, someone, tab, table, with_ } from './support';
+import {
+  at,
+  desktop,
+  enter,
+  everySize,
+  look,
+  over,
+  phone,
+  play,
+  sitDown,
+  someone,
+  tab,
+  table,
+  unfold,
+  with_,
+} from './support';
 
 test('every page fits every size, and anybody can use it', async () => {
   const ana = await someone(with_, { viewport: phone, look: 60 });
@@ -16,7 +31,16 @@ test('every page fits every size, and anybody can use it', async () => {
   await page.locator('article').nth(1).waitFor();
   await everySize(page, 'lobby', [phone, desktop]);
   await page.getByRole('button', { name: 'New table' }).click();
+  for (const size of [phone, desktop]) {
+    await page.setViewportSize(size);
+    // All that one has to say is on one screen, whatever the number of players.
+    await page.getByLabel('6', { exact: true }).check();
+    await look(page, `setup-folded-${size.width}`);
+    const lowest = (await page.locator('form').boundingBox())!;
+    expect(lowest.y + lowest.height).toBeLessThanOrEqual(size.height);
+  }
   await page.getByLabel('2', { exact: true }).check();
+  await unfold(page);
   await page.getByRole('group', { name: 'Which 20 graves' }).getByLabel('We choose').check();
   await page.locator('.board button').nth(7).click();
   await everySize(page, 'setup', [phone, desktop]);

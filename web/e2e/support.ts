@@ -76,9 +76,12 @@ export async function tab(context: BrowserContext, errors: string[]): Promise<Pa
 export async function enter(page: Page, url: string, name: string) {
   await page.goto(url);
   await page.locator('form input').fill(name);
-  await page.locator('form button.main').click();
+  await page.locator('form button.save').click();
   await page.locator('form').waitFor({ state: 'detached' });
 }
+
+/** Unfolds what the set-up page has folded away. */
+export const unfold = (page: Page) => page.locator('form summary').click();
 
 export interface Plan {
   seats: number;

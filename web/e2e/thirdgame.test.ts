@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { binary } from './house';
-import { at, enter, over, someone, with_, written } from './support';
+import { at, enter, over, someone, unfold, with_, written } from './support';
 
 // Run by `npm run e2e:third`, against a house that was built with the third game.
 
@@ -14,11 +14,10 @@ test.runIf(existsSync(binary) && process.env['CAVEAU_THIRD'])(
     await page.getByRole('button', { name: 'New table' }).click();
     await page.getByRole('radio', { name: /^Pebbles/ }).check();
     await page.getByLabel('2', { exact: true }).check();
+    await unfold(page);
     await page.getByLabel('How many pebbles each?').selectOption('2 pebbles each');
     await page.getByLabel('Seat B', { exact: true }).selectOption('random');
     await page.getByLabel('Quickly').check();
-    await page.getByRole('button', { name: 'Set up the table' }).click();
-    await page.getByText('2 pebbles each').waitFor();
     await page.getByRole('button', { name: 'Start the game' }).click();
     for (const move of ['.moves button', '.moves button:nth-child(2)']) {
       await page.locator(move).first().click();

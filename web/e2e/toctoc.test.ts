@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { archived, door } from './records';
-import { at, enter, everySize, look, over, phone, play, sitDown, someone, tabTo, tall, with_ } from './support';
+import { at, enter, everySize, look, over, phone, play, sitDown, someone, tabTo, tall, unfold, with_ } from './support';
 
 const card = '.fan.lit button';
 
@@ -14,13 +14,14 @@ test('Toc Toc Toc is set up, for three to five', async () => {
   await page.getByLabel('3', { exact: true }).check();
   expect(await page.getByRole('radio', { name: /^(2|6)$/ }).count()).toBe(0);
   await page.getByLabel('Seat C', { exact: true }).selectOption('remembering:keen');
-  await page.getByLabel('Seat B', { exact: true }).selectOption('random');
+  await unfold(page);
   await page.getByLabel('Quickly').check();
   await everySize(page, 'toc-setup');
   await page.getByRole('button', { name: 'Set up the table' }).click();
   await page.waitForURL('**/t/*');
   await page.locator('.start button').waitFor();
   await everySize(page, 'toc-before');
+  await page.getByLabel('A bot for seat B').selectOption('random');
   await page.locator('.start button').click();
   await page.locator('.castle').first().waitFor();
   expect(await page.title()).toMatch(/Toc Toc Toc|turn/);

@@ -1,6 +1,6 @@
 import { cleanup, render } from '@testing-library/svelte';
 import { tick } from 'svelte';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import App from './App.svelte';
 import { cemetery, frame, info, shelf } from './fixtures';
 import { House } from './house.svelte';
@@ -9,7 +9,9 @@ import { route } from './route.svelte';
 import { Show } from './table/show.svelte';
 import type { Frame } from './wire/protocol';
 
+beforeEach(() => void vi.stubGlobal('fetch', async () => ({ ok: true, json: async () => [] })));
 afterEach(() => {
+  vi.unstubAllGlobals();
   cleanup();
   language.speak('en');
 });

@@ -4,7 +4,7 @@ import { motion, settings } from './settings.svelte';
 import { again } from './table/again';
 import { staged, type Game, type Played } from './table/game';
 import { Show } from './table/show.svelte';
-import { beGuest, beNobody, codeOf, endSession, hello, HttpRefusal } from './wire/http';
+import { beGuest, beNobody, codeOf, endSession, hello, HttpRefusal, makeTable } from './wire/http';
 import { Line, type Wire } from './wire/line';
 import { show as showPasskey } from './wire/passkey';
 import {
@@ -14,6 +14,7 @@ import {
   type Guest,
   type Hello,
   type Refused,
+  type Setup,
   type TableCard,
 } from './wire/protocol';
 
@@ -37,6 +38,8 @@ export class House {
   trouble = $state.raw<Refused | null>(null);
   table = $state('');
   show = $state.raw<Show | null>(null);
+  /** The table at which the game is to begin as soon as one is there. */
+  starting = $state('');
   /** Why the table cannot be looked at. */
   closed = $state.raw<Refused | null>(null);
 
@@ -118,6 +121,13 @@ export class House {
   #dial() {
     if (this.hello?.uninvited) this.#line.stop();
     else this.#line.connect();
+  }
+
+  /** Has a table made, and goes there; where nobody is to be waited for the game begins at once. */
+  async found(setup: Setup) {
+    const { table } = await makeTable(setup);
+    if (Object.keys(setup.places ?? {}).length === setup.seats) this.starting = table;
+    route.go(`/t/${table}`);
   }
 
   watch(table: string) {

@@ -6,6 +6,7 @@ export type Look = keyof typeof looks;
 const lookKey = 'caveau.look';
 const lettersKey = 'caveau.letters';
 const listensKey = 'caveau.listens';
+const lastKey = 'caveau.last';
 
 class Settings {
   #look = $state(Number(localStorage.getItem(lookKey)) || looks.normal);
@@ -37,6 +38,18 @@ class Settings {
   set listens(on: boolean) {
     this.#listens = on;
     localStorage.setItem(listensKey, on ? 'on' : 'off');
+  }
+
+  /** What was chosen for the last table. */
+  get last(): object {
+    try {
+      return (JSON.parse(localStorage.getItem(lastKey) ?? '{}') as object | null) ?? {};
+    } catch {
+      return {};
+    }
+  }
+  set last(chosen: object) {
+    localStorage.setItem(lastKey, JSON.stringify(chosen));
   }
 }
 

@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { info, party, places } from '../fixtures';
-import { blank, bots, change, ready, setup } from './draft';
+import { again, alone, blank, change, keep, ready, setup, usualBot, waits } from './draft';
+
+const bots = ['random', 'keen', 'sharp'];
+
+beforeEach(() => localStorage.clear());
 
 test('a table is set up as it was drawn up, with a human time for bots unless somebody is in a hurry', () => {
   const draft = { ...blank(info), seats: 3, first: 'B', aid: 'marks' as const, moveTime: 30, listed: true };
@@ -13,7 +17,7 @@ test('a table is set up as it was drawn up, with a human time for bots unless so
     moveTime: 30,
     awayTime: 120,
     listed: true,
-    sit: true,
+    places: { A: 'me' },
   });
   expect(setup(info, { ...draft, quick: true }).botTime).toBeDefined();
 });
@@ -25,9 +29,44 @@ test('a number is agreed on only by the rulebook that asks for it', () => {
   expect(setup(info, { ...draft, edition: '2017', options: {} })).not.toHaveProperty('options');
 });
 
-test('bots sit where they were put, and only on seats that there are', () => {
-  const draft = { ...blank(info), seats: 3, others: ['', 'remembering:keen', 'random', '', ''] };
-  expect(bots(draft)).toEqual([{ seat: 'C', bot: 'remembering:keen' }]);
+test('bots sit where they were put, and only on seats that there are; somebody is waited for while a seat is free', () => {
+  const draft = { ...blank(info), seats: 3, others: ['', 'keen', 'random', '', ''] };
+  expect(setup(info, draft).places).toEqual({ A: 'me', C: 'keen' });
+  expect(waits(draft)).toBe(true);
+  expect(waits({ ...draft, seats: 2, others: ['keen', '', '', '', ''] })).toBe(false);
+});
+
+test('whoever comes for the first time plays the first game with three bots who remember well', () => {
+  const draft = alone(again([info, party], bots), bots);
+  expect(setup(info, draft)).toMatchObject({
+    ...{ game: 'dawn-under', edition: '2004', seats: 4, first: 'A', listed: false, aid: '', moveTime: 0 },
+    places: { A: 'me', B: 'keen', C: 'keen', D: 'keen' },
+  });
+  expect(setup(info, draft)).not.toHaveProperty('botTime');
+  expect(waits(draft)).toBe(false);
+  expect(usualBot(['random', 'remembering:dozy', 'remembering:keen', 'rules'])).toBe('remembering:keen');
+});
+
+test('the next table is like the one before, and whoever plays alone has bots in the places of people', () => {
+  const chosen = { edition: '2017', seats: 5, mine: 'C', first: 'B', aid: 'all' as const, moveTime: 30, quick: true };
+  keep({ ...blank(info), ...chosen, others: ['', 'sharp', '', '', ''], listed: true, options: { maxVampires: 2 } });
+  const draft = again([party, info], bots);
+  expect(draft).toEqual({
+    ...blank(info),
+    ...{ edition: '2017', seats: 5, others: ['', 'sharp', '', '', ''], aid: 'all', moveTime: 30, quick: true },
+  });
+  expect(setup(info, alone(draft, bots)).places).toEqual({ A: 'me', B: 'keen', C: 'sharp', D: 'keen', E: 'keen' });
+});
+
+test('what the house does not have any more, or never had, is as it is for whoever comes for the first time', () => {
+  keep({ ...blank(info), edition: '1904', seats: 40, others: ['deep blue'], moveTime: 7 });
+  expect(again([info], bots)).toEqual({ ...blank(info), seats: 6 });
+  keep({ ...blank(info), game: 'chess' });
+  expect(again([info], bots)).toEqual(blank(info));
+  for (const nonsense of ['nonsense', 'null', '7', '[]', '{"game":"dawn-under","others":7}']) {
+    localStorage.setItem('caveau.last', nonsense);
+    expect(again([info], bots), nonsense).toEqual(blank(info));
+  }
 });
 
 test('what is chosen is all chosen, and only by as many players as are asked', () => {

@@ -8,6 +8,7 @@ import {
   type Seat,
   type Setup,
 } from '../wire/protocol';
+import { settings } from '../settings.svelte';
 import type { Opened } from './opened';
 
 /** A table as it is drawn up on the set-up page. */
@@ -36,6 +37,11 @@ export interface Draft {
 
 /** As fast as one can look on: bots that open a grave sooner only wait in line (`glimpse` of the show). */
 const quickly: [number, number] = [1200, 1600];
+
+/** The times that one can choose from, in seconds. */
+export const moveTimes = [0, 15, 30, 60, 120];
+export const awayTimes = [30, 60, 120, 300, 900];
+export const aids = ['', 'marks', 'all'] as const;
 
 export function blank(info: Info): Draft {
   return {
@@ -96,7 +102,7 @@ function said<T>(of: Record<string, T>, asked: { name: string }[]): Record<strin
   return all.length ? Object.fromEntries(all) : null;
 }
 
-/** What the house is told; the bots sit down afterwards, each in its seat, and so does a maker who does not sit on A. */
+/** What the house is told. */
 export function setup(info: Info, draft: Draft): Setup {
   const { game, edition, seats, aid, moveTime, awayTime, listed } = draft;
   const asked = asks(info, draft);
@@ -109,16 +115,53 @@ export function setup(info: Info, draft: Draft): Setup {
     ...(choices ? { choices } : {}),
     ...{ aid, moveTime, awayTime },
     ...(draft.quick ? { botTime: quickly } : {}),
-    ...{ listed, sit: draft.mine === 'A' },
+    ...{ listed, places: places(draft) },
   };
 }
 
-/** Which bot sits where. */
-export function bots(draft: Draft): { seat: Seat; bot: string }[] {
-  const others = otherSeats(draft).map((seat, i) => ({ seat, bot: draft.others[i]! }));
-  return others.filter(({ bot }) => bot !== '');
+/** Who sits where from the first. */
+function places(draft: Draft): Record<Seat, string> {
+  const others = otherSeats(draft).map((seat, i) => [seat, draft.others[i]!] as const);
+  return Object.fromEntries([[draft.mine, 'me'], ...others.filter(([, bot]) => bot)]);
 }
+
+/** Whether somebody is still to come. */
+export const waits = (draft: Draft): boolean => otherSeats(draft).some((_, i) => !draft.others[i]);
 
 /** Whether the house would take it: what is chosen must be all chosen. */
 export const ready = (info: Info, draft: Draft): boolean =>
   asks(info, draft).choices.every(({ name, count }) => (draft.choices[name]?.length ?? count) === count);
+
+/** What is kept of a table for the next one. */
+export function keep({ game, edition, seats, others, aid, moveTime, awayTime, quick }: Draft) {
+  settings.last = { game, edition, seats, others, aid, moveTime, awayTime, quick };
+}
+
+const oneOf = <T>(all: readonly T[], value: unknown, usual: T): T => (all.includes(value as T) ? (value as T) : usual);
+
+/** A table like the one before on this device, as far as the house still has what was chosen there. */
+export function again(shelf: Info[], bots: string[]): Draft {
+  const last = settings.last as Partial<Record<keyof Draft, unknown>>;
+  const info = shelf.find(({ name }) => name === last.game);
+  const draft = blank(info ?? shelf[0]!);
+  if (!info) return draft;
+  const others = Array.isArray(last.others) ? last.others : [];
+  draft.edition = editionOf(info, { ...draft, edition: String(last.edition) }).name;
+  const { minSeats, maxSeats } = editionOf(info, draft);
+  draft.seats = Math.min(maxSeats, Math.max(minSeats, Number(last.seats) || draft.seats));
+  draft.others = draft.others.map((usual, i) => oneOf(bots, others[i], usual));
+  draft.aid = oneOf(aids, last.aid, '');
+  draft.moveTime = oneOf(moveTimes, last.moveTime, 0);
+  draft.awayTime = oneOf(awayTimes, last.awayTime, 120);
+  draft.quick = last.quick === true;
+  return draft;
+}
+
+/** The bot that one plays with who has not chosen any. */
+export const usualBot = (bots: string[]): string => bots.find((bot) => /^(.*:)?keen$/.test(bot)) ?? bots[0]!;
+
+/** The same table for somebody alone: he begins, nobody is waited for, and nobody else finds it. */
+export function alone(draft: Draft, bots: string[]): Draft {
+  const others = draft.others.map((bot) => bot || usualBot(bots));
+  return { ...draft, others, mine: 'A', first: 'A', opened: null, options: {}, choices: {}, listed: false };
+}

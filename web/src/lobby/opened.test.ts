@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { info } from '../fixtures';
-import { blank, bots, open, otherSeats, setup } from './draft';
+import { blank, open, otherSeats, setup } from './draft';
 import { opened } from './opened';
 
 const record = {
@@ -59,7 +59,7 @@ test('the house is told the record and the move, and what else was agreed, but n
     moveTime: 0,
     awayTime: 120,
     listed: false,
-    sit: true,
+    places: { A: 'me' },
   });
   draft.ply = 0;
   expect(setup(info, draft).ply).toBe(0);
@@ -74,8 +74,7 @@ test('whoever brings a record sits where he likes, and the bots sit on the other
   open(draft, found());
   Object.assign(draft, { mine: 'B', others: ['random', '', 'random', '', ''] });
   expect(otherSeats(draft)).toEqual(['A', 'C']);
-  expect(bots(draft)).toEqual([{ seat: 'A', bot: 'random' }]);
-  expect(setup(info, draft).sit).toBe(false);
+  expect(setup(info, draft).places).toEqual({ A: 'random', B: 'me' });
   open(draft, null);
   expect(draft.mine).toBe('A');
 });

@@ -67,4 +67,6 @@ export const common: Words = words<Record<never, Message>>({ en: {}, fr: {}, ru:
 export const { t, maybe } = common;
 
 export const list = (words: string[]): string => new Intl.ListFormat(spoken).format(words);
+/** What bots are called, each in its place; package names of the house keeps people from being called so. */
+export const botNames = (): string[] => languages[spoken]['bot.names'] as string[];
 export const namesToTry = (): string[] => languages[spoken]['name.suggestions'] as string[];

@@ -1,6 +1,6 @@
 import { list, maybe, t, type Words } from '../messages/language.svelte';
 import { citation } from '../rules/citation';
-import { nameOf } from '../parts/names';
+import { nameAndKind, nameOf } from '../parts/names';
 import type { Command, Info, Refused, Said, Seat, Sitter } from '../wire/protocol';
 import type { Pressed, TableKey } from './keys';
 import { aboutPeople, ending, peopleSentence, proposed } from './people';
@@ -148,6 +148,12 @@ export abstract class AtTable<S = unknown> {
     return sitter ? nameOf(sitter) : t('seat', { seat });
   }
 
+  /** The same, and that it is a bot where it is one. */
+  fullName(seat: Seat): string {
+    const sitter = this.sitter(seat);
+    return sitter ? nameAndKind(sitter) : this.name(seat);
+  }
+
   /** Whoever sits around the table, clockwise from the reader's left; all of them, if he only watches. */
   others(seats: Seat[]): Seat[] {
     const me = seats.indexOf(this.you);
@@ -181,10 +187,12 @@ export abstract class AtTable<S = unknown> {
     this.tell(t('seal.again', { names: list(shut.map((seat) => this.name(seat))), n: shut.length }));
   }
 
-  async do(command: Command) {
+  /** Says it, tells why where it was not done, and answers whether it was. */
+  async do(command: Command): Promise<boolean> {
     const refused = await this.say(command);
     if (refused) this.refuse(refused);
     else this.tell('');
+    return !refused;
   }
 
   /** Whose word is awaited, when what was pressed means nothing now. */

@@ -18,8 +18,8 @@ test('what a message leaves out is as it mostly is', () => {
     state: 'running',
     setup: { ...setup, first: '', options: {}, choices: {}, aid: '', moveTime: 0, listed: false },
     seats: [
-      { seat: 'A', name: 'Ana', bot: '', nameless: false, here: true, host: false, standin: false },
-      { seat: 'B', name: '', bot: 'random', nameless: false, here: false, host: false, standin: false },
+      { seat: 'A', table: 't', name: 'Ana', bot: '', nameless: false, here: true, host: false, standin: false },
+      { seat: 'B', table: 't', name: '', bot: 'random', nameless: false, here: false, host: false, standin: false },
     ],
     watchers: 0,
     waits: false,

@@ -44,18 +44,11 @@ function sealed({ numbers, ...seal }: NonNullable<TerseAbout['seal']>): Seal {
   };
 }
 
-function about({
-  state,
-  setup,
-  seats = [],
-  watchers = 0,
-  waits = false,
-  seal,
-  next = '',
-  host = '',
-  proposal,
-}: TerseAbout): About {
-  const sitters = seats.map((one) => ({ ...sitter, ...one }));
+function about(
+  table: string,
+  { state, setup, seats = [], watchers = 0, waits = false, seal, next = '', host = '', proposal }: TerseAbout,
+): About {
+  const sitters = seats.map((one) => ({ ...sitter, table, ...one }));
   const alike = lookalikes(sitters);
   return {
     state,
@@ -76,7 +69,7 @@ export class Frames {
 
   /** The whole frame; null where nobody has said yet what the table is: it is to be asked for again. */
   whole(table: string, { about: news, ...said }: Terse): Frame | null {
-    if (news) this.#about.set(table, about(news));
+    if (news) this.#about.set(table, about(table, news));
     const known = this.#about.get(table);
     if (!known) return null;
     const { events = [], log, outcome, ...rest } = said;

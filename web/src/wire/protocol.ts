@@ -78,6 +78,14 @@ export interface TableCard {
   imported?: number;
 }
 
+/** A table of one's own that is not over. */
+export interface Mine extends TableCard {
+  /** One's seat, '' for a host who has none; who is asked, '' before the start; and since when. */
+  you: Seat;
+  turn: Seat;
+  since: string;
+}
+
 /** What a table has agreed on. */
 export interface Agreed {
   game: string;
@@ -96,9 +104,9 @@ export interface Agreed {
 
 /** What the house is told when a table is made. */
 export interface Setup extends Partial<Agreed> {
-  bots?: string[];
+  /** Who sits where from the first: 'me', or the name of a bot. The other seats are free. */
+  places?: Record<Seat, string>;
   botTime?: [number, number];
-  sit?: boolean;
   /** A record, and after how many of its moves the table begins. */
   record?: object;
   ply?: number;
@@ -113,6 +121,8 @@ export interface Sitter {
   here: boolean;
   host: boolean;
   standin: boolean;
+  /** The table at which he sits. */
+  table?: string;
   /** Somebody else at the table looks like him, by their names. */
   alike?: boolean;
 }

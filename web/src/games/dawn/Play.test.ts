@@ -249,21 +249,18 @@ test('a closed lid keeps nothing in the page of what was under it, once it has t
   await vi.waitFor(() => expect(grave()).not.toContain(colour));
 });
 
-test('bots that play alike are told apart by their letter, which no long name pushes out', async () => {
+test('bots that play alike are told apart by their names and faces, and are heard to be bots', async () => {
   // People alone play the recorded games.
   const people = told(four, waits('open', 'B'));
   const seats = people.seats.map((sitter) => (sitter.seat === 'A' ? sitter : { ...sitter, name: '', bot: 'random' }));
-  await sitDown({ ...people, log: [], seats });
-  expect(
-    [...document.querySelectorAll('.neighbour header')].map((h) => [
-      h.querySelector('.name')!.textContent,
-      h.querySelector('.letter')!.textContent,
-    ]),
-  ).toEqual([
-    ['Random bot', 'B'],
-    ['Random bot', 'C'],
-    ['Random bot', 'D'],
-  ]);
+  await sitDown({ ...people, log: [], seats: seats.map((sitter) => ({ ...sitter, table: 't' })) });
+  const rows = [...document.querySelectorAll('.neighbour')];
+  const names = rows.map((row) => row.querySelector('.name')!.textContent);
+  expect(new Set(names).size).toBe(3);
+  expect(rows.map((row) => row.getAttribute('aria-label'))).toEqual(
+    names.map((name) => expect.stringContaining(`${name} (random bot)`)),
+  );
+  expect(new Set(rows.map((row) => row.querySelector('.face')!.innerHTML)).size).toBe(3);
 });
 
 test('the winner is named, with what is left to the others', async () => {
