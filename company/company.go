@@ -25,6 +25,16 @@ func (c Chair) Person() bool  { return c.Guest != "" }
 func (c Chair) Program() bool { return wire.IsProgram(c.Guest) }
 func (c Chair) Empty() bool   { return !c.Person() && c.Bot == "" }
 
+// Programs are the seats whose guests are programs.
+func (cs Chairs) Programs() (seats []game.Seat) {
+	for s, c := range cs {
+		if c.Program() {
+			seats = append(seats, game.Seat(s))
+		}
+	}
+	return seats
+}
+
 // Played tells whether a bot plays the chair of a running table: its own, or a stand-in.
 func (c Chair) Played() bool { return !c.Person() || c.Left || c.Away }
 

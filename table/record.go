@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 
 	"caveau/fact"
-	"caveau/game"
 	"caveau/record"
 	"caveau/terms"
 	"caveau/wire"
@@ -91,7 +90,7 @@ func (t *Table) revision() int {
 func (t *Table) note() record.Note {
 	n := record.Note{
 		Revision: t.revision(), Aid: string(t.setup.Aid), MoveTime: t.setup.MoveTime, Bots: make(map[string]record.Robot),
-		Standin: t.standin, ByBot: []int{}, ByClock: []int{}, Why: t.why(), Imported: t.imports(),
+		Standin: t.standin, ByBot: []int{}, ByClock: []int{}, Why: t.why(), Imported: t.imports(), Programs: t.players.Programs(),
 	}
 	for i, m := range t.moves {
 		switch m.By {
@@ -103,11 +102,6 @@ func (t *Table) note() record.Note {
 			continue
 		}
 		n.Bots[m.Seat.String()] = record.Robot{Bot: t.people.Chairs[m.Seat].Bot, Seed: t.seeds[m.Seat]}
-	}
-	for s, c := range t.players {
-		if c.Program() {
-			n.Programs = append(n.Programs, game.Seat(s))
-		}
 	}
 	return n
 }
