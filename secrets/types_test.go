@@ -61,9 +61,9 @@ var tellers = map[string][]string{
 	// Secrets of attempts to come follow from it.
 	"caveau/match.Owner.spare": {"caveau/match.NewOwner", "caveau/match.init", "caveau/match.Owner.fresh", "caveau/match.Owner.botDue"},
 	// What somebody may know and others may not. In the laboratory nobody plays but bots, and each is asked with what its seat knows.
-	"caveau/game.State.View":  {"caveau/table.Table.Seen", "caveau/lab.player.asked"},
+	"caveau/game.State.View":  {"caveau/table.Table.Seen", "caveau/lab.player.asked", "caveau/catalog.Shelf.Recall"}, // the last for games that are over
 	"caveau/game.State.Own":   {"caveau/table.Table.own"},
-	"caveau/game.State.Moves": {"caveau/record.traceLine", "caveau/table.Table.own", "caveau/table.Table.Seen", "caveau/table.Table.Moved", "caveau/lab.player.asked"},
+	"caveau/game.State.Moves": {"caveau/record.traceLine", "caveau/table.Table.own", "caveau/table.Table.Seen", "caveau/table.Table.Moved", "caveau/lab.player.asked", "caveau/catalog.Shelf.Recall"},
 	"caveau/table.Table.own":  {"caveau/table.Frames.message"},
 	"caveau/table.Table.Seen": {"caveau/match.Owner.think"},
 	// An entry of the log says all.

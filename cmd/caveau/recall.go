@@ -12,6 +12,9 @@ import (
 func recall(_ context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(args) != 1 || args[0] == "-h" {
 		fmt.Fprintln(stderr, "usage: caveau recall FILE|-")
+		if len(args) == 1 {
+			return exitOK
+		}
 		return exitUsage
 	}
 	text, err := readInput(args[0], stdin)
