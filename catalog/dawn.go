@@ -17,7 +17,7 @@ func thinksInDawn(v *dawn.View, words []string, rng *rand.Rand, playouts int, ne
 	for i, w := range words {
 		moves[i] = dawn.MoveOf(w)
 	}
-	return dawnbot.Rules(v, moves, rng).String()
+	return dawnbot.Think(v, moves, rng, playouts, nerve).String()
 }
 
 // isRidOfOne: he has a vampire less, or is only asked which of two. To open a grave that he knows to be free, under a lid

@@ -254,6 +254,7 @@ var doors = map[string]string{
 	"lobby.Lobby.Mine":         "asked for over HTTP",
 	"lobby.Lobby.Rename":       "asked for over HTTP",
 	"lobby.Lobby.Record":       "asked for over HTTP; it is refused before the end",
+	"lobby.Lobby.Story":        "as before: it is made of the record",
 
 	"lobby.Session.Close":  "every socket",
 	"lobby.Session.Cut":    "a socket that is too slow is closed; there is nothing in it",
@@ -272,6 +273,7 @@ var doors = map[string]string{
 	"caveau restore":   "as caveau backup",
 	"caveau serve":     "it is what house_test.go opens; on its standard output it says where and, for load tests, how much was written",
 	"caveau trace":     "it reads a record, which has no secrets",
+	"caveau recall":    "as caveau verify",
 	"caveau verify":    "it reads a record, which has no secrets",
 	"caveau version":   "it knows no game",
 	"caveau yardstick": "it knows no game",

@@ -18,15 +18,21 @@ type mind struct {
 	free   counts // of each colour, the graves that are known to be empty
 	hidden int    // how many coloured lids nobody has seen
 	rows   [game.MaxSeats]dawn.Row
+	usual  float64 // what the round brings as it is, once it was asked
 }
 
-// counts is how many there are of each colour.
-type counts [dawn.Blue + 1]int8
+// counts is how many there are of each colour, eight bits each.
+type counts uint64
+
+func (n counts) of(c dawn.Colour) int       { return int(n >> (8 * c) & 255) }
+func (n counts) plus(c dawn.Colour) counts  { return n + 1<<(8*c) }
+func (n counts) minus(c dawn.Colour) counts { return n - 1<<(8*c) }
 
 func think(v *dawn.View, rng *rand.Rand) (m mind) {
+	m.usual = unknown
 	m.v, m.rng, m.me, m.all, m.ground = v, rng, v.Seat(), uint8(v.Players()), v.Ground()
 	for c := dawn.White; c <= dawn.Blue; c++ {
-		m.free[c] = int8(bits.OnesCount64(uint64(m.ground.Free[c])))
+		m.free |= counts(bits.OnesCount64(uint64(m.ground.Free[c]))) << (8 * c)
 		m.hidden += int(m.ground.Hidden[c])
 	}
 	for s := range game.Seat(m.all) {
@@ -37,6 +43,9 @@ func think(v *dawn.View, rng *rand.Rand) (m mind) {
 
 // aGame is what it is worth to win one, in vampires.
 const aGame = 100
+
+// unknown is no worth.
+const unknown = -1e9
 
 // nowhere is no grave.
 const nowhere dawn.Grave = 60
@@ -59,11 +68,10 @@ func chain(r dawn.Row, free counts, ahead int) (longest int, left counts) {
 	left = free
 	for s := dawn.Left; s <= dawn.Right; s++ {
 		c := r.End(s)
-		if free[c] <= 0 || s == dawn.Right && r.Len() == 1 {
+		if free.of(c) == 0 || s == dawn.Right && r.Len() == 1 {
 			continue
 		}
-		n, rest := 0, free
-		rest[c]--
+		n, rest := 0, free.minus(c)
 		if ahead > 1 {
 			n, rest = chain(r.Without(s), rest, ahead-1)
 		}
@@ -82,8 +90,8 @@ func (m *mind) chance(c dawn.Colour) float64 {
 	if c == 0 {
 		return 0.3 // it lies face down
 	}
-	chance := 0.05 * float64(m.free[c])
-	if m.free[c] > 0 {
+	chance := 0.05 * float64(m.free.of(c))
+	if m.free.of(c) > 0 {
 		chance++
 	}
 	if m.hidden > 0 {
@@ -136,9 +144,10 @@ func (m *mind) weight(s game.Seat) float64 {
 
 // closing is what is gained when a free grave of a colour is closed to everyone.
 func (m *mind) closing(c dawn.Colour) float64 {
-	free := m.free
-	free[c]--
-	return m.round(free) - m.round(m.free)
+	if m.usual == unknown {
+		m.usual = m.round(m.free)
+	}
+	return m.round(m.free.minus(c)) - m.usual
 }
 
 // bundle is what one in hand is worth.
@@ -159,9 +168,9 @@ func (m *mind) fit(openable dawn.Graves) (best dawn.Grave) {
 		if graves == 0 {
 			continue
 		}
-		m.free[c]--
+		m.free = m.free.minus(c)
 		worth := m.standing(r.Without(s))
-		m.free[c]++
+		m.free = m.free.plus(c)
 		if best == nowhere || worth > most {
 			best, most = first(graves), worth
 		}
@@ -295,8 +304,7 @@ func (m *mind) without(owner game.Seat, lid dawn.Colour) float64 {
 		return -each * float64(m.all) // everyone gives one
 	}
 	mine, his := m.rows[m.me], m.rows[owner]
-	free := m.free
-	free[lid]++
+	free := m.free.plus(lid)
 	worst := float64(aGame)
 	for end := dawn.Left; end <= dawn.Right; end++ {
 		best := float64(-aGame)
@@ -309,3 +317,5 @@ func (m *mind) without(owner game.Seat, lid dawn.Colour) float64 {
 	m.rows[m.me], m.rows[owner] = mine, his
 	return worst - aVampire - m.weight(owner)
 }
+
+func size(gs dawn.Graves) int { return bits.OnesCount64(uint64(gs)) }

@@ -133,7 +133,9 @@ func (m *mind) wait(openable dawn.Graves) dawn.Move {
 
 // rest is which end goes into the open grave: the one after which one stands better.
 func (m *mind) rest() int {
-	m.free[m.v.Lid(m.v.Open())]--
+	if c := m.v.Lid(m.v.Open()); m.free.of(c) > 0 {
+		m.free = m.free.minus(c)
+	}
 	r := &m.rows[m.me]
 	if r.Len() > 1 && m.standing(r.Without(dawn.Right)) > m.standing(r.Without(dawn.Left)) {
 		return 1
@@ -161,7 +163,7 @@ func (m *mind) give() int {
 	for s := dawn.Left; s <= dawn.Right; s++ {
 		r := &m.rows[m.me]
 		worth[s] = m.standing(r.Without(s))
-		if m.free[r.End(s)] > 0 {
+		if m.free.of(r.End(s)) > 0 {
 			worth[s] -= layable
 		}
 	}

@@ -112,7 +112,9 @@ func (t *table) player() game.Seat {
 }
 
 // Moves is what the asked seat may do.
-func (p Position) Moves(dst []Move) []Move {
+func (p Position) Moves(dst []Move) []Move { return p.legal(dst) }
+
+func (p *Position) legal(dst []Move) []Move {
 	switch {
 	case p.winners != 0:
 		return dst

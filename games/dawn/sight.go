@@ -2,7 +2,8 @@ package dawn
 
 import "caveau/game"
 
-// What a player asks of what he knows, without a copy of it. None of this is a rule of play. Package bot/dawnbot plays by it.
+// What a player asks of what he knows, without a copy of it, and of a table that he imagines. None of this is a rule of play. Package
+// bot/dawnbot plays by it.
 
 // Seat is whose view it is.
 func (v *View) Seat() game.Seat { return v.seat }
@@ -110,32 +111,54 @@ const (
 	Right = right
 )
 
-// A Row is somebody's vampires as one sees them. It can be played with.
-type Row struct{ row }
+// A Row is somebody's vampires as one sees them, as far as one looks from each end: four bits a vampire, the outermost lowest. It can be
+// played with.
+type Row struct {
+	n    uint8
+	ends [2]uint64
+}
 
 // Row is the row of a seat.
-func (v *View) Row(s game.Seat) Row { return Row{v.rows[s]} }
+func (v *View) Row(s game.Seat) Row { return v.rows[s].sight() }
+
+// sight is the row as it lies before everyone. No further than eight from the right does anybody look.
+func (r *row) sight() Row {
+	const far = 8
+	up := r.n - r.left - r.down
+	if r.down == 0 {
+		up = r.n
+	}
+	down := uint64(1)<<(4*(r.left+r.down)) - 1<<(4*r.left) // where nobody sees any; all of it where the row is long
+	sight := Row{n: r.n, ends: [2]uint64{r.packed[0] &^ down}}
+	for i := range min(up, far) {
+		sight.ends[right] |= uint64(r.at(r.n-1-i)) << (4 * i)
+	}
+	return sight
+}
 
 // Len is how many vampires there are.
 func (r *Row) Len() int { return int(r.n) }
 
 // End is the outermost vampire of that side; 0 where there is none, or where it is not known.
-func (r *Row) End(s Side) Colour {
-	if r.n == 0 {
-		return 0
-	}
-	return r.end(s)
-}
+func (r *Row) End(s Side) Colour { return Colour(r.ends[s] & 15) }
 
 // Without is the row without the outermost vampire of that side.
 func (r Row) Without(s Side) Row {
-	r.take(s)
+	r.ends[s] >>= 4
+	if r.n--; r.n == 1 {
+		r.ends[s] = r.ends[1-s] & 15
+	}
+	if r.n == 0 {
+		r.ends = [2]uint64{}
+	}
 	return r
 }
 
 // With is the row with a vampire put at that side.
 func (r Row) With(s Side, c Colour) Row {
-	r.put(s, c)
+	r.ends[s] = r.ends[s]<<4 | uint64(c)
+	r.ends[1-s] |= uint64(c) << (4 * r.n)
+	r.n++
 	return r
 }
 
@@ -161,3 +184,22 @@ func (m Move) To() game.Seat { return game.Seat(m.what) }
 
 // Takes is what a move puts into a row, and at which end.
 func (m Move) Takes() (Colour, Side) { return Colour(m.what >> 1), side(m.what & 1) }
+
+// What follows is asked of positions that are played on in place.
+
+// Asked is Turn, Legal is Moves, Winners are those of Outcome.
+func (p *Position) Asked() game.Seat        { return p.asked() }
+func (p *Position) Legal(dst []Move) []Move { return p.legal(dst) }
+func (p *Position) Winners() game.Seats     { return p.winners }
+
+// Begins tells whether somebody is about to begin his turn.
+func (p *Position) Begins() bool {
+	n := &p.night
+	return !p.opened && p.grave == noGrave && p.rat == noGrave && p.cause == forNothing && n.places == 0 && n.asks == 0 && n.layer == game.NoSeat
+}
+
+// Player is who opens graves: in a plague whose go it is, else whose turn.
+func (t *table) Player() game.Seat { return t.player() }
+
+// Night tells whether the expansion is in play, with its bats.
+func (t *table) Night() bool { return t.edition == edRucola }

@@ -19,7 +19,7 @@ const hidden = Rat + 1
 func (p Position) View(s game.Seat) View {
 	v := View{seat: s, table: p.table, lid: p.lid.only(p.seen)}
 	v.lid.fill(p.lidded&^p.seen, hidden)
-	for r := range p.rows {
+	for r := range p.players {
 		v.rows[r] = p.rows[r].seen()
 	}
 	return v
@@ -28,16 +28,13 @@ func (p Position) View(s game.Seat) View {
 // seen is the row as it lies before everyone: the faces that are down are not there.
 func (r *row) seen() row {
 	seen := row{n: r.n, left: r.left, down: r.down}
-	for i := range r.n {
-		if r.isUp(i) {
-			seen.set(i, r.at(i))
-		}
+	for w := range r.packed {
+		first, end := max(0, 4*(int(r.left)-16*w)), max(0, 4*(int(r.left+r.down)-16*w))
+		up := 1<<first - 1 | ^uint64(1<<end-1)
+		seen.packed[w] = r.packed[w] & up
 	}
 	return seen
 }
-
-// isUp tells whether the vampire at i is face up.
-func (r *row) isUp(i uint8) bool { return i < r.left || i >= r.left+r.down }
 
 // Place is the number of a grave, as Forget counts them, at which something was seen to happen.
 func (View) Place(e game.Event) (uint8, bool) {

@@ -1,0 +1,226 @@
+package dawnbot
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"caveau/game"
+	"caveau/games/dawn"
+)
+
+// How one thinks: what was found by play (docs/bots.md).
+const (
+	horizon = 30  // an imagined game is judged after so many decisions, when the next turn begins
+	batch   = 8   // so many tables are imagined between two looks at who is behind
+	behind  = 3   // a candidate is given up if it is so many standard errors behind
+	better  = 1.5 // something else than what the rules say is done if it is so many standard errors better
+)
+
+// Think is the move of somebody who tries what he may do at tables as they could be, so many times in all. All candidates are tried at
+// the same tables and with the same luck, everyone goes on by Rules, and after a while one looks who is likely to win. He does what Rules
+// says unless something else is clearly better. Nerve is the standard deviation of the error with which he judges a move, in wins of a
+// hundred.
+func Think(v *dawn.View, moves []dawn.Move, rng *rand.Rand, playouts int, nerve float64) dawn.Move {
+	tried := judge(v, moves, rng, playouts)
+	best, most := tried[0].move, 0.0
+	for _, c := range tried[1:] {
+		worth := c.mean() + nerve/100*rng.NormFloat64()
+		if worth > most && worth > better*c.err() {
+			best, most = c.move, worth
+		}
+	}
+	return best
+}
+
+// judge is what comes of trying.
+func judge(v *dawn.View, moves []dawn.Move, rng *rand.Rand, playouts int) []candidate {
+	tried := candidates(v, moves, Rules(v, moves, rng))
+	if len(tried) > 1 {
+		try(tried, v, rng, playouts)
+	}
+	return tried
+}
+
+// A candidate is a move that is tried, and how much more often than the first one it won.
+type candidate struct {
+	move            dawn.Move
+	alike           alike
+	around          int // unseen neighbours
+	n, sum, squares float64
+	out             bool // given up
+}
+
+func (c *candidate) mean() float64 { return c.sum / max(c.n, 1) }
+
+// err is the standard error of the mean.
+func (c *candidate) err() float64 {
+	const least = 1e-4 // what looks certain may be not
+	if c.n < 2 {
+		return 1
+	}
+	mean := c.mean()
+	return math.Sqrt(max(c.squares/c.n-mean*mean, least) / (c.n - 1))
+}
+
+// candidates are the moves that are worth a try, what the rules say first. Of graves of which one knows the same, one is enough; of those
+// that nobody has seen, the one with the most unseen neighbours. What is known to be taken only costs a stake, or a bat.
+func candidates(v *dawn.View, moves []dawn.Move, usual dawn.Move) []candidate {
+	ground := v.Ground()
+	tried := make([]candidate, 1, 24)
+	tried[0] = candidate{move: usual, alike: whatOf(v, &ground, usual)}
+next:
+	for _, m := range moves {
+		c := candidate{move: m, alike: whatOf(v, &ground, m)}
+		if c.alike.taken {
+			continue
+		}
+		if c.alike.unseen {
+			c.around = size(dawn.Neighbours(m.At()) & ground.Unseen)
+		}
+		for i := range tried {
+			if tried[i].alike == c.alike {
+				if i > 0 && c.around > tried[i].around {
+					tried[i] = c
+				}
+				continue next
+			}
+		}
+		tried = append(tried, c)
+	}
+	return tried
+}
+
+// alike is what there is to know of a move: of a grave, all but where it is.
+type alike struct {
+	move          dawn.Move // where it names no grave
+	verb          string
+	lid           dawn.Colour
+	inside        dawn.Content
+	unseen, taken bool
+	rat           bool
+	just, worn    bool
+}
+
+func whatOf(v *dawn.View, ground *dawn.Ground, m dawn.Move) alike {
+	verb := m.Verb()
+	if verb != "open" && verb != "bat" && verb != "count" {
+		return alike{move: m}
+	}
+	g := m.At()
+	in := func(gs dawn.Graves) bool { return gs>>g&1 == 1 }
+	return alike{
+		verb: verb, lid: v.Lid(g), inside: v.Inside(g), unseen: in(ground.Unseen), taken: in(ground.Taken), rat: in(ground.Rats),
+		just: in(v.Just()), worn: in(v.Worn(v.Seat())),
+	}
+}
+
+// try plays on after each candidate, and gives up those that are far behind.
+func try(tried []candidate, v *dawn.View, rng *rand.Rand, playouts int) {
+	var world, p dawn.Position
+	for worlds := 1; ; worlds++ {
+		v.SampleInto(&world, rng)
+		luck, usual := rng.Uint64(), 0.0
+		for i := range tried {
+			c := &tried[i]
+			if c.out {
+				continue
+			}
+			if playouts--; playouts < 0 {
+				return
+			}
+			p = world
+			p.Do(c.move, nil)
+			worth := playOn(&p, v.Seat(), luck)
+			if i == 0 {
+				usual = worth
+			}
+			c.n++
+			c.sum += worth - usual
+			c.squares += (worth - usual) * (worth - usual)
+		}
+		if worlds%batch == 0 && giveUp(tried) == 1 {
+			return
+		}
+	}
+}
+
+// giveUp gives up what is far behind, and tells how many are left. The first stays, as all others are measured by it.
+func giveUp(tried []candidate) (left int) {
+	sure := 0.0
+	for _, c := range tried[1:] {
+		if !c.out {
+			sure = max(sure, c.mean()-behind*c.err())
+		}
+	}
+	left = 1
+	for i := range tried[1:] {
+		c := &tried[1+i]
+		c.out = c.out || c.mean()+behind*c.err() < sure
+		if !c.out {
+			left++
+		}
+	}
+	return left
+}
+
+// playOn has everyone play by rules for a while, and tells how likely a seat is to win then.
+func playOn(p *dawn.Position, me game.Seat, luck uint64) float64 {
+	var buffer [128]dawn.Move
+	rng := rand.New(rand.NewPCG(luck, 0))
+	for n := 0; ; n++ {
+		s := p.Asked()
+		if s == game.NoSeat || n >= horizon && p.Begins() {
+			return likely(p, me)
+		}
+		v := p.View(s)
+		p.Do(Rules(&v, p.Legal(buffer[:0]), rng), nil)
+	}
+}
+
+// likely is how likely a seat wins: e for each of these is how much likelier one is to win than another, fitted to games of rules.
+func likely(p *dawn.Position, me game.Seat) float64 {
+	const (
+		vampire, last = 0.15, 0.4 // of one less, the more the nearer somebody is to his last
+		aNight        = 1.5       // times as much with bats
+		stake         = 0.33      // vampires from each other
+		turn          = 0.2       // to have the next turn, and not the one after everybody's
+		fit           = 0.3       // an end that is known to fit
+		garlic        = 0.1       // a bundle in hand
+	)
+	if winners := p.Winners(); winners != 0 {
+		if winners.Has(me) {
+			return 1 / float64(winners.Len())
+		}
+		return 0
+	}
+	all := uint8(p.Players())
+	fewest := p.Vampires(0)
+	for s := range game.Seat(all) {
+		fewest = min(fewest, p.Vampires(s))
+	}
+	each := vampire + last/float64(1+fewest)
+	if p.Night() {
+		each *= aNight
+	}
+	known := p.Known()
+	mine, sum := 0.0, 0.0
+	s := p.Player()
+	for i := range all {
+		left := float64(p.Vampires(s)+p.Due(s)) + stake*float64(int(all-1)*p.Stakes(s))
+		odds := garlic*float64(p.Bundles(s)) - each*left - turn*float64(i)/float64(all)
+		ends := p.Ends(s)
+		if known>>ends[0]&1 == 1 {
+			odds += fit
+		}
+		if known>>ends[1]&1 == 1 && ends[1] != ends[0] {
+			odds += fit
+		}
+		odds = math.Exp(odds)
+		sum += odds
+		if s == me {
+			mine = odds
+		}
+		s = s.Left(all)
+	}
+	return mine / sum
+}

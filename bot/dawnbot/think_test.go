@@ -1,0 +1,199 @@
+package dawnbot
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"caveau/game"
+	"caveau/games/dawn"
+)
+
+// What the tournaments of docs/bots.md are played with.
+var (
+	games   = flag.Int("games", 0, "how many games TestThinkingWins plays")
+	choices = flag.Int("choices", 0, "how many choices TestOtherChoices follows to the end")
+	edition = flag.String("edition", "2004", "by which rulebook")
+	players = flag.Int("players", 4, "how many play")
+	one     = flag.Int("one", 2000, "with how many playouts one of them thinks")
+	others  = flag.Int("others", 0, "with how many the others think; 0: they play by rules")
+)
+
+func thinking(playouts int) player {
+	return func(v *dawn.View, moves []dawn.Move, rng *rand.Rand) dawn.Move {
+		return Think(v, moves, rng, playouts, 0)
+	}
+}
+
+func TestThinkingWins(t *testing.T) {
+	if *games == 0 {
+		t.Skip("a tournament: go test -v -run TestThinkingWins ./bot/dawnbot -games 100 -edition 2017 -players 4 -one 10000 -others 2000")
+	}
+	all := play(t, *edition, *players, *games, thinking(*one), thinking(*others))
+	t.Logf("%s, %d players: %d playouts among %d win %s of %d games, %d of them without an end, %d moves each",
+		*edition, *players, *one, *others, share(all.wins, all.games), all.games, all.stopped, all.moves/all.games)
+}
+
+// share is a share in a hundred, and Wilson's interval of 99 %.
+func share(wins float64, games int) string {
+	const z = 2.576
+	n := float64(games)
+	p := wins / n
+	middle, half := (p+z*z/(2*n))/(1+z*z/n), z/(1+z*z/n)*math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	return fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*p, 100*(middle-half), 100*(middle+half))
+}
+
+// Where one who thinks does something else than the rules say, what is it worth? Both are followed to the end of many games, at the same tables and
+// with the same luck, in which everyone plays by rules. This tells more in a minute than a tournament in an hour.
+func TestOtherChoices(t *testing.T) {
+	if *choices == 0 {
+		t.Skip("many games: go test -v -run TestOtherChoices ./bot/dawnbot -choices 100 -edition 2017 -players 4 -one 2000")
+	}
+	const each = 200
+	rng := rand.New(rand.NewPCG(7, 7))
+	asked, found, promised, gained, squares := 0, 0, 0.0, 0.0, 0.0
+	visit(t, *edition, *players, func(p dawn.Position) bool {
+		v := p.View(p.Turn())
+		if rng.IntN(3) != 0 {
+			return true
+		}
+		asked++
+		tried := judge(&v, p.Moves(nil), rng, *one)
+		best := tried[0]
+		for _, c := range tried[1:] {
+			if c.mean() > best.mean() && c.mean() > better*c.err() {
+				best = c
+			}
+		}
+		if best.move == tried[0].move {
+			return true
+		}
+		found++
+		promised += best.mean()
+		sum := 0.0
+		for range each {
+			world, luck := v.Sample(rng), rng.Uint64()
+			sum += toTheEnd(world.Play(best.move, nil), p.Turn(), luck) - toTheEnd(world.Play(tried[0].move, nil), p.Turn(), luck)
+		}
+		gained += sum / each
+		squares += sum / each * sum / each
+		return found < *choices
+	})
+	n := float64(found)
+	mean := gained / n
+	err := math.Sqrt((squares/n - mean*mean) / n)
+	t.Logf("%s, %d players, %d playouts: %d of %d choices differ, for %.1f wins of a hundred each; they bring %.1f ± %.1f: %.2f ± %.2f a choice",
+		*edition, *players, *one, found, asked, 100*promised/n, 100*mean, 258*err, 100*gained/float64(asked), 258*err*n/float64(asked))
+}
+
+// visit shows positions out of games by rules, as long as somebody wants to see more.
+func visit(t *testing.T, edition string, players int, more func(dawn.Position) bool) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for n := uint64(0); ; n++ {
+		p, err := dawn.Rules.Deal(game.Setup{Edition: edition, Players: players, First: game.NoSeat}, rand.New(rand.NewPCG(n, 3)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for s := p.Turn(); s != game.NoSeat; s = p.Turn() {
+			if !more(p) {
+				return
+			}
+			v := p.View(s)
+			p.Do(Rules(&v, p.Moves(nil), rng), nil)
+		}
+	}
+}
+
+func toTheEnd(p dawn.Position, me game.Seat, luck uint64) float64 {
+	rng, moves := rand.New(rand.NewPCG(luck, 0)), make([]dawn.Move, 0, 128)
+	for n := 0; n < dawn.Rules.MaxMoves && p.Asked() != game.NoSeat; n++ {
+		v := p.View(p.Asked())
+		p.Do(Rules(&v, p.Legal(moves[:0]), rng), nil)
+	}
+	if winners := p.Winners(); winners.Has(me) {
+		return 1 / float64(winners.Len())
+	}
+	return 0
+}
+
+// Two tables that somebody cannot tell apart: he thinks the same at both, and again if he is asked again.
+func TestThinkingKnowsNoSecret(t *testing.T) {
+	each(t, func(t *testing.T, edition string, players int) {
+		rng := rand.New(rand.NewPCG(3, 3))
+		looked := 0
+		visit(t, edition, players, func(p dawn.Position) bool {
+			looked++
+			if looked%10 == 0 {
+				other := p.View(p.Turn()).Sample(rng)
+				move := think40(p)
+				if again := think40(other); again != move {
+					t.Errorf("%s at one table, %s at another that looks the same", move, again)
+				}
+			}
+			return looked < 150
+		})
+	})
+}
+
+func think40(p dawn.Position) dawn.Move {
+	v := p.View(p.Turn())
+	return Think(&v, p.Moves(nil), rand.New(rand.NewPCG(5, 5)), 40, 0)
+}
+
+// Those who think finish, though each waits where it pays.
+func TestGamesOfThinkersEnd(t *testing.T) {
+	n := 100
+	if testing.Short() {
+		n = 2
+	}
+	each(t, func(t *testing.T, edition string, players int) {
+		all := play(t, edition, players, n, thinking(60), thinking(60))
+		t.Logf("%d moves a game", all.moves/n)
+		if all.stopped > 0 {
+			t.Errorf("%d of %d games had no end", all.stopped, n)
+		}
+	})
+}
+
+// Who is nervous enough does what the rules do not say.
+func TestNerve(t *testing.T) {
+	differ := func(nerve float64) (n int) {
+		asked := 0
+		rng := rand.New(rand.NewPCG(3, 3))
+		visit(t, "2004", 4, func(p dawn.Position) bool {
+			asked++
+			v := p.View(p.Turn())
+			if Think(&v, p.Moves(nil), rng, 40, nerve) != Rules(&v, p.Moves(nil), rng) {
+				n++
+			}
+			return asked < 150
+		})
+		return n
+	}
+	if calm, nervous := differ(0), differ(30); nervous < 2*calm {
+		t.Errorf("of 150 choices %d are other ones for nerve, and %d without", nervous, calm)
+	}
+}
+
+// BenchmarkThink is one choice of four with 2,000 playouts.
+func BenchmarkThink(b *testing.B) {
+	for _, edition := range dawn.Rules.Editions {
+		b.Run(edition.Name, func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(1, 1))
+			p, err := dawn.Rules.Deal(game.Setup{Edition: edition.Name, Players: 4, First: 0}, rng)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for range 40 {
+				v := p.View(p.Turn())
+				p.Do(Rules(&v, p.Moves(nil), rng), nil)
+			}
+			v, moves := p.View(p.Turn()), p.Moves(nil)
+			for b.Loop() {
+				Think(&v, moves, rng, 2000, 0)
+			}
+		})
+	}
+}
