@@ -19,20 +19,21 @@ import (
 // system's source, by way of chance and serving in cmd/caveau. A generator that could be worked out from what it gave, or a hash that could be
 // turned round, gives nothing that has to stay secret. TestChanceIsListed compares this with the sources.
 var chances = map[string]string{
-	"caveau/cmd/caveau.chance crypto/rand.Read":        "256 bits of seed for each lot of chance",
-	"caveau/cmd/caveau.chance math/rand/v2.New":        "of a ChaCha8",
-	"caveau/cmd/caveau.chance math/rand/v2.NewChaCha8": "nobody works it out from what it gave",
-	"caveau/cmd/caveau.serving.run crypto/rand.Reader": "the ids of guests",
-	"caveau/cmd/caveau.serving.keys crypto/rand.Read":  "the key that signs cookies",
-	"caveau/bot.Seen.Rand math/rand/v2.New":            "what a bot draws follows from its seed, which stands in the record",
-	"caveau/bot.Seen.Rand math/rand/v2.NewPCG":         "as before: it knows no more than its seat, and draws nothing that is secret",
-	"caveau/bot.chance math/rand/v2.New":               "what a bot forgets follows from its seed, too",
-	"caveau/bot.chance math/rand/v2.NewPCG":            "as before",
-	"caveau/terms.Setup.checked math/rand/v2.New":      "a deal that nobody plays, to see whether the set-up can be dealt",
-	"caveau/terms.Setup.checked math/rand/v2.NewPCG":   "as before",
-	"caveau/load.round.seat math/rand/v2.New":          "a client that plays at random",
-	"caveau/load.round.seat math/rand/v2.NewPCG":       "as before",
-	"caveau/load.socket.shakeHands crypto/rand.Read":   "the key of a client's handshake",
+	"caveau/cmd/caveau.chance crypto/rand.Read":           "256 bits of seed for each lot of chance",
+	"caveau/cmd/caveau.chance math/rand/v2.New":           "of a ChaCha8",
+	"caveau/cmd/caveau.chance math/rand/v2.NewChaCha8":    "nobody works it out from what it gave",
+	"caveau/cmd/caveau.serving.run crypto/rand.Reader":    "the ids of guests",
+	"caveau/cmd/caveau.serving.keys crypto/rand.Read":     "the key that signs cookies",
+	"caveau/bot.Seen.Rand math/rand/v2.New":               "what a bot draws follows from its seed, which stands in the record",
+	"caveau/bot.Seen.Rand math/rand/v2.NewPCG":            "as before: it knows no more than its seat, and draws nothing that is secret",
+	"caveau/bot.chance math/rand/v2.New":                  "what a bot forgets follows from its seed, too",
+	"caveau/bot/tocbot.habits.playOn math/rand/v2.NewPCG": "the luck at an imagined table, the same for all moves that are tried there; it is drawn from bot.Seen.Rand",
+	"caveau/bot.chance math/rand/v2.NewPCG":               "as before",
+	"caveau/terms.Setup.checked math/rand/v2.New":         "a deal that nobody plays, to see whether the set-up can be dealt",
+	"caveau/terms.Setup.checked math/rand/v2.NewPCG":      "as before",
+	"caveau/load.round.seat math/rand/v2.New":             "a client that plays at random",
+	"caveau/load.round.seat math/rand/v2.NewPCG":          "as before",
+	"caveau/load.socket.shakeHands crypto/rand.Read":      "the key of a client's handshake",
 }
 
 // chancy are the packages from which chance comes, or what looks like it.

@@ -2,6 +2,7 @@ package dawn
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"caveau/game"
 )
@@ -140,7 +141,7 @@ func (v View) Forget(kept uint64, _ [][2]uint8) View {
 		}
 		v.seen = v.seen.without(g)
 	}
-	game.Shuffle(rand.New(rand.NewPCG(kept, 0)), contents)
+	slices.Reverse(contents)
 	for i, g := range places {
 		v.inside[g] = contents[i]
 	}
