@@ -33,3 +33,36 @@ func TestRewind(t *testing.T) {
 		}
 	}
 }
+
+// Whoever supposes a hand imagines tables at which it is that one; two hands that cannot be at once he does not suppose.
+func TestSuppose(t *testing.T) {
+	can, cannot := 0, 0
+	for i, p := range deals(t, 100) {
+		rng := newRand(uint64(i))
+		for range i % 40 {
+			p.Do(anyMove(rng, &p), nil)
+		}
+		v := p.View(0)
+		q := v.Sample(rng)
+		r := q
+		r.hands[2], r.held[2] = q.hands[1], q.held[1]
+		if !v.Suppose(1, &q) {
+			t.Fatalf("deal %d: a hand of a table that may be the true one cannot be supposed", i)
+		}
+		if r.held[2] != p.held[2] || v.hands[2].drawn(p.held[2]) > 0 || q.hands[1].drawn(q.held[1]) > 0 {
+			continue // it is another sort of hand
+		}
+		if !v.Suppose(2, &r) {
+			cannot++
+			continue
+		}
+		can++
+		s := v.Sample(rng)
+		if err := check(s); err != nil || s.hands[1] != q.hands[1] || s.hands[2] != q.hands[1] {
+			t.Fatalf("deal %d: it imagines other hands than it supposes: %v", i, err)
+		}
+	}
+	if can == 0 || cannot == 0 {
+		t.Errorf("twice the same hand could be %d times, and could not %d times", can, cannot)
+	}
+}
