@@ -8,7 +8,7 @@ import (
 )
 
 // habits are how people play, as far as a small table can say it: how often they open, and with what they knock. They were
-// learned by playing against themselves (train_test.go), and take a tenth of a microsecond where rules take ten.
+// learned by playing against themselves (learn_test.go), and take a fifteenth of the time that rules take.
 type habits struct {
 	open  [exposures][exposures][known][stages]float32 // how often somebody opens
 	knock [levels][swings][stages][ahead]float32       // how much a knock appeals

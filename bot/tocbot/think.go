@@ -19,15 +19,17 @@ const (
 // another is better beyond doubt: so what the rules leave to the dice, because nobody should know it, stays so. Nerve is the error
 // of a player's judgement, as a standard deviation, in wins of a hundred.
 //
-// The move follows from these alone. Without events only the last knock counts.
+// The move follows from these alone. Without events only the last knock counts: who has forgotten something of the view has to be
+// handed none, for they tell it.
 func Think(v *toctoc.View, events []game.Event, moves []toctoc.Move, rng *rand.Rand, playouts int, nerve float64) toctoc.Move {
+	rule := Rules(v, rng.Float64())
 	h := recall(v, events, playouts/recalled, rng)
-	return search(v, moves, rng, playouts, nerve, func() (toctoc.Position, float64) { return h.imagine(rng) })
+	return search(v, moves, rule, rng, playouts, nerve, func() (toctoc.Position, float64) { return h.imagine(rng) })
 }
 
-// search tries the moves at the tables that it is handed.
-func search(v *toctoc.View, moves []toctoc.Move, rng *rand.Rand, playouts int, nerve float64, table func() (toctoc.Position, float64)) toctoc.Move {
-	t := newThought(v, moves, Rules(v, rng.Float64()))
+// search tries the moves, that of the rules among them, at the tables that it is handed.
+func search(v *toctoc.View, moves []toctoc.Move, rule toctoc.Move, rng *rand.Rand, playouts int, nerve float64, table func() (toctoc.Position, float64)) toctoc.Move {
+	t := newThought(v, moves, rule)
 	if v.Door() == game.NoSeat {
 		t.listen(16, table)
 	}

@@ -20,14 +20,14 @@ func thinks(playouts int) chair {
 // seesAll thinks as long, and knows what lies where.
 func seesAll(playouts int) chair {
 	return func(m *moment) toctoc.Move {
-		return search(m.view, m.truth.Moves(nil), m.dice, playouts, 0, func() (toctoc.Position, float64) { return *m.truth, 1 })
+		return search(m.view, m.truth.Moves(nil), Rules(m.view, m.dice.Float64()), m.dice, playouts, 0, func() (toctoc.Position, float64) { return *m.truth, 1 })
 	}
 }
 
 // seesHands thinks as long and sees all hands, but not which card of one lies before a door.
 func seesHands(playouts int) chair {
 	return func(m *moment) toctoc.Move {
-		return search(m.view, m.truth.Moves(nil), m.dice, playouts, 0, func() (toctoc.Position, float64) {
+		return search(m.view, m.truth.Moves(nil), Rules(m.view, m.dice.Float64()), m.dice, playouts, 0, func() (toctoc.Position, float64) {
 			p := *m.truth
 			if m.view.Door() != game.NoSeat && m.view.Card() == 0 {
 				c, _ := knocked(&p, m.dice)
