@@ -53,19 +53,27 @@ func recall(v *toctoc.View, events []game.Event, tables int, rng *rand.Rand) (h 
 // trust is how far what somebody did says what he has: 1 if all played by rules, and by nothing else.
 const trust = 0.7
 
-// chanceOf is how likely somebody knocks so who plays by rules.
+// chanceOf is how likely somebody knocks so.
 func chanceOf(p *toctoc.Position, m toctoc.Move) float64 {
-	v := p.View(p.Knocker())
-	w := usual
-	s := w.look(&v)
-	o := s.options()
-	weights, all := o.weights()
+	o, likely := mightKnock(p)
 	for i, x := range o.list[:o.n] {
 		if toctoc.Knock(x.to, x.card) == m {
-			return (1-stray)*weights[i]/all + stray/float64(o.n)
+			return likely[i]
 		}
 	}
-	return stray / float64(len(o.list))
+	return stray / float64(len(o.list)) // at a table that cannot be the true one
+}
+
+// mightKnock is what somebody with that hand might knock with, and how likely he does by rules, or for no reason that we know.
+func mightKnock(p *toctoc.Position) (o options, likely [handSize * (mostPlayers - 1)]float64) {
+	v, w := p.View(p.Knocker()), usual
+	s := w.look(&v)
+	o = s.options()
+	likely, all := o.weights()
+	for i := range o.n {
+		likely[i] = (1-stray)*likely[i]/all + stray/float64(o.n)
+	}
+	return o, likely
 }
 
 // sample is a table at which the others have such hands.
@@ -108,13 +116,8 @@ func (h *hunches) imagine(rng *rand.Rand) (p toctoc.Position, likely float64) {
 // knocked is with what somebody knocks at that door who has that hand, and how likely he knocks there at all.
 func knocked(p *toctoc.Position, rng *rand.Rand) (c toctoc.Card, likely float64) {
 	before := p.Unasked()
-	his := before.View(p.Knocker())
-	w := usual
-	s := w.look(&his)
-	all := s.options()
-	weights, sum := all.weights()
+	all, weights := mightKnock(&before)
 	for i, o := range all.list[:all.n] {
-		weights[i] = (1-stray)*weights[i]/sum + stray/float64(all.n)
 		if o.to == p.Door() {
 			likely += weights[i]
 		}
