@@ -23,15 +23,17 @@ var Levels = []Level{
 	{Name: "masterly", Memory: Perfect, Playouts: 10_000},
 }
 
-// A Thinker is how somebody plays a game who knows no more than the view: one of the moves, after so many imagined games.
-type Thinker[V any] func(v *V, moves []string, rng *rand.Rand, playouts int, nerve float64) string
+// A Thinker is how somebody of a level plays a game who knows no more than the view, and how it came to be as far as there are events.
+type Thinker[V any] func(seen Seen[V], rng *rand.Rand, l Level) string
 
-// Play is the move of a player of that level. What he has forgotten is not in the view that he thinks about. At a table that shows again all
-// that was ever seen, nobody has to remember anything.
+// Play is the move of a player of that level. What he has forgotten is not in the view that he thinks about, and who has forgotten anything
+// has no events to think about either. At a table that shows again all that was ever seen, nobody has to remember anything.
 func Play[P any, V Mind[P, V]](l Level, think Thinker[V], seen Seen[V]) string {
-	recall := Recalls[P](l.Memory, seen)
-	view := seen.View.Forget(recall.Kept, recall.Mixed)
-	return think(&view, seen.Moves, seen.Rand(), l.Playouts, l.Nerve)
+	rng, recall := seen.Rand(), Recalls[P](l.Memory, seen)
+	if seen.View = seen.View.Forget(recall.Kept, recall.Mixed); recall.Lost() != 0 {
+		seen.Events = nil
+	}
+	return think(seen, rng, l)
 }
 
 // Recalls is what a player with that memory has in mind when he is asked.

@@ -12,12 +12,15 @@ import (
 var judgeOfDawn = bot.Judge[dawn.Position]{Worth: worthOfDawn, Gains: isRidOfOne}
 
 // thinksInDawn is how somebody plays Dawn Under.
-func thinksInDawn(v *dawn.View, words []string, rng *rand.Rand, playouts int, nerve float64) string {
-	moves := make([]dawn.Move, len(words))
-	for i, w := range words {
-		moves[i] = dawn.MoveOf(w)
+func thinksInDawn(seen bot.Seen[dawn.View], rng *rand.Rand, l bot.Level) string {
+	moves := make([]dawn.Move, len(seen.Moves))
+	for i, words := range seen.Moves {
+		moves[i] = dawn.MoveOf(words)
 	}
-	return dawnbot.Think(v, moves, rng, playouts, nerve).String()
+	if l.Playouts == 0 {
+		return dawnbot.Rules(&seen.View, moves, rng).String()
+	}
+	return dawnbot.Think(&seen.View, moves, rng, l.Playouts, l.Nerve).String()
 }
 
 // isRidOfOne: he has a vampire less, or is only asked which of two. To open a grave that he knows to be free, under a lid

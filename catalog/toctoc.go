@@ -12,8 +12,15 @@ import (
 var judgeOfTocToc = bot.Judge[toctoc.Position]{Worth: worthOfTocToc}
 
 // thinksInTocToc is how somebody plays Toc Toc Toc.
-func thinksInTocToc(v *toctoc.View, _ []string, rng *rand.Rand, playouts int, nerve float64) string {
-	return tocbot.Rules(v, rng.Float64()).String()
+func thinksInTocToc(seen bot.Seen[toctoc.View], rng *rand.Rand, l bot.Level) string {
+	if l.Playouts == 0 {
+		return tocbot.Rules(&seen.View, rng.Float64()).String()
+	}
+	moves := make([]toctoc.Move, len(seen.Moves))
+	for i, words := range seen.Moves {
+		moves[i] = toctoc.MoveOf(words)
+	}
+	return tocbot.Think(&seen.View, seen.Events, moves, rng, l.Playouts, l.Nerve).String()
 }
 
 // worthOfTocToc is how well a seat stands in Toc Toc Toc, in points: its own party and hand, against the others'. A door

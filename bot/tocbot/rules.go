@@ -1,8 +1,8 @@
-// Package tocbot plays Toc Toc Toc by rules: it weighs what a card may do, and neither searches nor tries out. What it
-// decides follows from what its seat may know alone, and from one throw of the dice.
+// Package tocbot plays Toc Toc Toc: by rules, which weigh what a card may do and neither search nor try out (Rules), or by trying
+// each move at tables that may be the true one (Think). What is decided follows from what a seat may know alone, and from dice.
 //
 // chances.go says how likely somebody wins whose party is such, hands.go what the others may have in hand, door.go what a
-// knock says.
+// knock says. think.go tries, imagine.go says which tables may be the true one, and habits.go how people play there.
 package tocbot
 
 import (
@@ -92,14 +92,22 @@ func (s *sight) options() (o options) {
 	return o
 }
 
-// pick takes one of the options, the likelier the better it is.
-func (o *options) pick(roll float64) toctoc.Move {
-	var likely [len(o.list)]float64
-	all := 0.0
+// weights is how likely each of the options is, of all.
+func (o *options) weights() (likely [handSize * (mostPlayers - 1)]float64, all float64) {
+	best := 0.0
+	for _, x := range o.list[:o.n] {
+		best = max(best, x.chance)
+	}
 	for i, x := range o.list[:o.n] {
-		likely[i] = x.copies * math.Exp(sharpness*x.chance)
+		likely[i] = x.copies * math.Exp(sharpness*(x.chance-best))
 		all += likely[i]
 	}
+	return likely, all
+}
+
+// pick takes one of the options, the likelier the better it is.
+func (o *options) pick(roll float64) toctoc.Move {
+	likely, all := o.weights()
 	i, roll := 0, roll*all
 	for i < o.n-1 && roll >= likely[i] {
 		roll -= likely[i]

@@ -12,12 +12,20 @@ import (
 	"caveau/games/toctoc"
 )
 
-// A chair is who sits there: what he does with a view and some dice.
-type chair func(v *toctoc.View, dice *rand.Rand) toctoc.Move
+// A chair is who sits there: what he does when he is asked.
+type chair func(*moment) toctoc.Move
+
+// A moment is what somebody is asked with: what he sees and was told, some dice; and the truth, for those who cheat.
+type moment struct {
+	view   *toctoc.View
+	events []game.Event
+	dice   *rand.Rand
+	truth  *toctoc.Position
+}
 
 // byRules is a chair with a player by rules who thinks so of the game.
 func byRules(w *weights) chair {
-	return func(v *toctoc.View, dice *rand.Rand) toctoc.Move { return w.move(v, dice.Float64()) }
+	return func(m *moment) toctoc.Move { return w.move(m.view, m.dice.Float64()) }
 }
 
 // play plays a game to its end, and is how much of the win falls to one among others. Each deal is played as often as there
@@ -29,7 +37,8 @@ func play(t testing.TB, seed uint64, players int, one, others chair) (won float6
 	if err != nil {
 		t.Fatal(err)
 	}
-	rng := rand.New(rand.NewPCG(seed, 2))
+	m := moment{truth: &p, dice: rand.New(rand.NewPCG(seed, 2))}
+	var events game.Events
 	for range toctoc.Rules.MaxMoves {
 		s := p.Turn()
 		if s == game.NoSeat {
@@ -39,10 +48,11 @@ func play(t testing.TB, seed uint64, players int, one, others chair) (won float6
 			return 0
 		}
 		v := p.View(s)
+		m.view, m.events = &v, events.List()
 		if s == at {
-			p = p.Play(one(&v, rng), nil)
+			p.Do(one(&m), &events)
 		} else {
-			p = p.Play(others(&v, rng), nil)
+			p.Do(others(&m), &events)
 		}
 	}
 	t.Fatalf("seed %d: after %d moves nobody has won", seed, toctoc.Rules.MaxMoves)
@@ -81,9 +91,9 @@ func BenchmarkRules(b *testing.B) {
 	for players := 3; players <= 5; players++ {
 		b.Run(fmt.Sprint(players), func(b *testing.B) {
 			var views []toctoc.View
-			watched := func(v *toctoc.View, dice *rand.Rand) toctoc.Move {
-				views = append(views, *v)
-				return usual.move(v, dice.Float64())
+			watched := func(m *moment) toctoc.Move {
+				views = append(views, *m.view)
+				return usual.move(m.view, m.dice.Float64())
 			}
 			for seed := range uint64(30) {
 				play(b, seed, players, watched, watched)

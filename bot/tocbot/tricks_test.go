@@ -3,7 +3,6 @@ package tocbot
 import (
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -11,7 +10,10 @@ import (
 	"caveau/games/toctoc"
 )
 
-var many = flag.Int("games", 0, "play so many games with each trick, and print the table of docs/bots.md")
+var (
+	many     = flag.Int("games", 0, "play so many games with each trick or chair, and print the tables of docs/bots.md")
+	playouts = flag.Int("playouts", 0, "try the tricks at tables that think so long, not at those that play by rules")
+)
 
 // A trick is what somebody always does; all else he does by rules.
 type trick struct {
@@ -47,11 +49,11 @@ var tricks = []trick{
 
 // opens opens so often, whoever knocks.
 func opens(often float64, else_ chair) chair {
-	return func(v *toctoc.View, dice *rand.Rand) toctoc.Move {
+	return func(m *moment) toctoc.Move {
 		switch {
-		case v.Door() == game.NoSeat || v.Host() != game.NoSeat:
-			return else_(v, dice)
-		case dice.Float64() < often:
+		case m.view.Door() == game.NoSeat || m.view.Host() != game.NoSeat:
+			return else_(m)
+		case m.dice.Float64() < often:
 			return toctoc.Accept
 		default:
 			return toctoc.Refuse
@@ -61,28 +63,28 @@ func opens(often float64, else_ chair) chair {
 
 // knocks knocks only in such a way, as long as it can.
 func knocks(way func(*sight, option) bool) chair {
-	return func(v *toctoc.View, dice *rand.Rand) toctoc.Move {
-		if v.Door() != game.NoSeat {
-			return usual.move(v, dice.Float64())
+	return func(m *moment) toctoc.Move {
+		if m.view.Door() != game.NoSeat {
+			return usual.move(m.view, m.dice.Float64())
 		}
-		s := usual.look(v)
+		s := usual.look(m.view)
 		o := s.options()
 		o.keep(func(o option) bool { return way(&s, o) })
-		return o.pick(dice.Float64())
+		return o.pick(m.dice.Float64())
 	}
 }
 
 // knocksAtRandom draws one of all knocks, and does one that is like it.
 func knocksAtRandom(alike func(a, b option) bool) chair {
-	return func(v *toctoc.View, dice *rand.Rand) toctoc.Move {
-		if v.Door() != game.NoSeat {
-			return usual.move(v, dice.Float64())
+	return func(m *moment) toctoc.Move {
+		if m.view.Door() != game.NoSeat {
+			return usual.move(m.view, m.dice.Float64())
 		}
-		s := usual.look(v)
+		s := usual.look(m.view)
 		o := s.options()
-		any := o.list[dice.IntN(o.n)]
+		any := o.list[m.dice.IntN(o.n)]
 		o.keep(func(o option) bool { return alike(any, o) })
-		return o.pick(dice.Float64())
+		return o.pick(m.dice.Float64())
 	}
 }
 
@@ -133,7 +135,11 @@ func TestNoTrickWins(t *testing.T) {
 		t.Run(trick.name, func(t *testing.T) {
 			row := fmt.Sprintf("| %s |", trick.name)
 			for players := 3; players <= 5; players++ {
-				got := tournament(t, n, players, trick.play, byRules(&usual))
+				others := byRules(&usual)
+				if *playouts > 0 {
+					others = thinks(*playouts)
+				}
+				got := tournament(t, n, players, trick.play, others)
 				row += fmt.Sprintf(" %.1f ± %.1f |", 100*got.won, 100*got.within)
 				if fair := 1 / float64(players); got.won-got.within > fair {
 					t.Errorf("of %d games with %d players it won %.3f ± %.3f, more than its fair share", n, players, got.won, got.within)

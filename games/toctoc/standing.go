@@ -37,8 +37,49 @@ func (p Position) Knocked() bool { return p.isKnocking(p.turn) }
 // Choosing tells whether a rival has to choose who leaves the host.
 func (p Position) Choosing() bool { return p.host != game.NoSeat && p.winners == 0 }
 
+// A Hand is the cards that somebody has in hand, one before another's door among them, the dealt ones first.
+type Hand struct {
+	Cards [handSize]Card
+	N     int
+	Drawn int // how many of them everybody saw drawn: the last ones
+}
+
+// Hand is what a seat has in hand.
+func (p *Position) Hand(s game.Seat) (h Hand) {
+	h.N = int(p.held[s])
+	for i, in := range p.hands[s] {
+		h.Cards[i] = in.card
+		if in.left > 0 {
+			h.Drawn++
+		}
+	}
+	return h
+}
+
+// Unplayed are the cards that are in the pile or in a hand, counted as guests are.
+func (p *Position) Unplayed() Party { return p.unplayed(p.card) }
+
+// Pile is how many cards are still to be drawn.
+func (p *Position) Pile() int { return int(p.pile.n) }
+
+// Card is what was knocked with.
+func (p *Position) Card() Card { return p.card }
+
+// Lies has another card lie before the door, of those that whoever knocked has in hand.
+func (p *Position) Lies(c Card) { p.card = c }
+
+// Unasked is the position before somebody knocked, when nobody has answered yet.
+func (p *Position) Unasked() Position {
+	q := *p
+	q.to, q.card = game.NoSeat, noCard
+	return q
+}
+
 // Faces is how many faces a card may have, none among them.
 const Faces = len(cardNames)
+
+// GuestOf is the guest of a kind who is neither brute nor musician.
+func GuestOf(k Kind) Card { return cardOf(k, plain) }
 
 // MusicianOf is the musician of a kind.
 func MusicianOf(k Kind) Card { return cardOf(k, musician) }
@@ -55,20 +96,23 @@ func (v *View) Seat() game.Seat { return v.seat }
 // Players is how many play.
 func (v *View) Players() int { return int(v.players) }
 
+// Seats is how many play.
+func (t *table) Seats() int { return int(t.players) }
+
 // Knocker is whose turn it is.
-func (v *View) Knocker() game.Seat { return v.turn }
+func (t *table) Knocker() game.Seat { return t.turn }
 
 // Door is before whom a card lies; NoSeat while nobody has knocked.
-func (v *View) Door() game.Seat { return v.to }
+func (t *table) Door() game.Seat { return t.to }
 
 // Host is who takes that card; NoSeat until it is answered.
-func (v *View) Host() game.Seat { return v.host }
+func (t *table) Host() game.Seat { return t.host }
 
 // Card is what was knocked with, as far as the seat knows it.
 func (v *View) Card() Card { return v.card }
 
 // Party is a seat's guests.
-func (v *View) Party(s game.Seat) Party { return v.parties[s] }
+func (t *table) Party(s game.Seat) Party { return t.parties[s] }
 
 // Held is how many cards a seat has in hand, one that lies before somebody's door among them.
 func (v *View) Held(s game.Seat) int { return int(v.held[s]) }
@@ -78,6 +122,16 @@ func (v *View) Pile() int { return int(v.pile.n) }
 
 // Top is the uppermost card of the pile.
 func (v *View) Top() Card { return v.pile.top() }
+
+// Hidden is how many cards a seat has in hand of which the viewer does not know what they are.
+func (v *View) Hidden(s game.Seat) (n int) {
+	for _, in := range v.hands[s][:v.held[s]] {
+		if in.card == noCard {
+			n++
+		}
+	}
+	return n
+}
 
 // Drawn is what a seat has in hand that everyone saw it draw, as far as the viewer remembers it.
 func (v *View) Drawn(s game.Seat) (of [Faces]int) {
@@ -101,9 +155,12 @@ func (v *View) Dealt() (of [Faces]int) {
 
 // Unplayed is what is in somebody's hand or in the pile.
 func (v *View) Unplayed() (of [Faces]int) {
-	all := v.unplayed()
+	all := v.unplayed(v.card)
 	for c := range of {
 		of[c] = all.Count(Card(c))
 	}
 	return of
 }
+
+// MoveOf is the move of those words, which must be some.
+func MoveOf(words string) Move { return allMoves[words] }

@@ -2,8 +2,8 @@
 //
 // The files follow the rulebook: setup.go is its "Mise en place", turn.go "Le tour d'un joueur", "Fin du jeu" and "Score",
 // effects.go "Les différentes cartes". Each procedure is a paragraph, in the rulebook's words and order, and cites the
-// ruling that settles it (docs/rulings.md). refuse.go says why not. known.go, written.go, view.go, trace.go and
-// standing.go are no rules of play.
+// ruling that settles it (docs/rulings.md). refuse.go says why not. known.go, written.go, view.go, trace.go, standing.go
+// and rewind.go are no rules of play.
 package toctoc
 
 import (

@@ -65,6 +65,23 @@ func (v View) Sample(rng *rand.Rand) Position {
 	return p
 }
 
+// Suppose has the seat take the hand that another has in a position for the one that he has here; false where that cannot be.
+func (v *View) Suppose(s game.Seat, p *Position) bool {
+	rest := v.unseen()
+	for i, in := range v.hands[s][:v.held[s]] {
+		if in.card != noCard {
+			continue
+		}
+		c := p.hands[s][i].card
+		if rest.Count(c) == 0 {
+			return false
+		}
+		rest = rest.Without(c)
+	}
+	v.hands[s] = p.hands[s]
+	return true
+}
+
 // A heap is cards that any of is drawn from.
 type heap struct {
 	cards [64]uint8
@@ -109,7 +126,7 @@ var decks = func() (all [maxPlayers + 1]Party) {
 
 // unseen are the cards whose place the seat does not know.
 func (v *View) unseen() Party {
-	all := v.unplayed()
+	all := v.unplayed(v.card)
 	for s := range v.players {
 		for _, in := range v.hands[s][:v.held[s]] {
 			all = all.seen(in.card)
@@ -121,17 +138,17 @@ func (v *View) unseen() Party {
 	return all
 }
 
-// unplayed are the cards that are in the pile or in a hand.
-func (v *View) unplayed() Party {
-	all := decks[v.players]
-	for s := range v.players {
-		all -= v.parties[s]
+// unplayed are the cards that are in the pile or in a hand, when that card lies before somebody.
+func (t *table) unplayed(card Card) Party {
+	all := decks[t.players]
+	for s := range t.players {
+		all -= t.parties[s]
 	}
-	for i := range v.gone.n {
-		all = all.Without(v.gone.at(i))
+	for i := range t.gone.n {
+		all = all.Without(t.gone.at(i))
 	}
-	if v.host != game.NoSeat {
-		all = all.Without(v.card) // revealed, and on its way
+	if t.host != game.NoSeat {
+		all = all.Without(card) // revealed, and on its way
 	}
 	return all
 }
