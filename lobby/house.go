@@ -33,11 +33,11 @@ func (h house) Found(ctx context.Context, f fact.Founding, maker match.Client) (
 	return h.found(ctx, maker.(*Session).who, f) // the lobby has no other clients
 }
 
-func (h house) Ask(ctx context.Context, id wire.ID, bot, game string, seen table.Seen, answer func(string)) {
+func (h house) Ask(ctx context.Context, id wire.ID, bot, game string, seen table.Seen, waits func(bool), answer func(string)) {
 	h.mu.Lock() // so that nothing is begun once the lobby closes
 	defer h.mu.Unlock()
 	if h.ctx.Err() == nil {
-		h.work.Go(func() { answer(h.slots.Ask(ctx, id, game, bot, seen)) })
+		h.work.Go(func() { answer(h.slots.Ask(ctx, id, game, bot, seen, waits)) })
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"caveau/game"
 	"caveau/limit"
 	"caveau/match"
+	"caveau/match/runner"
 	"caveau/record"
 	"caveau/slots"
 	"caveau/table"
@@ -29,7 +30,7 @@ import (
 type Config struct {
 	Log   fact.Log
 	Shelf slots.Shelf
-	Clock match.Clock
+	Clock runner.Clock
 	// Rand makes a new source of chance, unguessable and unlike any other. Every deal has one of its own, so that one game
 	// tells nothing about another. It is called from many goroutines.
 	Rand func() *rand.Rand
@@ -55,7 +56,7 @@ type Lobby struct {
 
 	// mu guards what follows. Nothing is read, written or waited for while it is held.
 	mu         sync.Mutex
-	runners    map[wire.ID]*match.Runner
+	runners    map[wire.ID]*runner.Runner
 	states     map[wire.ID]string  // what the last sign of a table said that has a runner
 	unfinished map[wire.ID]Visitor // every table that is not over, awake or not, and whose place it has
 	signs      map[wire.ID]sign
@@ -86,7 +87,7 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 	c.Untouched, c.Clock = cmp.Or(c.Untouched, usualUntouched), &steady{Clock: c.Clock, latest: last}
 	l := &Lobby{
 		config: c, slots: slots.New(max(2, runtime.GOMAXPROCS(0)), c.Shelf, c.Clock.Timer, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
-		runners: make(map[wire.ID]*match.Runner), states: make(map[wire.ID]string), unfinished: make(map[wire.ID]Visitor),
+		runners: make(map[wire.ID]*runner.Runner), states: make(map[wire.ID]string), unfinished: make(map[wire.ID]Visitor),
 		signs: make(map[wire.ID]sign), looking: make(map[*Session]bool),
 	}
 	if err := l.readLog(ctx); err != nil {
@@ -162,7 +163,7 @@ func (l *Lobby) sleep(d time.Duration) bool {
 }
 
 // runner is the runner of a table, begun if there was none; after one that has gone, a new one.
-func (l *Lobby) runner(id wire.ID, gone *match.Runner) (*match.Runner, error) {
+func (l *Lobby) runner(id wire.ID, gone *runner.Runner) (*runner.Runner, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.ctx.Err() != nil {
@@ -173,7 +174,7 @@ func (l *Lobby) runner(id wire.ID, gone *match.Runner) (*match.Runner, error) {
 	}
 	r := l.runners[id]
 	if r == nil || r == gone {
-		r = match.NewRunner(house{l}, id)
+		r = runner.New(house{l}, id)
 		l.runners[id] = r
 		l.work.Go(func() {
 			r.Run(l.ctx)
@@ -184,7 +185,7 @@ func (l *Lobby) runner(id wire.ID, gone *match.Runner) (*match.Runner, error) {
 }
 
 // forget is for a runner that has gone.
-func (l *Lobby) forget(id wire.ID, r *match.Runner) {
+func (l *Lobby) forget(id wire.ID, r *runner.Runner) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.runners[id] == r {
@@ -194,8 +195,8 @@ func (l *Lobby) forget(id wire.ID, r *match.Runner) {
 }
 
 // visit hands something to a table's runner, woken if it was not; do tells whether it was taken.
-func (l *Lobby) visit(id wire.ID, do func(*match.Runner) (taken bool, err error)) (err error) {
-	var r *match.Runner
+func (l *Lobby) visit(id wire.ID, do func(*runner.Runner) (taken bool, err error)) (err error) {
+	var r *runner.Runner
 	for taken := false; !taken; {
 		if r, err = l.runner(id, r); err != nil {
 			return err
@@ -209,7 +210,7 @@ func (l *Lobby) visit(id wire.ID, do func(*match.Runner) (taken bool, err error)
 
 // look has a table looked at.
 func (l *Lobby) look(ctx context.Context, id wire.ID, at func(*match.Owner)) error {
-	return l.visit(id, func(r *match.Runner) (bool, error) { return r.Look(ctx, at) })
+	return l.visit(id, func(r *runner.Runner) (bool, error) { return r.Look(ctx, at) })
 }
 
 // Make makes a table. What cannot be played is refused with the code bad_command.
@@ -328,7 +329,7 @@ func (l *Lobby) hang(c sign) {
 	case table.Over:
 		l.finish(c.Table)
 		delete(l.signs, c.Table)
-	case match.Unread: // it is still there, and may be read another time
+	case runner.Unread: // it is still there, and may be read another time
 		delete(l.signs, c.Table)
 	default:
 		l.begin(c.Table)

@@ -8,6 +8,7 @@ import (
 	"caveau/fact"
 	"caveau/game"
 	"caveau/match"
+	"caveau/match/runner"
 	"caveau/table"
 	"caveau/wire"
 )
@@ -98,7 +99,7 @@ var errOver = wire.Refuse(wire.CodeOver, "the game is over")
 func (l *Lobby) rule(ctx context.Context, id wire.ID, what func(*table.Table) (fact.Any, error)) error {
 	word := ruler{answer: make(chan error, 1)}
 	said := match.Said{Client: word, Rule: what, Until: l.config.Clock.Now().Add(patience)}
-	if err := l.visit(id, func(r *match.Runner) (bool, error) { return r.Post(said) }); err != nil {
+	if err := l.visit(id, func(r *runner.Runner) (bool, error) { return r.Post(said) }); err != nil {
 		return err
 	}
 	select {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"caveau/match"
+	"caveau/match/runner"
 	"caveau/wire"
 )
 
@@ -19,8 +20,8 @@ const patience = 10 * time.Second
 type Session struct {
 	who    Visitor
 	lobby  *Lobby
-	more   func()                    // there is something to be taken
-	tables map[wire.ID]*match.Runner // that he watches; belongs to whoever calls Do and Close
+	more   func()                     // there is something to be taken
+	tables map[wire.ID]*runner.Runner // that he watches; belongs to whoever calls Do and Close
 
 	mu     sync.Mutex // guards what follows
 	out    []Message
@@ -138,7 +139,7 @@ func (s *Session) hand(cmd wire.Command) {
 		return
 	}
 	said := match.Said{Client: s, Command: cmd, Until: s.lobby.config.Clock.Now().Add(patience)}
-	err := s.lobby.visit(cmd.Table, func(r *match.Runner) (bool, error) {
+	err := s.lobby.visit(cmd.Table, func(r *runner.Runner) (bool, error) {
 		if watch {
 			s.remember(cmd.Table, r)
 		}
@@ -149,9 +150,9 @@ func (s *Session) hand(cmd wire.Command) {
 	}
 }
 
-func (s *Session) remember(id wire.ID, r *match.Runner) {
+func (s *Session) remember(id wire.ID, r *runner.Runner) {
 	if s.tables == nil {
-		s.tables = make(map[wire.ID]*match.Runner)
+		s.tables = make(map[wire.ID]*runner.Runner)
 	}
 	s.tables[id] = r
 }

@@ -4,14 +4,14 @@ import (
 	"sync"
 	"time"
 
-	"caveau/match"
+	"caveau/match/runner"
 )
 
 // Steady is a clock whose time never goes back. Somebody may set the machine's clock, and an hour that comes twice must not have
 // everybody wait for an hour: the house's time goes on from where it was. It follows a clock that is set forward; a jump is an outage
 // like any other (lapsed).
 type steady struct {
-	match.Clock
+	runner.Clock
 
 	mu     sync.Mutex
 	latest time.Time

@@ -3,7 +3,7 @@
 // An Owner is a function of what comes to it: Step(input, now) answers with effects, and does nothing itself. It decides, has
 // it written, and only then tells: one entry is on its way to the log at a time, and what comes meanwhile waits in order. It has
 // no goroutine, clock, chance or map order in it, so the same inputs at the same times give the same effects. What it does
-// by itself, and when, stands in one table of timers (timers.go). A Runner (runner.go) is the goroutine around an owner.
+// by itself, and when, stands in one table of timers (timers.go). A Runner (package match/runner) is the goroutine around an owner.
 package match
 
 import (
@@ -54,6 +54,11 @@ type (
 	Answered struct {
 		N     int
 		Words string
+	}
+	// Waits is that no processor is free for the question of that number, or that one is at last.
+	Waits struct {
+		N  int
+		So bool
 	}
 	// Slept is the answer to Sleep.
 	Slept struct{ Err error }
@@ -145,6 +150,7 @@ type question struct {
 	by    string // fact.ByBot or fact.ByClock
 	asked int    // the entry that brought the position
 	said  bool
+	waits bool      // for a processor
 	words string    // that it will say
 	since time.Time // when it was asked
 }
@@ -227,6 +233,8 @@ func (o *Owner) take(in Input) {
 		o.hear(in)
 	case Gone:
 		o.lose(in.Client)
+	case Waits:
+		o.waits(in)
 	case Answered:
 		o.answered(in)
 	case Tick:
@@ -241,7 +249,7 @@ func (o *Owner) hear(s Said) {
 	o.quiet, o.touched = o.now, o.now // a visit: the table is not unloaded at once
 	switch {
 	case o.now.After(s.Until):
-		o.refuse(&s, errBusy)
+		o.refuse(&s, ErrBusy)
 	case s.Command.Do == "watch":
 		o.watch(s)
 	case o.unsure:
@@ -256,7 +264,8 @@ func (o *Owner) hear(s Said) {
 
 var errRestless = wire.Refuse(wire.CodeTooMany, "you have changed much about the table lately: wait a moment")
 
-var errBusy = wire.Refuse(wire.CodeBusy, "the table is busy, try again")
+// ErrBusy is for whoever comes when a table has too much to do.
+var ErrBusy = wire.Refuse(wire.CodeBusy, "the table is busy, try again")
 
 func (o *Owner) decide(s Said) {
 	d, err := o.decided(s)
@@ -358,6 +367,7 @@ func (o *Owner) wanted(q *question) bool {
 func (o *Owner) drop() {
 	if o.question != nil {
 		o.do(Cancel{o.question.n})
+		o.waits(Waits{o.question.n, false})
 		o.question = nil
 	}
 }
@@ -416,9 +426,18 @@ func (o *Owner) answered(in Answered) {
 	if q == nil || q.n != in.N {
 		return
 	}
+	o.waits(Waits{in.N, false})
 	q.said, q.words = true, in.Words
 	if !o.wanted(q) {
 		o.question = nil // the timers ask again
+	}
+}
+
+// waits notes that a bot has to wait before it can think, for those who wait for it.
+func (o *Owner) waits(in Waits) {
+	if q := o.question; q != nil && q.n == in.N && q.waits != in.So {
+		q.waits = in.So
+		o.presenceChanged()
 	}
 }
 

@@ -345,6 +345,67 @@ func TestTheOwnerIsAFunction(t *testing.T) {
 	}
 }
 
+// A bot that has to wait until a processor is free is said to wait as long as it does, and no longer than it is wanted.
+func TestABotWaitsForAProcessor(t *testing.T) {
+	waited, ended := 0, 0
+	for seed := range uint64(20) {
+		w := newWorld(t, seed)
+		w.clients = append(w.clients, &client{guest: wire.Guest{ID: "eyes", Name: "Zoe"}})
+		var owner *match.Owner
+		var last match.Waits
+		waits := func() bool { return w.owner.State() == match.Thinking && last == match.Waits{N: w.asked.N, So: true} }
+		for n := range 150 {
+			if owner != w.owner { // another process
+				owner, last = w.owner, match.Waits{}
+				w.step(match.Said{Client: w.clients[3], Until: w.now, Command: wire.Command{ID: "look", Table: "t", Do: "watch"}})
+			}
+			before := w.waiting()
+			if w.owner.State() == match.Thinking {
+				last = match.Waits{N: w.asked.N, So: w.rng.IntN(3) > 0}
+				w.step(last)
+				w.pass()
+			}
+			if turn := w.owner.Table().Turn(); w.rng.IntN(4) == 0 && turn < 2 { // his time is up, and he moves all the same
+				play := wire.Command{ID: fmt.Sprint("at last ", n), Table: "t", Do: "play", Seq: w.owner.Table().Seq(), Seat: turn.String(), Move: "keep"}
+				w.step(match.Said{Client: w.clients[turn], Until: w.now.Add(time.Minute), Command: play})
+			} else {
+				w.run(1)
+			}
+			if owner != w.owner {
+				continue
+			}
+			for range 20 { // it is told, once the log is well
+				if w.waiting() != waits() {
+					w.pass()
+				}
+			}
+			told := w.waiting()
+			if told != waits() {
+				t.Fatalf("seed %d, step %d: that a bot waits is %t, and it is told that this is %t", seed, n, waits(), told)
+			}
+			if told {
+				waited++
+			} else if before {
+				ended++
+			}
+		}
+	}
+	if waited < 50 || ended < 20 {
+		t.Errorf("in 20 games a bot was said to wait %d times and not any more %d times: that shows little", waited, ended)
+	}
+}
+
+// waiting tells whether the one who looks on was told last that a bot waits for a processor.
+func (w *world) waiting() bool {
+	for _, message := range slices.Backward(w.clients[3].told) {
+		var m struct{ Frame *wire.Frame }
+		if err := json.Unmarshal(message, &m); err == nil && m.Frame != nil && m.Frame.About != nil {
+			return m.Frame.About.Waits
+		}
+	}
+	return false
+}
+
 // What the log has is what the owner has: whoever reads it anew knows the same.
 func TestTheLogIsTheTruth(t *testing.T) {
 	for seed := range uint64(100) {

@@ -82,6 +82,7 @@ func (o *Owner) absent(guest string) (since time.Time, gone bool) {
 
 // present is who is there, as frames tell it.
 func (o *Owner) present() (p table.Present) {
+	p.Waits = o.question != nil && o.question.waits
 	for _, c := range o.subs {
 		if seat := o.audience(c); seat == game.Watcher {
 			p.Watchers++
@@ -167,3 +168,10 @@ func (o *Owner) sign() { o.do(Sign{o.Card(), o.table.Guests()}) }
 
 // Card is the table's door sign.
 func (o *Owner) Card() wire.Card { return o.table.Card(o.id, o.present()) }
+
+// CutOff has all who watch come again: the owner broke.
+func (o *Owner) CutOff() {
+	for _, c := range o.subs {
+		c.Cut()
+	}
+}

@@ -92,7 +92,7 @@ var (
 		"caveau/table.Table.follow":  "of a fact of a kind that nobody knows it says the kind",
 		"caveau/match.Owner.rematch": "to its runner",
 		"caveau/match.Owner.write":   "to its runner",
-		"caveau/match.Runner.do":     "to its owner",
+		"caveau/match/runner.Runner.do":     "to its owner",
 	}
 )
 
@@ -159,7 +159,7 @@ func TestWhoeverWritesAPositionIsFound(t *testing.T) {
 		{"match", "owner.go", "\to.unsure = true\n\to.do(Read{", "\to.report(slog.LevelError, \"lost\", \"decision\", p.decision)\n\to.unsure = true\n\to.do(Read{",
 			"*caveau/table.Decision becomes any in caveau/match.Owner.appended"},
 		{"match", "runner.go", "\"a table cannot be replayed\", \"table\", r.id,", "\"a table cannot be replayed\", \"table\", r.id, \"entry\", e,",
-			"caveau/fact.Entry becomes any in caveau/match.Runner.load"},
+			"caveau/fact.Entry becomes any in caveau/match/runner.Runner.load"},
 		{"games/dawn", "view.go", "\tv := View{seat: s, table: p.table}\n", "\tv := View{seat: s, table: p.table}\n\t_ = []any{1, p}\n",
 			"caveau/games/dawn.Position becomes any"},
 	} {

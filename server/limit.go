@@ -11,7 +11,7 @@ import (
 	"caveau/address"
 	"caveau/limit"
 	"caveau/lobby"
-	"caveau/match"
+	"caveau/match/runner"
 	"caveau/reply"
 	"caveau/wire"
 )
@@ -170,7 +170,7 @@ func (s *Server) warnOfProxy(r *http.Request) {
 
 // A limiter limits how fast one connection may speak: it is slowed down first, and flooding if it goes on.
 type limiter struct {
-	clock   match.Clock
+	clock   runner.Clock
 	bucket  *rate.Limiter
 	flood   int
 	slowed  int // messages in a row that had to wait

@@ -17,7 +17,7 @@ import (
 	"caveau/guests"
 	"caveau/limit"
 	"caveau/lobby"
-	"caveau/match"
+	"caveau/match/runner"
 	"caveau/metrics"
 	"caveau/reply"
 	"caveau/static"
@@ -35,7 +35,7 @@ type Config struct {
 	Origin string                      // the address that others reach, for links: http://192.168.1.7:8080
 	Client fs.FS                       // the built client, nil if it was not built
 	Ready  func(context.Context) error // whether the log can be reached
-	Clock  match.Clock
+	Clock  runner.Clock
 	Random io.Reader // unguessable, for the ids of guests
 	Limits Limits
 	// Proxies are the addresses that may say, in X-Forwarded-For, whose request they pass on.

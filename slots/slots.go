@@ -36,16 +36,15 @@ func New(n int, shelf Shelf, timer Timer, log *slog.Logger) *Slots {
 	return &Slots{slots: make(chan struct{}, n), shelf: shelf, timer: timer, slog: log, lost: make(map[string]int)}
 }
 
-// Ask is what the bot says; the first legal move if it breaks down or takes too long, "" if ctx ends while it waits for a slot.
-func (s *Slots) Ask(ctx context.Context, id wire.ID, game, bot string, seen table.Seen) string {
+// Ask is what the bot says; the first legal move if it breaks down or takes too long, "" if ctx ends while it waits for a slot. Where none
+// is free, waits hears that it waits, and that it does no more.
+func (s *Slots) Ask(ctx context.Context, id wire.ID, game, bot string, seen table.Seen, waits func(so bool)) string {
 	s.asked.Add(1)
 	defer s.asked.Add(-1)
-	select {
-	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
-	case <-ctx.Done():
+	if !s.take(ctx, waits) {
 		return ""
 	}
+	defer func() { <-s.slots }()
 	player, ok := s.shelf.Bot(game, bot)
 	if !ok {
 		s.slog.Error("a bot is not on the shelf any more", "table", id, "bot", bot)
@@ -73,6 +72,23 @@ func (s *Slots) Ask(ctx context.Context, id wire.ID, game, bot string, seen tabl
 	case <-ctx.Done():
 	}
 	return seen.Moves[0]
+}
+
+// take takes a slot; false if ctx ends before there is one.
+func (s *Slots) take(ctx context.Context, waits func(so bool)) bool {
+	select {
+	case s.slots <- struct{}{}:
+		return true
+	default:
+	}
+	waits(true)
+	select {
+	case s.slots <- struct{}{}:
+		waits(false)
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // Busy is how many bots think, and how many wait for a slot.

@@ -2,6 +2,7 @@ package slots_test
 
 import (
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -24,12 +25,17 @@ func TestBusy(t *testing.T) {
 			}
 		}
 		busy(0, 0)
-		for range 3 {
-			go all.Ask(t.Context(), "t", "toy", "lost", table.Seen{Moves: []string{"keep"}})
+		var waits [3][]bool // what each hears of it
+		for i := range waits {
+			go all.Ask(t.Context(), "t", "toy", "lost", table.Seen{Moves: []string{"keep"}}, func(so bool) { waits[i] = append(waits[i], so) })
+			synctest.Wait()
 		}
 		busy(2, 1)
 		time.Sleep(2 * matchtest.Lost)
 		busy(0, 0)
+		if waits[0] != nil || waits[1] != nil || !slices.Equal(waits[2], []bool{true, false}) {
+			t.Errorf("who had a slot at once, and who had not, heard %v", waits)
+		}
 	})
 }
 
@@ -41,7 +47,7 @@ func TestABotThatDoesNotComeBack(t *testing.T) {
 		all := slots.New(2, matchtest.Shelf{}, matchtest.Clock{}.Timer, slog.New(slog.NewTextHandler(&said, nil)))
 		ask := func(bot string) (words string, took time.Duration) {
 			began := time.Now()
-			words = all.Ask(t.Context(), "t", "toy", bot, table.Seen{Moves: []string{"keep", "show"}})
+			words = all.Ask(t.Context(), "t", "toy", bot, table.Seen{Moves: []string{"keep", "show"}}, func(bool) {})
 			return words, time.Since(began)
 		}
 		if words, took := ask("lost"); words != "keep" || took != 5*time.Second {

@@ -12,6 +12,7 @@ import (
 type Present struct {
 	Seats    game.Seats // whose players are connected
 	Watchers int        // how many look on from no seat; somebody at two browsers counts twice
+	Waits    bool       // the bot that is to move waits for a free processor
 }
 
 // longestLog is how many events of the log a frame carries, longestMissed how many frames' events somebody is told who
@@ -137,7 +138,7 @@ func (t *Table) own(text []byte, seat game.Seat) []byte {
 func (t *Table) tellAbout(here Present) wire.About {
 	return wire.About{
 		State: t.State(), Setup: t.setup.Told(t.imports()), Seats: t.people.Told(here.Seats, t.state != nil),
-		Watchers: here.Watchers, Seal: t.ceremony.Told(t.state != nil, t.State() == Over), Next: t.next, Host: t.people.Names.Of(t.Host()), Proposal: t.people.Asks(here.Seats),
+		Watchers: here.Watchers, Waits: here.Waits, Seal: t.ceremony.Told(t.state != nil, t.State() == Over), Next: t.next, Host: t.people.Names.Of(t.Host()), Proposal: t.people.Asks(here.Seats),
 	}
 }
 

@@ -44,6 +44,7 @@ type About struct {
 	Setup    Terms   `json:"setup"`
 	Seats    []Chair `json:"seats"`
 	Watchers int     `json:"watchers,omitempty"`
+	Waits    bool    `json:"waits,omitempty"` // the bot that is to move waits for a free processor
 	Seal     *Seal   `json:"seal,omitempty"`
 	Next     ID      `json:"next,omitempty"`
 	Host     string  `json:"host"` // his name

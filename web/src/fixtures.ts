@@ -85,6 +85,7 @@ export function frame(change: Partial<Frame> = {}): Frame {
       standin: false,
     })),
     watchers: 0,
+    waits: false,
     events: [],
     log: null,
     shown: shown(),

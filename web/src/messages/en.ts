@@ -451,5 +451,6 @@ export const en = {
   'people.host.back': '{name} is back, and the host again.',
   'back.sit': 'Take your seat again',
   'wait.you': 'A bot plays for you.',
+  'wait.busy': 'The house has its hands full: {name} thinks as soon as there is room.',
   'aid.is': 'Help to remember: {aid}',
 } satisfies Record<string, Message>;

@@ -468,5 +468,6 @@ export const fr: Record<keyof typeof en, Message> = {
   'people.host.back': '{name} est de retour, et de nouveau hôte de la table.',
   'back.sit': 'Reprendre ta place',
   'wait.you': 'Un robot joue à ta place.',
+  'wait.busy': 'La maison a fort à faire : {name} réfléchira dès qu’il y aura de la place.',
   'aid.is': 'Aide-mémoire : {aid}',
 };

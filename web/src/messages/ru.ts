@@ -489,5 +489,6 @@ export const ru: Record<keyof typeof en, Message> = {
   'people.host.back': '{name} снова здесь и снова хозяин стола.',
   'back.sit': 'Вернуться на место',
   'wait.you': 'За вас играет бот.',
+  'wait.busy': 'В доме много дел: {name} начнёт думать, как только освободится место.',
   'aid.is': 'Помощь памяти: {aid}',
 };

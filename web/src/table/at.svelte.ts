@@ -115,6 +115,7 @@ export abstract class AtTable<S = unknown> {
     if (this.over) return t('why.over');
     if (this.standin) return t('wait.you');
     if (frame.moves.length) return this.ask(frame.asked);
+    if (frame.waits) return t('wait.busy', { name: this.name(frame.turn) });
     return frame.turn ? this.wait() : '';
   });
 

@@ -49,6 +49,11 @@ async function sitDown(change: Partial<Frame>, played = cemetery) {
 const spoken = () => screen.getByRole('status', { hidden: true }).textContent;
 const atHeading = () => document.activeElement?.matches('h1');
 
+test('a bot that waits for the house is said to wait', async () => {
+  await sitDown({ waits: true, turn: 'B', moves: [], asked: 'open' });
+  expect(screen.getByText(/^The house has its hands full: /)).toBeTruthy();
+});
+
 test('whose turn it is, is said when it begins, and nothing of it while it lasts', async () => {
   const { take } = await sitDown({ moves: [], turn: 'B' });
   await vi.waitFor(() => expect(spoken()).toBe('It is Ben’s turn.'));

@@ -22,6 +22,7 @@ test('what a message leaves out is as it mostly is', () => {
       { seat: 'B', name: '', bot: 'random', nameless: false, here: false, host: false, standin: false },
     ],
     watchers: 0,
+    waits: false,
     seal: null,
     next: '',
     hostName: '',
@@ -50,7 +51,13 @@ test('what was said of a table holds until it is said anew, for each table by it
       seal: { seal: 'ff', numbers: [{ seat: 'A', seal: 'ee', number: null }] },
     },
   });
-  expect(frames.whole('t', { seq: 4 })).toMatchObject({ seq: 4, state: 'running', watchers: 0, seal: null });
+  expect(frames.whole('t', { seq: 4 })).toMatchObject({
+    seq: 4,
+    state: 'running',
+    watchers: 0,
+    waits: false,
+    seal: null,
+  });
   expect(frames.whole('u', { seq: 1 })).toMatchObject({
     state: 'open',
     watchers: 2,

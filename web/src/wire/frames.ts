@@ -12,7 +12,7 @@ export interface Terse extends Partial<Omit<Frame, keyof About | 'seq' | 'events
   log?: Partial<Said>[];
   outcome?: Partial<Outcome>;
 }
-interface TerseAbout extends Partial<Pick<About, 'watchers' | 'next'>>, Pick<About, 'state'> {
+interface TerseAbout extends Partial<Pick<About, 'watchers' | 'waits' | 'next'>>, Pick<About, 'state'> {
   setup: Partial<Agreed> & Pick<Agreed, 'game' | 'seats'>;
   seats?: (Partial<Sitter> & Pick<Sitter, 'seat'>)[];
   seal?: Partial<Seal> & Pick<Seal, 'seal'>;
@@ -44,7 +44,17 @@ function sealed({ numbers, ...seal }: NonNullable<TerseAbout['seal']>): Seal {
   };
 }
 
-function about({ state, setup, seats = [], watchers = 0, seal, next = '', host = '', proposal }: TerseAbout): About {
+function about({
+  state,
+  setup,
+  seats = [],
+  watchers = 0,
+  waits = false,
+  seal,
+  next = '',
+  host = '',
+  proposal,
+}: TerseAbout): About {
   const sitters = seats.map((one) => ({ ...sitter, ...one }));
   const alike = lookalikes(sitters);
   return {
@@ -52,6 +62,7 @@ function about({ state, setup, seats = [], watchers = 0, seal, next = '', host =
     setup: { ...agreed, ...setup },
     seats: sitters.map((one, i) => (alike.has(i) ? { ...one, alike: true } : one)),
     watchers,
+    waits,
     seal: seal ? sealed(seal) : null,
     next,
     hostName: host,

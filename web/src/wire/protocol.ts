@@ -141,6 +141,8 @@ export interface About {
   setup: Agreed;
   seats: Sitter[];
   watchers: number;
+  /** The bot that is to move waits for a free processor. */
+  waits: boolean;
   seal: Seal | null;
   next: string;
   /** The name of the host, wherever he is; '' if he had it erased. */

@@ -1,4 +1,6 @@
-package match
+// Package runner keeps a table's owner going (package match): its mailbox, its clock, and the goroutine that does what it wants done. A
+// Runner decides nothing.
+package runner
 
 import (
 	"context"
@@ -10,6 +12,7 @@ import (
 
 	"caveau/fact"
 	"caveau/fair"
+	"caveau/match"
 	"caveau/table"
 	"caveau/terms"
 	"caveau/wire"
@@ -29,20 +32,20 @@ type House interface {
 	// Now is the time. If the process was stopped for a while, that is known before it is told.
 	Now() time.Time
 	Timer(d time.Duration) (fires <-chan time.Time, stop func() bool)
-	Hours() Hours
+	Hours() match.Hours
 	// Outages are the times in which the house was closed, as far as they are known.
 	Outages() []fact.Outage
 	// Secret is 256 bits that nobody can guess.
 	Secret() fair.Bits
 	// Found makes a table, as a client wished, and answers with its name once it is durable.
-	Found(context.Context, fact.Founding, Client) (wire.ID, error)
+	Found(context.Context, fact.Founding, match.Client) (wire.ID, error)
 	// Introduce is what a guest is called. If that stands nowhere yet it is noted as he says it.
 	Introduce(context.Context, wire.Guest) (name string, err error)
 	// Sign hangs out a table's door sign, on which those guests may be named.
 	Sign(sign wire.Card, guests []string)
 	// Ask has a bot think, in a slot of its own when there is one, and calls answer with its words; ctx ends when they are not
-	// wanted any more.
-	Ask(ctx context.Context, id wire.ID, bot string, game string, seen table.Seen, answer func(words string))
+	// wanted any more. Where there is none, waits hears so, and when there is.
+	Ask(ctx context.Context, id wire.ID, bot string, game string, seen table.Seen, waits func(so bool), answer func(words string))
 	Slog() *slog.Logger
 }
 
@@ -55,9 +58,9 @@ type Runner struct {
 	house House
 	id    wire.ID
 
-	mu      sync.Mutex // guards what follows, up to wake
-	mail    []any      // Inputs, and visits
-	outages []Closed   // that the owner does not know of; they come before all mail
+	mu      sync.Mutex     // guards what follows, up to wake
+	mail    []any          // inputs, and visits
+	outages []match.Closed // that the owner does not know of; they come before all mail
 	closed  bool
 	hung    bool            // a step takes too long: whatever comes is refused, until it is over
 	guests  map[string]bool // whose names the table has
@@ -66,7 +69,7 @@ type Runner struct {
 	stepping atomic.Int64 // since when the owner thinks about a step, in Unix nanoseconds; 0 while it does not
 
 	// What follows belongs to the goroutine of Run.
-	owner  *Owner
+	owner  *match.Owner
 	begun  context.Context // never ends: whoever said it may hang up, and the server may be stopping, but what is begun is finished
 	taken  []any           // from the mailbox, the first of them not done yet
 	now    time.Time
@@ -75,12 +78,12 @@ type Runner struct {
 
 // A visit is something to be looked up at the table.
 type visit struct {
-	look func(*Owner)
+	look func(*match.Owner)
 	done chan error // has room for one
 }
 
-// NewRunner makes a runner of the table; call Run.
-func NewRunner(h House, id wire.ID) *Runner {
+// New makes a runner of the table; call Run.
+func New(h House, id wire.ID) *Runner {
 	return &Runner{
 		house: h, id: id, guests: make(map[string]bool), wake: make(chan struct{}, 1), cancel: make(map[int]context.CancelFunc),
 	}
@@ -90,7 +93,7 @@ func NewRunner(h House, id wire.ID) *Runner {
 func (r *Runner) Outage(o fact.Outage) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.outages = append(r.outages, Closed{o})
+	r.outages = append(r.outages, match.Closed{Outage: o})
 }
 
 // look looks at the clock: if the house was closed until then, the owner is told.
@@ -106,10 +109,10 @@ func (r *Runner) look() {
 }
 
 // Post puts an input into the mailbox. False: the owner has gone, and somebody else has to take it. An error: it is too full.
-func (r *Runner) Post(in Input) (taken bool, err error) { return r.post(in) }
+func (r *Runner) Post(in match.Input) (taken bool, err error) { return r.post(in) }
 
 func (r *Runner) post(item any) (taken bool, err error) {
-	_, named := item.(Named) // nobody would say it again
+	_, named := item.(match.Named) // nobody would say it again
 	r.mu.Lock()
 	switch {
 	case r.closed:
@@ -117,7 +120,7 @@ func (r *Runner) post(item any) (taken bool, err error) {
 		return false, nil
 	case !named && (r.hung || len(r.mail) >= mostMail):
 		r.mu.Unlock()
-		return true, errBusy
+		return true, match.ErrBusy
 	}
 	r.mail = append(r.mail, item)
 	r.mu.Unlock()
@@ -129,7 +132,7 @@ func (r *Runner) post(item any) (taken bool, err error) {
 }
 
 // Look has the table looked at between two steps, and waits until that is done. False: as with Post.
-func (r *Runner) Look(ctx context.Context, look func(*Owner)) (taken bool, err error) {
+func (r *Runner) Look(ctx context.Context, look func(*match.Owner)) (taken bool, err error) {
 	v := visit{look, make(chan error, 1)}
 	if taken, err = r.post(v); !taken || err != nil {
 		return taken, err
@@ -138,7 +141,7 @@ func (r *Runner) Look(ctx context.Context, look func(*Owner)) (taken bool, err e
 	case err = <-v.done:
 		return true, err
 	case <-ctx.Done():
-		return true, errBusy
+		return true, match.ErrBusy
 	}
 }
 
@@ -193,7 +196,7 @@ func (r *Runner) load(ctx context.Context) (err error) {
 		return err
 	}
 	r.now = r.house.Now()
-	r.owner = NewOwner(r.id, t, rest, r.house.Hours(), r.house.Secret(), r.now)
+	r.owner = match.NewOwner(r.id, t, rest, r.house.Hours(), r.house.Secret(), r.now)
 	r.do(ctx, r.owner.Begin())
 	return nil
 }
@@ -217,14 +220,14 @@ func (r *Runner) name(ctx context.Context, t *table.Table, guests []string) erro
 }
 
 // readOn reads what was written after an entry. Whoever sat down may have done so elsewhere, and have no name here.
-func (r *Runner) readOn(after int) ReadOn {
+func (r *Runner) readOn(after int) match.ReadOn {
 	entries, err := r.house.Log().Entries(r.begun, r.id, after)
 	for _, e := range entries {
 		if guests := fact.Guests(e.Data); err == nil && len(guests) > 0 {
 			err = r.name(r.begun, r.owner.Table(), guests)
 		}
 	}
-	return ReadOn{entries, err}
+	return match.ReadOn{Entries: entries, Err: err}
 }
 
 // know is that the table is to be told from now on when one of those is renamed, or need not be. It comes before their names are read,
@@ -245,7 +248,7 @@ func (r *Runner) Knows(guest string) bool {
 }
 
 // meet has the table know what somebody is called who wants to sit down.
-func (r *Runner) meet(ctx context.Context, s Said) error {
+func (r *Runner) meet(ctx context.Context, s match.Said) error {
 	who := s.Client.Who()
 	if s.Command.Do != "sit" || who.ID == "" || r.Knows(who.ID) {
 		return nil
@@ -256,7 +259,7 @@ func (r *Runner) meet(ctx context.Context, s Said) error {
 		r.know(false, who.ID) // another time
 		return err
 	}
-	r.step(ctx, Named{who.ID, name})
+	r.step(ctx, match.Named{Guest: who.ID, Name: name})
 	return nil
 }
 
@@ -281,7 +284,7 @@ func (r *Runner) live(ctx context.Context) (err error) {
 		}
 		at, ok := r.owner.Alarm()
 		if r.look(); ok && !at.After(r.now) {
-			r.step(ctx, Tick{})
+			r.step(ctx, match.Tick{})
 			continue
 		}
 		r.wait(ctx, at, ok)
@@ -318,7 +321,7 @@ func (r *Runner) Hangs(now time.Time) bool {
 	if first {
 		r.house.Slog().Error("a table does not come back from a step of its rules; it is left alone", "table", r.id)
 	}
-	refuse(mail, errBusy)
+	refuse(mail, match.ErrBusy)
 	return true
 }
 
@@ -359,7 +362,7 @@ func (r *Runner) handle(ctx context.Context, item any) {
 		v.done <- nil
 		return
 	}
-	if s, ok := item.(Said); ok {
+	if s, ok := item.(match.Said); ok {
 		if err := r.meet(ctx, s); err != nil {
 			s.Client.Tell(wire.Refused(s.Command.ID, err))
 			return
@@ -369,9 +372,9 @@ func (r *Runner) handle(ctx context.Context, item any) {
 }
 
 // step has the owner take an input, and does what follows, until nothing is on its way to the log.
-func (r *Runner) step(ctx context.Context, in Input) {
+func (r *Runner) step(ctx context.Context, in match.Input) {
 	for in != nil {
-		var effects []Effect
+		var effects []match.Effect
 		r.think(func() { effects = r.owner.Step(in, r.now) })
 		in = r.do(ctx, effects)
 		r.look()
@@ -379,34 +382,34 @@ func (r *Runner) step(ctx context.Context, in Input) {
 }
 
 // do does what the owner wants, in order; the answer of the log, or of the lobby, is the next input.
-func (r *Runner) do(ctx context.Context, effects []Effect) (next Input) {
+func (r *Runner) do(ctx context.Context, effects []match.Effect) (next match.Input) {
 	for _, effect := range effects {
 		switch e := effect.(type) {
-		case Send:
-			e.tell()
-		case Append:
-			next = Appended{r.house.Log().Append(r.begun, r.id, e.Entry)}
-		case Read:
+		case match.Send:
+			tell(e)
+		case match.Append:
+			next = match.Appended{Err: r.house.Log().Append(r.begun, r.id, e.Entry)}
+		case match.Read:
 			next = r.readOn(e.After)
-		case Found:
+		case match.Found:
 			id, err := r.house.Found(r.begun, e.Founding, e.For)
-			next = Founded{id, err}
-		case Sleep:
-			next = Slept{r.house.Log().Rest(r.begun, r.id, e.Rest)}
-		case Ask:
+			next = match.Founded{ID: id, Err: err}
+		case match.Sleep:
+			next = match.Slept{Err: r.house.Log().Rest(r.begun, r.id, e.Rest)}
+		case match.Ask:
 			r.ask(ctx, e)
-		case Cancel:
+		case match.Cancel:
 			r.stop(e.N)
-		case Sign:
+		case match.Sign:
 			r.house.Sign(e.Card, e.Guests)
-		case Report:
+		case match.Report:
 			r.house.Slog().Log(ctx, e.Level, e.Text, e.Args...)
 		}
 	}
 	return next
 }
 
-func (s Send) tell() {
+func tell(s match.Send) {
 	if s.Answer == nil {
 		s.To.Tell(s.Message)
 		return
@@ -414,12 +417,14 @@ func (s Send) tell() {
 	s.To.Tell(s.Answer, s.Message)
 }
 
-func (r *Runner) ask(ctx context.Context, e Ask) {
+func (r *Runner) ask(ctx context.Context, e match.Ask) {
 	ctx, cancel := context.WithCancel(ctx)
 	r.cancel[e.N] = cancel
-	r.house.Ask(ctx, r.id, e.Bot, r.owner.Table().Game(), e.Seen, func(words string) {
+	r.house.Ask(ctx, r.id, e.Bot, r.owner.Table().Game(), e.Seen, func(so bool) {
+		r.post(match.Waits{N: e.N, So: so})
+	}, func(words string) {
 		cancel()
-		r.post(Answered{e.N, words})
+		r.post(match.Answered{N: e.N, Words: words})
 	})
 	for n := range r.cancel { // those that were answered
 		if n < e.N {
@@ -451,9 +456,7 @@ func (r *Runner) close(err error) {
 	}
 	refuse(mail, err)
 	if r.owner != nil && !stopping {
-		for _, c := range r.owner.subs {
-			c.Cut()
-		}
+		r.owner.CutOff()
 	}
 }
 
@@ -463,7 +466,7 @@ func refuse(mail []any, err error) {
 		switch in := item.(type) {
 		case visit:
 			in.done <- err
-		case Said:
+		case match.Said:
 			in.Client.Tell(wire.Refused(in.Command.ID, err))
 		}
 	}
