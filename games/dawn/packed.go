@@ -114,19 +114,27 @@ func (v *View) packGraves(lids, under, holds []byte, aid game.Aid) {
 		for g, rest := (v.seen & v.lidded).pop(); g < numGraves; g, rest = rest.pop() {
 			lids[g] = marked
 			if aid == game.AidAll {
-				under[g], holds[g] = byte(v.lid[g]), byte(v.inside[g])
+				under[g], holds[g] = v.packLid(g), byte(v.Inside(g))
 			}
 		}
 	}
 	if v.grave != noGrave {
-		lids[v.grave], under[v.grave], holds[v.grave] = lifted, 0, byte(v.inside[v.grave])
+		lids[v.grave], under[v.grave], holds[v.grave] = lifted, 0, byte(v.Inside(v.grave))
 	}
 	for g, rest := v.up.pop(); g < numGraves; g, rest = rest.pop() {
-		lids[g], under[g], holds[g] = open, byte(v.lid[g]), byte(v.inside[g])
+		lids[g], under[g], holds[g] = open, v.packLid(g), byte(v.Inside(g))
 	}
 	for g, rest := (Graves(1<<numGraves-1) &^ v.lidded).pop(); g < numGraves; g, rest = rest.pop() {
 		lids[g], under[g], holds[g] = none, 0, 0
 	}
+}
+
+// packLid is what is on the under side of a lid that was seen.
+func (v *View) packLid(g Grave) byte {
+	if c := v.Lid(g); c != 0 {
+		return byte(c)
+	}
+	return byte(Rat)
 }
 
 func (v *View) packRows(row *game.Row) {
