@@ -31,7 +31,7 @@ release: ready web/dist/engine.wasm ## bin/release: an archive for each kind of 
 test: ready-to-test test-go test-web test-python test-browser ## what every change has to pass, in about nine minutes
 
 # What knows no goroutine is not looked at for races, which would take it three times as long.
-PURE := bot catalog ceremony company docs env fact fair game games names progress rating record table terms tools/mutate tools/pebbles wire
+PURE := bot catalog ceremony company docs fact fair game games names progress rating record table terms tools/mutate tools/pebbles wire
 
 test-go: web/dist/index.html
 	go test -race -short -shuffle=on $$(go list ./... | grep -v -E "^caveau/($$(echo $(PURE) | tr ' ' '|'))(/|$$)") & racing=$$!; \
