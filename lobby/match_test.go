@@ -865,6 +865,7 @@ func TestBadSetups(t *testing.T) {
 			"botTime":          func(s *terms.Setup) { s.BotTime = &[2]int{5, 1} },
 			"bare":             func(s *terms.Setup) { s.Choices = map[string][]string{"bare": {"a1"}} },
 			"options":          func(s *terms.Setup) { s.Options = map[string]int{"maxVampires": 6} },
+			"language":         func(s *terms.Setup) { s.Language = "xx" },
 			"neither sit":      func(s *terms.Setup) { s.Places = map[string]string{"B": "first"} },
 			"is no seat \"C\"": func(s *terms.Setup) { s.Sit, s.Places = false, map[string]string{"C": "first"} },
 			"is no seat \"\"":  func(s *terms.Setup) { s.Sit, s.Places = false, map[string]string{"": "first"} },

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/coder/websocket"
@@ -117,7 +118,7 @@ func (h *house) open(change ...func(*owner.Config)) {
 	}
 	door, err = server.New(server.Config{
 		Lobby: tables, Keeper: h.log, Secret: []byte(secret), Origin: c.Origin, Random: rand.NewChaCha8([32]byte{2}), Version: "test", Owner: who,
-		Ready: func(context.Context) error { return nil }, Clock: matchtest.Clock{}, Slog: said,
+		Client: fstest.MapFS{"index.html": {Data: []byte("<head></head>")}}, Ready: func(context.Context) error { return nil }, Clock: matchtest.Clock{}, Slog: said,
 	})
 	if err != nil {
 		h.t.Fatal(err)
@@ -425,8 +426,28 @@ func TestInvitedPeopleOnly(t *testing.T) {
 		t.Fatalf("a stranger who listened was not sent away (%v)", err)
 	}
 
+	// invites tells whether the page of Ana's table says that she invites.
+	invites := func(who *person) bool {
+		t.Helper()
+		res, err := who.http.Get(h.url + "/t/" + id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		text, err := io.ReadAll(res.Body)
+		if err != nil || res.StatusCode != http.StatusOK {
+			t.Fatalf("the page is answered %s, %v", res.Status, err)
+		}
+		return strings.Contains(string(text), "Ana invites")
+	}
+	if !invites(ana) {
+		t.Error("the page of her own table does not say whose it is")
+	}
 	uninvited := func(who *person) {
 		t.Helper()
+		if invites(who) {
+			t.Error("the page of a table tells a stranger whose it is")
+		}
 		for _, path := range []string{"/api/tables", "/api/tables/" + id, "/api/tables/" + id + "/qr.svg", "/api/tables/" + id + "/record", "/ws?protocol=3"} {
 			if code := who.ask("GET", path, "", http.StatusForbidden, nil); code != "uninvited" {
 				t.Errorf("GET %s is refused with %q", path, code)

@@ -124,7 +124,8 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
 		reply.Refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
 	})
-	for _, page := range []string{"GET /t/{table}", "GET /rules", "GET /rules/{book}", "GET /verify", "GET /privacy", "GET /owner", "GET /i/{invitation}"} {
+	mux.HandleFunc("GET /t/{table}", s.tablePage(client))
+	for _, page := range []string{"GET /rules", "GET /rules/{book}", "GET /verify", "GET /privacy", "GET /owner", "GET /i/{invitation}"} {
 		mux.HandleFunc(page, client.Index)
 	}
 	mux.HandleFunc("/", client.Serve)

@@ -62,7 +62,7 @@ func openWith(t *testing.T, log fact.Log, keeper guests.Keeper, change ...func(*
 	c := server.Config{
 		Lobby: found, Keeper: keeper, Secret: []byte("a secret of the tests"), Origin: "http://192.168.1.7:8080", Random: rand.Reader, Version: "test",
 		Client: fstest.MapFS{
-			"index.html":      {Data: []byte("<!doctype html>" + strings.Repeat("the client ", 50))},
+			"index.html":      {Data: []byte("<!doctype html><head></head>" + strings.Repeat("the client ", 50))},
 			"assets/app-1.js": {Data: []byte("export {}")},
 		},
 		Ready: func(context.Context) error { return nil }, Clock: matchtest.Clock{}, Slog: quiet,
@@ -616,6 +616,40 @@ func TestMine(t *testing.T) {
 	ana.hear("that it is over", func(m message) bool { return m.Frame != nil && m.Frame.About != nil && m.Frame.About.State == "over" })
 	if got := mine(ben); got != nil {
 		t.Errorf("after the end Ben finds %q", got)
+	}
+}
+
+// Where a table's link is shown by another program, it says who invites to what, in the language of whoever made the table; in the words
+// of nobody, whatever he calls himself. Nobody learns so that there is a table which is not there.
+func TestPreview(t *testing.T) {
+	h := open(t)
+	page := func(id string) string {
+		data, err := io.ReadAll(h.as("").do(http.MethodGet, "/t/"+id, "").Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	id := h.as(`Ana \"&\" <b>`).makeTable(`, "language": "fr"`)
+	said := page(id)
+	for _, want := range []string{
+		`<meta property="og:title" content="Ana &#34;&amp;&#34; &lt;b&gt; t’invite à Toy">`, `content="Places libres : 1. Pas besoin de compte."`,
+		`content="http://192.168.1.7:8080/t/` + id + `"`, `content="http://192.168.1.7:8080/invitation.jpg"`, "the client",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%s is not in %s", want, said)
+		}
+	}
+	ben := h.as("Ben")
+	full := ben.makeTable("")
+	eve := h.as("Eve").listen()
+	eve.send(`{"id": "1", "do": "sit", "table": "` + full + `", "seat": "B"}`)
+	eve.hear("that she sits", func(m message) bool { return m.Re == "1" && m.OK })
+	if said := page(full); !strings.Contains(said, "Ben invites you to Toy") || !strings.Contains(said, "Everybody is here") {
+		t.Errorf("the page of a full table is %s", said)
+	}
+	if said := page("nowhere"); strings.Contains(said, "og:") || !strings.Contains(said, "the client") {
+		t.Errorf("the page of no table is %s", said)
 	}
 }
 

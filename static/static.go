@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -76,6 +77,18 @@ func pack(data []byte) []byte {
 
 // Index is the page; what it shows, its own router says.
 func (f *Files) Index(w http.ResponseWriter, r *http.Request) { f.send(w, r, "index.html") }
+
+// Headed is the page with more in its head: well-formed HTML.
+func (f *Files) Headed(w http.ResponseWriter, head string) {
+	page := f.byPath["index.html"]
+	body := page.plain
+	if before, after, ok := bytes.Cut(body, []byte("</head>")); ok { // one that was not built has none
+		body = slices.Concat(before, []byte(head), []byte("</head>"), after)
+	}
+	w.Header().Set("Content-Type", page.kind)
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Write(body) // whoever does not read it has gone
+}
 
 // Serve answers with a file, and where there is none with the page, for whoever reads pages.
 func (f *Files) Serve(w http.ResponseWriter, r *http.Request) {

@@ -227,7 +227,7 @@ func (t *Table) left(now time.Time) *wire.Left {
 func (t *Table) Card(id wire.ID, here Present) wire.Card {
 	c := wire.Card{
 		Table: id, Game: t.setup.Game, Edition: t.setup.Edition, State: t.State(), Listed: t.setup.Listed, Host: t.people.Names.Of(t.Host()),
-		Watchers: here.Watchers, Made: t.made.UTC(), Seats: t.people.Signs(), Seal: t.ceremony.Told(t.state != nil, t.State() == Over), Imported: t.imports(),
+		Watchers: here.Watchers, Made: t.made.UTC(), Seats: t.people.Signs(), Seal: t.ceremony.Told(t.state != nil, t.State() == Over), Imported: t.imports(), Language: t.setup.Language,
 	}
 	if c.Seal != nil {
 		c.Seal.Numbers, c.Seal.Failed = nil, nil // they are for those who look at the table

@@ -45,6 +45,9 @@ type Setup struct {
 	// said, neither Bots nor Sit is.
 	Places map[string]string `json:"places,omitempty"`
 
+	// Language is the maker's: one of Languages, in which his invitations speak.
+	Language string `json:"language,omitempty"`
+
 	// Choices are what the table settles about the deal instead of leaving it to chance, where the rules let it.
 	Choices map[string][]string `json:"choices,omitempty"`
 
@@ -52,6 +55,9 @@ type Setup struct {
 	Record json.RawMessage `json:"record,omitempty"`
 	Ply    *int            `json:"ply,omitempty"`
 }
+
+// Languages are those that the house speaks, the usual one first.
+var Languages = []string{"en", "fr", "ru"}
 
 // Me is the maker of a table, in Places.
 const Me = "me"
@@ -105,6 +111,8 @@ func (s Setup) fault(info game.Info, bots []string) string {
 		return fmt.Sprintf("bots: %d are too many for %d seats", len(s.Bots), s.Seats)
 	case s.First != "" && !s.Has(s.First):
 		return fmt.Sprintf("first: there is no seat %q", s.First)
+	case s.Language != "" && !slices.Contains(Languages, s.Language):
+		return fmt.Sprintf("language: %.40q is none of %v", s.Language, Languages)
 	case !s.Aid.Known():
 		return fmt.Sprintf("aid: %q is none of \"\", marks and all", s.Aid)
 	case s.MoveTime < 0 || s.MoveTime > longestTime:

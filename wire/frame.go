@@ -132,6 +132,7 @@ type Card struct {
 	Made     time.Time `json:"made"`
 	Seal     *Seal     `json:"seal"`
 	Imported *int      `json:"imported,omitempty"` // as in Terms
+	Language string    `json:"language,omitempty"` // of whoever made the table
 }
 
 // Mine is what somebody is told of a table of his own that is not over.

@@ -31,7 +31,7 @@ const doors: Record<string, string[]> = {
   'history.': ['route.svelte.ts'],
   'location.hash': ['route.svelte.ts'],
   Notification: [],
-  'navigator.share': [],
+  'navigator.share': ['table/Invite.svelte'],
   clipboard: ['owner/Doors.svelte', 'table/Invite.svelte'],
   '{@html': [],
   innerHTML: [],

@@ -17,6 +17,7 @@ test('a table is set up as it was drawn up, with a human time for bots unless so
     moveTime: 30,
     awayTime: 120,
     listed: true,
+    language: 'en',
     places: { A: 'me' },
   });
   expect(setup(info, { ...draft, quick: true }).botTime).toBeDefined();

@@ -8,6 +8,7 @@ import {
   type Seat,
   type Setup,
 } from '../wire/protocol';
+import { language } from '../messages/language.svelte';
 import { settings } from '../settings.svelte';
 import type { Opened } from './opened';
 
@@ -115,7 +116,7 @@ export function setup(info: Info, draft: Draft): Setup {
     ...(choices ? { choices } : {}),
     ...{ aid, moveTime, awayTime },
     ...(draft.quick ? { botTime: quickly } : {}),
-    ...{ listed, places: places(draft) },
+    ...{ listed, language: language.now, places: places(draft) },
   };
 }
 

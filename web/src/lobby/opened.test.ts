@@ -59,6 +59,7 @@ test('the house is told the record and the move, and what else was agreed, but n
     moveTime: 0,
     awayTime: 120,
     listed: false,
+    language: 'en',
     places: { A: 'me' },
   });
   draft.ply = 0;

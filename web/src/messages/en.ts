@@ -74,7 +74,7 @@ export const en = {
   'privacy.ended':
     'If you have signed out somewhere: which sign-in has ended, for half a year, and how often you have signed out everywhere.',
   'privacy.page':
-    'How you like this page (language, pace, letters), and the number that your browser gave to a deal, stay in your browser.',
+    'How you like this page (language, pace, letters, your last table), and the number that your browser gave to a deal, stay in your browser.',
   'privacy.not': 'What is not kept',
   'privacy.not.what':
     'Who looks in without sitting down, how long anybody is here, and with what device. The address that you come from is counted for some minutes, so that nobody takes all for himself; it is written down only where somebody does more than is allowed, or tries the doors.',
@@ -223,6 +223,12 @@ export const en = {
   invite: 'Invite your friends',
   'invite.qr': 'QR code of this table’s link',
   'invite.link': 'Link to this table',
+  'invite.share': 'Share …',
+  'invite.to': 'Come and play {game}!',
+  invited: '{name} invites you to {game}',
+  'invited.open': 'Everybody is here: come and watch.',
+  'invited.running': 'The game is on: come and watch.',
+  'invited.over': 'The game is over.',
   'invite.hint': 'Scan the code with a phone, or send the link. No account needed.',
   nowhere: 'Nobody lies here',
   'nowhere.what': 'There is nothing at this address. Perhaps the link was cut short on its way.',

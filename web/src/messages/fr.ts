@@ -77,7 +77,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'privacy.ended':
     'Si tu t’es déconnecté quelque part : quelle connexion a pris fin, pendant six mois, et combien de fois tu t’es déconnecté partout.',
   'privacy.page':
-    'Tes préférences pour cette page (langue, rythme, lettres) et le nombre que ton navigateur a donné pour une donne restent dans ton navigateur.',
+    'Tes préférences pour cette page (langue, rythme, lettres, ta dernière table) et le nombre que ton navigateur a donné pour une donne restent dans ton navigateur.',
   'privacy.not': 'Ce qui n’est pas gardé',
   'privacy.not.what':
     'Qui passe sans s’asseoir, combien de temps chacun reste, et avec quel appareil. L’adresse d’où tu viens est comptée pendant quelques minutes, pour que personne ne prenne tout pour lui ; elle n’est notée que si quelqu’un fait plus qu’il n’est permis, ou essaie de forcer les portes.',
@@ -230,6 +230,12 @@ export const fr: Record<keyof typeof en, Message> = {
   invite: 'Invite tes amis',
   'invite.qr': 'Code QR du lien de cette table',
   'invite.link': 'Lien de cette table',
+  'invite.share': 'Partager …',
+  'invite.to': 'Viens jouer à {game} !',
+  invited: '{name} t’invite à {game}',
+  'invited.open': 'Tout le monde est là : viens regarder.',
+  'invited.running': 'La partie est en cours : viens regarder.',
+  'invited.over': 'La partie est finie.',
   'invite.hint': 'Scanne le code avec un téléphone ou envoie le lien. Pas besoin de compte.',
   nowhere: 'Personne ne repose ici',
   'nowhere.what': 'Il n’y a rien à cette adresse. Le lien a peut-être été coupé en chemin.',

@@ -107,6 +107,8 @@ export interface Setup extends Partial<Agreed> {
   /** Who sits where from the first: 'me', or the name of a bot. The other seats are free. */
   places?: Record<Seat, string>;
   botTime?: [number, number];
+  /** In which its link is told. */
+  language?: string;
   /** A record, and after how many of its moves the table begins. */
   record?: object;
   ply?: number;
