@@ -120,7 +120,7 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("/api/", func(w http.ResponseWriter, _ *http.Request) {
 		reply.Refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
 	})
-	for _, page := range []string{"GET /t/{table}", "GET /rules", "GET /rules/{book}", "GET /verify", "GET /privacy", "GET /owner", "GET /i/{invitation}"} {
+	for _, page := range []string{"GET /t/{table}", "GET /rules", "GET /rules/{book}", "GET /verify", "GET /replay/{table}", "GET /privacy", "GET /owner", "GET /i/{invitation}"} {
 		mux.HandleFunc(page, client.Index)
 	}
 	mux.HandleFunc("/", client.Serve)
@@ -151,10 +151,10 @@ const (
 	trusted = "; require-trusted-types-for 'script'; trusted-types svelte-trusted-html"
 )
 
-// policyOf is the policy of a page. The page where deals are checked, and no other, runs the engine, by a script that it names itself; its
-// links load it as a page of its own.
+// policyOf is the policy of a page. The pages where deals are checked and games are replayed, and no others, run the engine, by a script that
+// they name themselves; links load each as a page of its own.
 func policyOf(path string) string {
-	if path == "/verify" {
+	if path == "/verify" || strings.HasPrefix(path, "/replay/") {
 		return strings.Replace(policy, "script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'", 1)
 	}
 	return policy + trusted

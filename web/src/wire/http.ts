@@ -40,6 +40,9 @@ export const makePasskey = (name: string, made: object) => ask<Passkey>('/api/pa
 export const askedForPasskey = () => ask<{ publicKey: PublicKeyCredentialRequestOptionsJSON }>('/api/passkeys/ask', {});
 export const showPasskey = (shown: object) => ask<Guest>('/api/passkeys/show', shown);
 export const makeTable = (setup: Setup) => ask<{ table: string; link: string }>('/api/tables', setup);
+/** The record of a game that is over, as it is written. */
+export const recordOf = async (table: string) =>
+  JSON.stringify(await ask<object>(`/api/tables/${encodeURIComponent(table)}/record`));
 export const storyOf = (table: string) => ask<Story>(`/api/tables/${encodeURIComponent(table)}/story`);
 
 /** The code of whatever went wrong. */
