@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"slices"
 
 	"caveau/catalog"
 	"caveau/game"
@@ -143,8 +144,8 @@ func aboutOf(rec record.Record, note record.Note) about {
 	a := about{"running", agreed{rec.Game, rec.Edition, len(rec.Players), rec.Options, game.Aid(note.Aid)}, nil}
 	for i, name := range rec.Players {
 		s := seat{Seat: game.Seat(i).String(), Name: name, Here: true, Nameless: name == ""}
-		if bot := note.Bots[s.Seat].Bot; bot != "" && bot == name {
-			s = seat{Seat: s.Seat, Bot: bot, Here: true}
+		if slices.Contains(catalog.House.Bots(rec.Game), name) {
+			s = seat{Seat: s.Seat, Bot: name, Here: true}
 		}
 		a.Seats = append(a.Seats, s)
 	}
