@@ -102,11 +102,12 @@ var requests = map[string][]request{
 		{method: "DELETE", path: "/api/tables/TABLE"},
 		{method: "PUT", path: "/api/tables/TABLE/record", body: "{}"},
 	},
-	"GET /t/{table}":    {{method: "GET", path: "/t/TABLE"}, {method: "GET", path: "/t/nowhere"}},
-	"GET /rules":        {{method: "GET", path: "/rules"}},
-	"GET /rules/{book}": {{method: "GET", path: "/rules/2004"}, {method: "GET", path: "/rules/TABLE"}},
-	"GET /verify":       {{method: "GET", path: "/verify"}},
-	"GET /privacy":      {{method: "GET", path: "/privacy"}},
+	"GET /t/{table}":      {{method: "GET", path: "/t/TABLE"}, {method: "GET", path: "/t/nowhere"}},
+	"GET /rules":          {{method: "GET", path: "/rules"}},
+	"GET /rules/{book}":   {{method: "GET", path: "/rules/2004"}, {method: "GET", path: "/rules/TABLE"}},
+	"GET /verify":         {{method: "GET", path: "/verify"}},
+	"GET /replay/{table}": {{method: "GET", path: "/replay/TABLE"}, {method: "GET", path: "/replay/nowhere"}},
+	"GET /privacy":        {{method: "GET", path: "/privacy"}},
 	"/": {
 		{method: "GET", path: "/"},
 		{method: "GET", path: "/assets/app-1.js", header: "Accept-Encoding: gzip"},
@@ -254,7 +255,7 @@ var doors = map[string]string{
 	"lobby.Lobby.Mine":         "asked for over HTTP",
 	"lobby.Lobby.Rename":       "asked for over HTTP",
 	"lobby.Lobby.Record":       "asked for over HTTP; it is refused before the end",
-	"lobby.Lobby.Story":        "as before: it is made of the record",
+	"lobby.Lobby.Story":        "as lobby.Lobby.Record, of which it is made",
 
 	"lobby.Session.Close":  "every socket",
 	"lobby.Session.Cut":    "a socket that is too slow is closed; there is nothing in it",
@@ -280,7 +281,7 @@ var doors = map[string]string{
 }
 
 // noRoutes look like routes, and are parts of addresses, or are compared with one.
-var noRoutes = []string{"/t/", "/i/", "/verify", "/ws", "/readyz", "/api/hello", "/api/tables", "/api/tables/", "/invitation.jpg"}
+var noRoutes = []string{"/t/", "/i/", "/verify", "/replay/", "/ws", "/readyz", "/api/hello", "/api/tables", "/api/tables/", "/invitation.jpg"}
 
 func TestEveryPathIsListed(t *testing.T) {
 	// Whatever looks like a route is one, wherever it stands.

@@ -125,7 +125,7 @@ func (s *Server) routes(client *static.Files) http.Handler {
 		reply.Refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
 	})
 	mux.HandleFunc("GET /t/{table}", s.tablePage(client))
-	for _, page := range []string{"GET /rules", "GET /rules/{book}", "GET /verify", "GET /privacy", "GET /owner", "GET /i/{invitation}"} {
+	for _, page := range []string{"GET /rules", "GET /rules/{book}", "GET /verify", "GET /replay/{table}", "GET /privacy", "GET /owner", "GET /i/{invitation}"} {
 		mux.HandleFunc(page, client.Index)
 	}
 	mux.HandleFunc("/", client.Serve)
@@ -156,10 +156,10 @@ const (
 	trusted = "; require-trusted-types-for 'script'; trusted-types svelte-trusted-html"
 )
 
-// policyOf is the policy of a page. The page where deals are checked, and no other, runs the engine, by a script that it names itself; its
-// links load it as a page of its own.
+// policyOf is the policy of a page. The pages where deals are checked and games are replayed, and no others, run the engine, by a script that
+// they name themselves; links load each as a page of its own.
 func policyOf(path string) string {
-	if path == "/verify" {
+	if path == "/verify" || strings.HasPrefix(path, "/replay/") {
 		return strings.Replace(policy, "script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'", 1)
 	}
 	return policy + trusted

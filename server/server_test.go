@@ -717,7 +717,7 @@ func TestHeaders(t *testing.T) {
 	secure := map[string]string{"Cross-Origin-Opener-Policy": "same-origin", "Strict-Transport-Security": "max-age=31536000"}
 	for _, origin := range []string{"http://192.168.1.7:8080", "https://games.example.org"} {
 		h := open(t, func(c *server.Config) { c.Origin = origin })
-		for _, path := range []string{"/", "/verify", "/assets/app-1.js", "/api/hello", "/no/such/page", "/api/none", "/ws"} {
+		for _, path := range []string{"/", "/verify", "/replay/k3x", "/assets/app-1.js", "/api/hello", "/no/such/page", "/api/none", "/ws"} {
 			got := h.asked(http.MethodGet, path, "192.168.1.7:8080").Header
 			for name, want := range all {
 				if got.Get(name) != want {
@@ -744,7 +744,7 @@ func TestHeaders(t *testing.T) {
 					t.Errorf("%s: the policy %s lacks %s", path, policy, part)
 				}
 			}
-			engine := path == "/verify" // alone runs the engine
+			engine := path == "/verify" || path == "/replay/k3x" // these alone run the engine
 			if strings.Contains(policy, "wasm-unsafe-eval") != engine || strings.Contains(policy, "require-trusted-types-for 'script'") == engine ||
 				strings.Contains(policy, "unsafe-inline") || strings.Contains(policy, "*") {
 				t.Errorf("%s: the policy is %s", path, policy)

@@ -1,4 +1,4 @@
-// Where the reader is: the hall, the drawing board of a new table, a table, the rulebooks, where a deal is checked, what the house knows of
+// Where the reader is: the hall, the drawing board of a new table, a table, the rulebooks, where a deal is checked, where a game is replayed, what the house knows of
 // him, at the door with an invitation, on the page of whoever runs the house, or nowhere.
 
 export type Place =
@@ -8,6 +8,7 @@ export type Place =
   | { at: 'table'; table: string }
   | { at: 'rules'; book: string; number: string }
   | { at: 'verify'; table: string }
+  | { at: 'replay'; table: string; moment: string }
   | { at: 'privacy' }
   | { at: 'invited'; invitation: string }
   | { at: 'owner'; key: string };
@@ -16,6 +17,8 @@ export function read(path: string, hash: string): Place {
   const table = /^\/t\/([^/]+)\/?$/.exec(path)?.[1];
   if (table) return { at: 'table', table: decoded(table) };
   if (/^\/verify\/?$/.test(path)) return { at: 'verify', table: hash.slice(1) };
+  const again = /^\/replay\/([^/]+)\/?$/.exec(path)?.[1];
+  if (again) return { at: 'replay', table: decoded(again), moment: hash };
   const invitation = /^\/i\/([^/]+)\/?$/.exec(path)?.[1];
   if (invitation) return { at: 'invited', invitation: decoded(invitation) };
   if (/^\/owner\/?$/.test(path)) return { at: 'owner', key: hash.slice(1) };

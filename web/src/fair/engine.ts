@@ -1,6 +1,7 @@
-// The rules of the house as WebAssembly: loaded when somebody wants a record checked, and asked nothing else.
+// The rules of the house as WebAssembly: loaded when somebody wants a record checked or played again, and asked nothing else.
 
-import type { Given, Seat } from '../wire/protocol';
+import { Frames, type Terse } from '../wire/frames';
+import type { Frame, Given, Seat, Story } from '../wire/protocol';
 
 export interface Verdict {
   ok: boolean;
@@ -30,13 +31,28 @@ declare global {
   interface Window {
     Go: new () => Go;
     caveauVerify?: (record: string) => string;
+    caveauReplay?: (record: string, eyes: string) => string;
   }
 }
 
 let loading: Promise<void> | undefined;
 
-/** Checks a record; the first time the engine is fetched. Fails where it cannot be. */
+/** Checks a record. Fails where the engine cannot be fetched. */
 export async function verify(record: string): Promise<Verdict> {
+  await engine();
+  return JSON.parse(window.caveauVerify!(record)) as Verdict;
+}
+
+/** The record as the frames of whoever sees it: a seat, a watcher (''), or somebody who sees all that is hidden (`all`). */
+export async function replay(record: string, eyes: string): Promise<{ frames: Frame[]; story: Story }> {
+  await engine();
+  const told = JSON.parse(window.caveauReplay!(record, eyes)) as { frames: Terse[] | null; story: Story };
+  const frames = new Frames();
+  return { ...told, frames: (told.frames ?? []).map((frame) => frames.whole('', frame)!) };
+}
+
+/** The first time it is fetched. */
+async function engine() {
   loading ??= load();
   try {
     await loading;
@@ -44,14 +60,13 @@ export async function verify(record: string): Promise<Verdict> {
     loading = undefined; // so that one may try again
     throw error;
   }
-  return JSON.parse(window.caveauVerify!(record)) as Verdict;
 }
 
 async function load() {
   await script('/engine.js');
   const go = new window.Go();
   const { instance } = await WebAssembly.instantiateStreaming(fetch('/engine.wasm'), go.importObject);
-  void go.run(instance); // until the page goes; it has made caveauVerify by the time this returns
+  void go.run(instance); // until the page goes; it has made what is asked above by the time this returns
 }
 
 const script = (src: string) =>

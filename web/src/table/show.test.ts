@@ -53,6 +53,18 @@ test('a lid stays open for everyone to look, then it closes and nothing of it is
   expect(show.busy).toBe(false);
 });
 
+test('when the game ends all that is uncovered is looked at before anything is said of it', async () => {
+  const show = await begun();
+  const graves = shown().graves.map((grave) => ({ ...grave, lid: 'open' as const, under: 'red' }));
+  show.take(frame({ seq: 11, state: 'over', moves: [], turn: '', events: [said('win')], shown: shown({ graves }) }));
+  await pass(1100);
+  expect(lid(show, 'd3').lid).toBe('open');
+  await pass(2300);
+  expect(show.busy).toBe(true);
+  await pass(200);
+  expect(show.busy).toBe(false);
+});
+
 test('the log says place and colour while the lid is open, and forgets them when it closes', async () => {
   const show = await begun();
   show.take(opening());

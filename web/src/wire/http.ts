@@ -42,6 +42,9 @@ export const showPasskey = (shown: object) => ask<Guest>('/api/passkeys/show', s
 export const tableCard = (table: string) => ask<TableCard>(`/api/tables/${encodeURIComponent(table)}`);
 export const myTables = () => ask<Mine[]>('/api/tables/mine');
 export const makeTable = (setup: Setup) => ask<{ table: string; link: string }>('/api/tables', setup);
+/** The record of a game that is over, as it is written. */
+export const recordOf = async (table: string) =>
+  JSON.stringify(await ask<object>(`/api/tables/${encodeURIComponent(table)}/record`));
 export const storyOf = (table: string) => ask<Story>(`/api/tables/${encodeURIComponent(table)}/story`);
 
 /** The code of whatever went wrong. */
