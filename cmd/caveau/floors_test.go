@@ -42,6 +42,7 @@ var floors = map[string]int{
 	"table":           4,
 	"guests":          5,
 	"match":           5,
+	"preview":         5,
 	"slots":           5,
 	"match/runner":    6,
 	"match/matchtest": 6,
