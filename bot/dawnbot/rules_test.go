@@ -16,7 +16,7 @@ type player func(*dawn.View, []dawn.Move, *rand.Rand) dawn.Move
 
 // A tally is what came of many games. A game of several winners is shared among them.
 type tally struct {
-	games, stopped, moves int
+	games, stopped, moves, longest int
 	wins                  float64
 }
 
@@ -48,6 +48,7 @@ func play(t testing.TB, edition string, players, games int, one, others player) 
 		}
 		all.games++
 		all.moves += made
+		all.longest = max(all.longest, made)
 		if made == dawn.Rules.MaxMoves {
 			all.stopped++
 		}

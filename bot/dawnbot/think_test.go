@@ -32,8 +32,8 @@ func TestThinkingWins(t *testing.T) {
 		t.Skip("a tournament: go test -v -run TestThinkingWins ./bot/dawnbot -games 100 -edition 2017 -players 4 -one 10000 -others 2000")
 	}
 	all := play(t, *edition, *players, *games, thinking(*one), thinking(*others))
-	t.Logf("%s, %d players: %d playouts among %d win %s of %d games, %d of them without an end, %d moves each",
-		*edition, *players, *one, *others, share(all.wins, all.games), all.games, all.stopped, all.moves/all.games)
+	t.Logf("%s, %d players: %d playouts among %d win %s of %d games, %d of them without an end, of %d moves on the average and %d at most",
+		*edition, *players, *one, *others, share(all.wins, all.games), all.games, all.stopped, all.moves/all.games, all.longest)
 }
 
 // share is a share in a hundred, and Wilson's interval of 99 %.
