@@ -17,7 +17,7 @@ type player func(*dawn.View, []dawn.Move, *rand.Rand) dawn.Move
 // A tally is what came of many games. A game of several winners is shared among them.
 type tally struct {
 	games, stopped, moves, longest int
-	wins                  float64
+	wins                           float64
 }
 
 func (t tally) share() float64 { return 100 * t.wins / float64(t.games) }
