@@ -1,5 +1,6 @@
-// Package dawnbot plays Dawn Under by rules: the advice that a good player would give, in order, on what his seat was ever
-// shown. It imagines no tables and looks no further than to its own next turn, and that only where everything lies open.
+// Package dawnbot plays Dawn Under. Rules is the advice that a good player would give, in order, on what his seat was ever
+// shown. It imagines no tables and looks no further than to its own next turn, and that only where everything lies open. Think tries
+// moves at tables that it imagines, where everyone plays on by Rules.
 //
 // # What a standstill is worth
 //

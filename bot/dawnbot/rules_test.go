@@ -16,8 +16,8 @@ type player func(*dawn.View, []dawn.Move, *rand.Rand) dawn.Move
 
 // A tally is what came of many games. A game of several winners is shared among them.
 type tally struct {
-	games, stopped, moves int
-	wins                  float64
+	games, stopped, moves, longest int
+	wins                           float64
 }
 
 func (t tally) share() float64 { return 100 * t.wins / float64(t.games) }
@@ -48,6 +48,7 @@ func play(t testing.TB, edition string, players, games int, one, others player) 
 		}
 		all.games++
 		all.moves += made
+		all.longest = max(all.longest, made)
 		if made == dawn.Rules.MaxMoves {
 			all.stopped++
 		}

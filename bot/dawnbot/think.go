@@ -71,7 +71,7 @@ func candidates(v *dawn.View, moves []dawn.Move, usual dawn.Move) []candidate {
 next:
 	for _, m := range moves {
 		c := candidate{move: m, alike: whatOf(v, &ground, m)}
-		if c.alike.taken {
+		if c.alike.taken || ground.Unseen == 0 && c.alike.waits(v) {
 			continue
 		}
 		if c.alike.unseen {
@@ -99,6 +99,20 @@ type alike struct {
 	unseen, taken bool
 	rat           bool
 	just, worn    bool
+}
+
+// waits tells whether a move goes neither on nor back, where nothing is left to find. To wait is not for who thinks, unless the rules say so: to
+// leave it to others to end a standstill would always seem better, and no game would have an end.
+func (a *alike) waits(v *dawn.View) bool {
+	switch a.verb {
+	case "open":
+		row := v.Row(v.Seat())
+		return a.inside == 0 && (a.lid == 0 || a.lid != row.End(dawn.Left) && a.lid != row.End(dawn.Right))
+	case "":
+		verb := a.move.Verb()
+		return verb == "stop" || verb == "garlic" || verb == "leave"
+	}
+	return false
 }
 
 func whatOf(v *dawn.View, ground *dawn.Ground, m dawn.Move) alike {

@@ -11,13 +11,13 @@ import (
 	"caveau/games/dawn"
 )
 
-// What the tournaments of docs/bots.md are played with.
+// What the tournaments of docs/bots.md are played with; without, they are next to nothing.
 var (
-	games   = flag.Int("games", 0, "how many games TestThinkingWins plays")
-	choices = flag.Int("choices", 0, "how many choices TestOtherChoices follows to the end")
+	games   = flag.Int("games", 4, "how many games TestThinkingWins plays")
+	choices = flag.Int("choices", 2, "how many choices TestOtherChoices follows to the end")
 	edition = flag.String("edition", "2004", "by which rulebook")
 	players = flag.Int("players", 4, "how many play")
-	one     = flag.Int("one", 2000, "with how many playouts one of them thinks")
+	one     = flag.Int("one", 60, "with how many playouts one of them thinks")
 	others  = flag.Int("others", 0, "with how many the others think; 0: they play by rules")
 )
 
@@ -27,13 +27,11 @@ func thinking(playouts int) player {
 	}
 }
 
+// go test -v -run TestThinkingWins ./bot/dawnbot -games 100 -edition 2017 -players 4 -one 10000 -others 2000
 func TestThinkingWins(t *testing.T) {
-	if *games == 0 {
-		t.Skip("a tournament: go test -v -run TestThinkingWins ./bot/dawnbot -games 100 -edition 2017 -players 4 -one 10000 -others 2000")
-	}
 	all := play(t, *edition, *players, *games, thinking(*one), thinking(*others))
-	t.Logf("%s, %d players: %d playouts among %d win %s of %d games, %d of them without an end, %d moves each",
-		*edition, *players, *one, *others, share(all.wins, all.games), all.games, all.stopped, all.moves/all.games)
+	t.Logf("%s, %d players: %d playouts among %d win %s of %d games, %d of them without an end, of %d moves on the average and %d at most",
+		*edition, *players, *one, *others, share(all.wins, all.games), all.games, all.stopped, all.moves/all.games, all.longest)
 }
 
 // share is a share in a hundred, and Wilson's interval of 99 %.
@@ -47,10 +45,9 @@ func share(wins float64, games int) string {
 
 // Where one who thinks does something else than the rules say, what is it worth? Both are followed to the end of many games, at the same tables and
 // with the same luck, in which everyone plays by rules. This tells more in a minute than a tournament in an hour.
+//
+//	go test -v -run TestOtherChoices ./bot/dawnbot -choices 100 -edition 2017 -players 4 -one 2000
 func TestOtherChoices(t *testing.T) {
-	if *choices == 0 {
-		t.Skip("many games: go test -v -run TestOtherChoices ./bot/dawnbot -choices 100 -edition 2017 -players 4 -one 2000")
-	}
 	const each = 200
 	rng := rand.New(rand.NewPCG(7, 7))
 	asked, found, promised, gained, squares := 0, 0, 0.0, 0.0, 0.0

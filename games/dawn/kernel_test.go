@@ -8,7 +8,7 @@ import (
 )
 
 // BenchmarkKernel has the questions that the kernel's shape was settled by (docs/adr/0001-values.md): what a playout
-// costs with concrete types, where BenchmarkPlayout reaches the rules through type parameters; and what a view costs, to
+// costs with concrete types, where BenchmarkPlayout reaches the rules through type parameters, and without copies; and what a view costs, to
 // build and as the key of a map.
 func BenchmarkKernel(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -23,6 +23,18 @@ func BenchmarkKernel(b *testing.B) {
 			for q := p; q.Turn() != game.NoSeat; decisions++ {
 				moves = q.Moves(moves[:0])
 				q = q.Play(moves[rng.Uint64N(uint64(len(moves)))], nil)
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(decisions), "ns/decision")
+	})
+	b.Run("in place", func(b *testing.B) {
+		moves, decisions := make([]Move, 0, 128), 0
+		b.ReportAllocs()
+		for b.Loop() {
+			q := p
+			for ; q.Asked() != game.NoSeat; decisions++ {
+				moves = q.Legal(moves[:0])
+				q.Do(moves[rng.Uint64N(uint64(len(moves)))], nil)
 			}
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(decisions), "ns/decision")
