@@ -41,6 +41,9 @@ func recall(v *toctoc.View, events []game.Event, tables int, rng *rand.Rand) (h 
 	}
 	for s := range v.Players() {
 		w := h.weights[s]
+		if len(w) == 0 {
+			continue
+		}
 		most, all := slices.Max(w), 0.0
 		for i := range w {
 			all += math.Exp(trust * (w[i] - most))

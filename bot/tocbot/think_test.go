@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"caveau/game"
@@ -74,6 +75,22 @@ func TestAWrongSecretChangesNoThought(t *testing.T) {
 		}
 		if a, b, c := think(m.view), think(&seen), think(m.view); a != b || a != c {
 			t.Fatalf("%s does %q, in another world %q, and asked again %q", m.view.Seat(), a, b, c)
+		}
+	})
+}
+
+// Who hardly thinks, or was told nothing, or has forgotten what others drew, does something that may be done all the same.
+func TestWhoKnowsLittleThinks(t *testing.T) {
+	met(t, 3, func(m *moment) {
+		forgot, moves := m.view.Forget(0, nil), m.truth.Moves(nil)
+		for _, move := range []toctoc.Move{
+			Think(m.view, m.events, moves, m.dice, 10, 0),
+			Think(&forgot, nil, moves, m.dice, 40, 0),
+			Think(&forgot, m.events, moves, m.dice, 40, 0),
+		} {
+			if !slices.Contains(moves, move) {
+				t.Fatalf("%s says %q", m.view.Seat(), move)
+			}
 		}
 	})
 }
