@@ -1,0 +1,77 @@
+package catalog
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+	"testing"
+
+	"caveau/bot"
+	"caveau/game"
+	"caveau/games/dawn"
+	"caveau/games/toctoc"
+	"caveau/slots"
+	"caveau/table"
+)
+
+// An observer plays as another does, and counts of how many places that tell something each level still knows what it saw there.
+type observer[P any, V bot.Mind[P, V]] struct {
+	slots.Bot
+	all   int
+	right [8]int // by level
+}
+
+func (o *observer[P, V]) Move(ctx context.Context, seen table.Seen) string {
+	s := typed[V](seen)
+	tells := uint64(0)
+	whole := s.View.Forget(^uint64(0), nil)
+	for place := range 64 {
+		if s.View.Forget(^(uint64(1)<<place), nil) != whole {
+			tells |= 1 << place
+		}
+	}
+	tells &= bot.Recalls[P](bot.Perfect, s).Looked
+	o.all += bits.OnesCount64(tells)
+	for i, l := range bot.Levels {
+		o.right[i] += bits.OnesCount64(tells & bot.Recalls[P](l.Memory, s).Right())
+	}
+	return o.Bot.Move(ctx, seen)
+}
+
+func observed[P any, V bot.Mind[P, V]](t *testing.T, g game.Game, setup game.Setup, games int) (percent []int) {
+	plays, _ := House.Bot(g.Info().Name, "rules")
+	o := &observer[P, V]{Bot: plays}
+	shelf := New(Entry{Game: g, Players: []Player{{"observer", o}}})
+	for seed := range uint64(games) {
+		play(t, shelf, g.Info().Name, setup, seed, slices.Repeat([]string{"observer"}, setup.Players)...)
+	}
+	for i := range bot.Levels {
+		percent = append(percent, 100*o.right[i]/o.all)
+	}
+	return percent
+}
+
+// What of the places that were looked at a level still knows: docs/bots.md has the numbers.
+func TestWhatALevelStillKnows(t *testing.T) {
+	games := 100
+	if testing.Short() {
+		games = 4
+	}
+	check := func(what string, percent []int) {
+		t.Log(what, percent)
+		for i, l := range bot.Levels {
+			if i > 0 && percent[i] < percent[i-1] || l.Memory == bot.Perfect && percent[i] != 100 {
+				t.Errorf("%s: the levels still know %v of a hundred", what, percent)
+			}
+		}
+		if percent[0] > 60 {
+			t.Errorf("%s: who remembers least still knows %d of a hundred", what, percent[0])
+		}
+	}
+	for _, e := range dawn.Rules.Editions {
+		setup := game.Setup{Edition: e.Name, Players: 4, First: game.NoSeat}
+		check(fmt.Sprint("dawn-under ", e.Name), observed[dawn.Position, dawn.View](t, game.Edge(dawn.Rules), setup, games))
+	}
+	check("toc-toc-toc", observed[toctoc.Position, toctoc.View](t, game.Edge(toctoc.Rules), game.Setup{Players: 4, First: game.NoSeat}, games))
+}
