@@ -100,11 +100,11 @@ load: build ## real games over real sockets, beside a bare server (docs/performa
 	bin/caveau load
 
 bench: ## the figures to watch
-	go test -run '^$$' -bench . -skip 'Start|Resume|Idle' -benchmem ./...
+	go test -run '^$$' -bench . -skip 'Start|Resume|Idle|Thinkers' -benchmem ./...
 
 figures: ## and those of a large house: its start, its tables, its sockets (docs/performance.md)
 	go test -run '^$$' -bench 'Start|Resume' -benchtime 5x ./cmd/caveau
-	go test -run '^$$' -bench Idle -benchtime 1x ./cmd/caveau
+	go test -run '^$$' -bench 'Idle|Thinkers' -benchtime 1x ./cmd/caveau
 
 FUZZ := record/FuzzRead wire/FuzzReadCommand names/FuzzClean server/FuzzRequest server/FuzzCookie server/FuzzPasskey server/FuzzCommand
 

@@ -3,6 +3,7 @@ package dawnbot
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 
 	"caveau/game"
 	"caveau/games/dawn"
@@ -132,6 +133,7 @@ func whatOf(v *dawn.View, ground *dawn.Ground, m dawn.Move) alike {
 func try(tried []candidate, v *dawn.View, rng *rand.Rand, playouts int) {
 	var world, p dawn.Position
 	for worlds := 1; ; worlds++ {
+		runtime.Gosched() // people's moves come first
 		v.SampleInto(&world, rng)
 		luck, usual := rng.Uint64(), 0.0
 		for i := range tried {

@@ -3,6 +3,7 @@ package tocbot
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 
 	"caveau/game"
 	"caveau/games/toctoc"
@@ -90,6 +91,7 @@ func (t *thought) weigh(playouts int, rng *rand.Rand, table func() (p toctoc.Pos
 	for range rounds {
 		each := playouts / rounds / (left * t.branches())
 		for range max(1, each) {
+			runtime.Gosched() // people's moves come first
 			p, likely := table()
 			luck := rng.Uint64()
 			for i := range t.tries[:left] {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"caveau/bot"
 	"caveau/load"
 	"caveau/metrics/metricstest"
 )
@@ -122,6 +123,93 @@ func (p *process) keeps(tables, moves int) {
 			p.t.Fatal(err)
 		}
 	}
+}
+
+// BenchmarkThinkers: from a move at one table until another there is told of it, in a house on one processor, while at twenty other tables four
+// of the bots that think longest play against each other; the yardstick is the same house without these. Times are in milliseconds.
+func BenchmarkThinkers(b *testing.B) {
+	for b.Loop() {
+		alone, among := toldAfter(b, 0), toldAfter(b, 20)
+		b.ReportMetric(percentile(among, 50), "p50-ms")
+		b.ReportMetric(percentile(among, 99), "p99-ms")
+		b.ReportMetric(percentile(alone, 99), "yardstick-p99-ms")
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// percentile of times, in milliseconds.
+func percentile(times []time.Duration, p int) float64 {
+	slices.Sort(times)
+	return float64(times[(len(times)-1)*p/100].Microseconds()) / 1000
+}
+
+// toldAfter is how long moves took to be told, two hundred of them and ten a second, while bots think at so many tables.
+func toldAfter(b *testing.B, tables int) (times []time.Duration) {
+	ctx, p := b.Context(), newProcess(b)
+	p.env, p.more = append(p.env, "GOMAXPROCS=1"), append(p.more, "--no-limits")
+	p.start()
+	defer p.kill()
+	must := func(err error) {
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	var people [2]*client
+	for i := range people {
+		c, err := newClient(ctx, "http://"+p.addr, fmt.Sprint("Player ", i))
+		must(err)
+		must(c.dial(ctx))
+		defer c.hangUp()
+		people[i] = c
+	}
+	ana, ben := people[0], people[1]
+	var f frame
+	do := func(c *client, what, table string, more ...string) {
+		command := map[string]any{"id": c.id(), "do": what, "table": table}
+		if more != nil {
+			command[more[0]] = more[1]
+		}
+		must(c.say(ctx, &f, command))
+	}
+	thinker := "remembering:" + bot.Levels[len(bot.Levels)-1].Name
+	for range tables {
+		table, err := ana.makeTable(ctx, map[string]any{"game": "dawn-under", "seats": 4, "bots": slices.Repeat([]string{thinker}, 4), "botTime": []int{0, 0}})
+		must(err)
+		do(ana, "start", table)
+	}
+	table, err := ana.makeTable(ctx, map[string]any{"game": "dawn-under", "seats": 2, "sit": true})
+	must(err)
+	do(ana, "watch", table)
+	do(ben, "watch", table)
+	do(ben, "sit", table, "seat", "B")
+	do(ana, "start", table)
+	for turn := time.NewTicker(100 * time.Millisecond); len(times) < 200; <-turn.C {
+		for ana.told.Turn == "" || ana.told.Seq != ben.told.Seq {
+			behind := ana
+			if ben.told.Seq < ana.told.Seq {
+				behind = ben
+			}
+			_, err := behind.read(ctx)
+			must(err)
+		}
+		if ana.told.State == "over" {
+			break
+		}
+		mover, other := ana, ben
+		if ana.told.Turn == "B" {
+			mover, other = ben, ana
+		}
+		began, seq := time.Now(), mover.told.Seq
+		must(mover.say(ctx, &f, map[string]any{
+			"id": mover.id(), "do": "play", "table": table, "seat": mover.told.Turn, "seq": seq, "move": mover.told.Moves[len(mover.told.Moves)-1],
+		}))
+		for other.told.Seq <= seq {
+			_, err := other.read(ctx)
+			must(err)
+		}
+		times = append(times, time.Since(began))
+	}
+	return times
 }
 
 func reportTimes(b *testing.B, took, least []time.Duration) {
