@@ -26,13 +26,13 @@ const doors: Record<string, string[]> = {
   serviceWorker: [],
   'window.open': [],
   'console.': [],
-  // Where one is, never what one sees.
-  'document.title': ['table/Play.svelte'],
-  'history.': ['route.svelte.ts'],
-  'location.hash': ['route.svelte.ts'],
+  // Where one is, never what one sees; of a game that is over, which move is looked at.
+  'document.title': ['pages/Replay.svelte', 'table/Play.svelte'],
+  'history.': ['pages/Replay.svelte', 'route.svelte.ts'],
+  'location.hash': ['route.svelte.ts', 'table/Before.svelte'],
   Notification: [],
   'navigator.share': ['table/Invite.svelte'],
-  clipboard: ['owner/Doors.svelte', 'table/Invite.svelte'],
+  clipboard: ['owner/Doors.svelte', 'pages/Replay.svelte', 'table/Invite.svelte'],
   '{@html': [],
   innerHTML: [],
 };
