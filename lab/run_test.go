@@ -16,8 +16,8 @@ import (
 
 // some is of two games, with bots that play at random and that remember, at tables where they change chairs and where they are drawn.
 const some = `{"seed":11,"deals":4,"tables":[
-	{"game":"dawn-under","editions":["2017"],"players":[3],"bots":["random","remembering:dozy"],"moves":25},
-	{"game":"toc-toc-toc","players":[4],"bots":["random","remembering:keen"],"drawn":true,"moves":12}]}`
+	{"game":"dawn-under","editions":["2017"],"players":[3],"bots":["random","rules"],"moves":25},
+	{"game":"toc-toc-toc","players":[4],"bots":["random","rules"],"drawn":true,"moves":12}]}`
 
 // From one seed come the same rows, whatever the number of cores; another seed has others.
 func TestTheSameOnAnyNumberOfCores(t *testing.T) {
@@ -118,7 +118,7 @@ func TestAFileOfSomethingElse(t *testing.T) {
 	}{
 		{"another number of deals", shard(t, strings.Replace(some, `"deals":4`, `"deals":5`, 1)), all, "line 1 is of another experiment"},
 		{"another seed", shard(t, strings.Replace(some, `"seed":11`, `"seed":12`, 1)), all, "line 1 is of another experiment"},
-		{"another bot", shard(t, strings.Replace(some, `"remembering:dozy"`, `"remembering:keen"`, 1)), all[:at], "line 1 is of another experiment"},
+		{"another bot", shard(t, strings.Replace(some, `"rules"`, `"remembering:dozy"`, 1)), all[:at], "line 1 is of another experiment"},
 		{"a line that is missing", s, append(bytes.Clone(all[:at]), all[2*at:]...), "line 2"},
 		{"another shard", later, all, "line 1 is game 0, where game 1 belongs"},
 		{"more than the shard", lab.Shard{Experiment: s.Experiment, Number: 3}, all, "line 4 is one more than the 3 games"},

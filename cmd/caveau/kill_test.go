@@ -172,7 +172,7 @@ func (p *process) playGame(ctx context.Context, name string, moves *atomic.Int64
 		if err == nil {
 			s.client = c
 			s.table, err = c.makeTable(ctx, map[string]any{
-				"game": "dawn-under", "seats": 4, "sit": true, "bots": []string{"random", "random", "remembering:keen"}, "botTime": []int{0, 1},
+				"game": "dawn-under", "seats": 4, "sit": true, "bots": []string{"random", "random", "rules"}, "botTime": []int{0, 1},
 			})
 		}
 		if err != nil && !gone(err) {

@@ -216,7 +216,7 @@ func TestDawn(t *testing.T) {
 	}
 	table, err := ana.makeTable(ctx, map[string]any{
 		"game": "dawn-under", "edition": "2004", "seats": 4, "sit": true,
-		"bots": []string{"random", "remembering:keen"}, "botTime": []int{0, 0},
+		"bots": []string{"random", "rules"}, "botTime": []int{0, 0},
 	})
 	if err != nil {
 		t.Fatal(err)
