@@ -43,14 +43,13 @@ type Content uint8
 const (
 	empty       Content = 0
 	firstGarlic Content = 8
-	unknown     Content = 14 // to whoever has forgotten it
 )
 
 func vampire(c Colour) Content       { return Content(c) }
 func garlic(owner game.Seat) Content { return firstGarlic + Content(owner) }
 
 func (c Content) isVampire() bool  { return empty < c && c < firstGarlic }
-func (c Content) isGarlic() bool   { return firstGarlic <= c && c < unknown }
+func (c Content) isGarlic() bool   { return c >= firstGarlic }
 func (c Content) owner() game.Seat { return game.Seat(c - firstGarlic) }
 
 var contentNames = [...]string{

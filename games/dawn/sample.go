@@ -155,6 +155,9 @@ func (p *Position) sampleLids(lids *heap, d *dice) {
 	}
 }
 
+// unknown is what lies in a grave to whoever has forgotten it.
+const unknown Content = 14
+
 // Forget is the view of somebody who has nothing in mind of the closed graves outside kept: neither their lids nor what lies in them, nor
 // that they were opened a moment ago. Of each pair he takes one grave for the other, if both are closed.
 func (v View) Forget(kept uint64, mixed [][2]uint8) View {

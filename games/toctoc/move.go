@@ -29,9 +29,6 @@ func Knock(to game.Seat, c Card) Move { return Move{verbKnock, uint8(to)<<4 | ui
 // Choose is to have a guest leave the host, or all of his kind.
 func Choose(c Card) Move { return Move{verbChoose, uint8(c)} }
 
-// Knocks tells whether it is a knock.
-func (m Move) Knocks() bool { return m.verb == verbKnock }
-
 func (m Move) card() Card    { return Card(m.what & 15) }
 func (m Move) to() game.Seat { return game.Seat(m.what >> 4) }
 

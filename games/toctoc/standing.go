@@ -164,3 +164,6 @@ func (v *View) Unplayed() (of [Faces]int) {
 
 // MoveOf is the move of those words, which must be some.
 func MoveOf(words string) Move { return allMoves[words] }
+
+// Knocks tells whether it is a knock.
+func (m Move) Knocks() bool { return m.verb == verbKnock }
