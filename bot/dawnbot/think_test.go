@@ -141,7 +141,7 @@ func think40(p dawn.Position) dawn.Move {
 
 // Those who think finish, though each waits where it pays.
 func TestGamesOfThinkersEnd(t *testing.T) {
-	n := 100
+	n := 40
 	if testing.Short() {
 		n = 2
 	}
