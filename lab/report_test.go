@@ -41,9 +41,9 @@ func TestTheReportIsARecount(t *testing.T) {
 		return some
 	}
 	tables := map[string][]map[string]string{
-		"dawn-under 2017, 3":                       of("game", "dawn-under"),
+		"dawn-under 2017, 3":            of("game", "dawn-under"),
 		"toc-toc-toc, 3: random, rules": slices.DeleteFunc(of("game", "toc-toc-toc"), func(l map[string]string) bool { return atoi(t, l["n"]) >= 12+36 }),
-		"toc-toc-toc, 3: random":                   slices.DeleteFunc(of("game", "toc-toc-toc"), func(l map[string]string) bool { return atoi(t, l["n"]) < 12+36 }),
+		"toc-toc-toc, 3: random":        slices.DeleteFunc(of("game", "toc-toc-toc"), func(l map[string]string) bool { return atoi(t, l["n"]) < 12+36 }),
 	}
 	if len(figures) != 1+len(tables) {
 		t.Errorf("there are %d sections", len(figures))
