@@ -27,11 +27,11 @@ var Levels = []Level{
 type Thinker[V any] func(seen Seen[V], rng *rand.Rand, l Level) string
 
 // Play is the move of a player of that level. What he has forgotten is not in the view that he thinks about, and who has forgotten anything
-// has no events to think about either. At a table that shows again all that was ever seen, nobody has to remember anything.
+// of it has no events to think about either, for they tell it. At a table that shows again all that was ever seen, nobody has to remember anything.
 func Play[P any, V Mind[P, V]](l Level, think Thinker[V], seen Seen[V]) string {
 	rng, recall := seen.Rand(), Recalls[P](l.Memory, seen)
-	if seen.View = seen.View.Forget(recall.Kept, recall.Mixed); recall.Lost() != 0 {
-		seen.Events = nil
+	if mind := seen.View.Forget(recall.Kept, recall.Mixed); mind != seen.View {
+		seen.View, seen.Events = mind, nil
 	}
 	return think(seen, rng, l)
 }

@@ -53,7 +53,7 @@ const (
 // A Recall is what somebody has in mind at one moment, in places.
 type Recall struct {
 	Looked uint64     // where he ever looked
-	Kept   uint64     // of what places he believes that he knows what is there, those of Mixed included
+	Kept   uint64     // of what places he believes that he knows what is there, those of Mixed included; all where he forgets nothing
 	Mixed  [][2]uint8 // what he saw at the first of a pair he remembers at the second
 }
 
@@ -78,7 +78,7 @@ func (m Memory) Recall(events []game.Event, place func(game.Event) (uint8, bool)
 		}
 	}
 	if m == Perfect {
-		r.Kept = r.Looked
+		r.Kept = ^uint64(0)
 		return r
 	}
 	var faint []uint8

@@ -148,7 +148,9 @@ func (l leveled[P, V]) Forgotten(seen table.Seen) (lost []string, mixed [][2]str
 		}
 	}
 	for _, pair := range r.Mixed {
-		mixed = append(mixed, [2]string{s.View.Called(pair[0]), s.View.Called(pair[1])})
+		if names := [2]string{s.View.Called(pair[0]), s.View.Called(pair[1])}; names[0] != "" && names[1] != "" {
+			mixed = append(mixed, names)
+		}
 	}
 	return lost, mixed
 }

@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"caveau/game"
@@ -18,7 +19,7 @@ func (s Shelf) Recall(rec record.Record, w io.Writer) error {
 		return err
 	}
 	byBot := make(map[int]bool)
-	for _, n := range note.ByBot {
+	for _, n := range slices.Concat(note.ByBot, note.ByClock) {
 		byBot[n] = true
 	}
 	start, err := rec.Start(s)

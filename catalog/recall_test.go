@@ -25,9 +25,11 @@ type observer[P any, V bot.Mind[P, V]] struct {
 func (o *observer[P, V]) Move(ctx context.Context, seen table.Seen) string {
 	s := typed[V](seen)
 	tells := uint64(0)
-	whole := s.View.Forget(^uint64(0), nil)
+	if r := bot.Recalls[P](bot.Perfect, s); s.View.Forget(r.Kept, r.Mixed) != s.View {
+		panic("who forgets nothing has forgotten something")
+	}
 	for place := range 64 {
-		if s.View.Forget(^(uint64(1)<<place), nil) != whole {
+		if s.View.Forget(^(uint64(1)<<place), nil) != s.View {
 			tells |= 1 << place
 		}
 	}

@@ -53,6 +53,7 @@ func TestRecall(t *testing.T) {
 	}{
 		{"2004-4.json", "remembering:dozy", "", true},
 		{"2017-3a.json", "remembering:dozy", "marks", true},
+		{"toc-toc-toc-4.json", "remembering:dozy", "", true},
 		{"2004-4.json", "remembering:dozy", "all", false},
 		{"2004-4.json", "remembering:masterly", "", false},
 		{"2004-4.json", "rules", "", false},
@@ -68,6 +69,9 @@ func TestRecall(t *testing.T) {
 		}
 		forgot := 0
 		for _, line := range lines {
+			if own := " " + line[strings.Index(line, " ")+1:][:1] + " "; strings.Contains(line[strings.Index(line, ": "):], own) || strings.Contains(line, "took  ") || strings.HasSuffix(line, " for ") {
+				t.Errorf("%+v: %s", c, line) // nobody forgets what lies before his eyes, or takes nothing for something
+			}
 			if strings.Contains(line, ": had forgotten ") && !strings.Contains(line, "forgotten nothing") {
 				forgot++
 			}

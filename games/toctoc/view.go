@@ -199,11 +199,11 @@ func (v *View) drawnAt(left uint8) *inHand {
 // Place is the number of a card that somebody is seen to draw, as Forget counts them: how many cards the pile had when it was drawn.
 func (View) Place(e game.Event) (uint8, bool) { return uint8(e.N + 1), e.Verb == "draw" }
 
-// Called is what a drawn card is, and who has it in hand; "" where it is not there any more.
+// Called is what a drawn card is, and who has it in hand; "" where it is not there any more, or lies before the viewer's own eyes.
 func (v View) Called(place uint8) string {
 	for s := range game.Seat(v.players) {
 		for _, in := range v.hands[s][:v.held[s]] {
-			if in.left == place {
+			if in.left == place && s != v.seat {
 				return s.String() + " " + in.card.String()
 			}
 		}
