@@ -20,12 +20,12 @@ var House = New(
 	Entry{
 		Game: game.Edge(dawn.Rules), FaceDown: dawn.FaceDown, Learned: env.Of(dawn.Rules, dawn.Packed),
 		Players:    players(thinksInDawn),
-		References: []Player{{"one-step", Seat(bot.OneStep(judgeOfDawn))}},
+		References: append(forgetful(thinksInDawn), Player{"one-step", Seat(bot.OneStep(judgeOfDawn))}),
 	},
 	Entry{
 		Game: game.Edge(toctoc.Rules), FaceDown: toctoc.FaceDown, Learned: env.Of(toctoc.Rules, toctoc.Packed),
 		Players:    players(thinksInTocToc),
-		References: []Player{{"one-step", Seat(bot.OneStep(judgeOfTocToc))}},
+		References: append(forgetful(thinksInTocToc), Player{"one-step", Seat(bot.OneStep(judgeOfTocToc))}),
 	},
 )
 
@@ -127,6 +127,16 @@ func players[P any, V bot.Mind[P, V]](think bot.Thinker[V]) []Player {
 		list = append(list, Player{"remembering:" + l.Name, leveled[P, V]{l, think}})
 	}
 	return append(list, Player{"rules", leveled[P, V]{bot.Level{Memory: bot.Perfect}, think}})
+}
+
+// forgetful are players who go by the rules of thumb and remember what a level remembers: what a memory alone is worth.
+func forgetful[P any, V bot.Mind[P, V]](think bot.Thinker[V]) (list []Player) {
+	for _, l := range bot.Levels {
+		if l.Memory != bot.Perfect {
+			list = append(list, Player{"rules:" + l.Name, leveled[P, V]{bot.Level{Memory: l.Memory}, think}})
+		}
+	}
+	return list
 }
 
 // leveled is a player of a level.
