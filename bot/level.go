@@ -36,6 +36,16 @@ func Play[P any, V Mind[P, V]](l Level, think Thinker[V], seen Seen[V]) string {
 	return think(seen, rng, l)
 }
 
+// Advise is what somebody would do who goes by the rules of thumb and knows no more than what lies on the table now: what has been
+// closed is forgotten, unless the table shows it again. Asked the same he says the same.
+func Advise[P any, V Mind[P, V]](think Thinker[V], seen Seen[V]) string {
+	seen.Events, seen.Seed = nil, 0
+	if seen.Aid != game.AidAll {
+		seen.View = seen.View.Forget(0, nil)
+	}
+	return think(seen, seen.Rand(), Level{})
+}
+
 // Recalls is what a player with that memory has in mind when he is asked.
 func Recalls[P any, V Mind[P, V]](m Memory, seen Seen[V]) Recall {
 	if seen.Aid == game.AidAll {

@@ -20,20 +20,23 @@ var House = New(
 	Entry{
 		Game: game.Edge(dawn.Rules), FaceDown: dawn.FaceDown, Learned: env.Of(dawn.Rules, dawn.Packed),
 		Players:    players(thinksInDawn),
+		Adviser:    adviser(thinksInDawn),
 		References: append(forgetful(thinksInDawn), Player{"one-step", Seat(bot.OneStep(judgeOfDawn))}),
 	},
 	Entry{
 		Game: game.Edge(toctoc.Rules), FaceDown: toctoc.FaceDown, Learned: env.Of(toctoc.Rules, toctoc.Packed),
 		Players:    players(thinksInTocToc),
+		Adviser:    adviser(thinksInTocToc),
 		References: append(forgetful(thinksInTocToc), Player{"one-step", Seat(bot.OneStep(judgeOfTocToc))}),
 	},
 )
 
-// An Entry is one game: its rules, who can play it, the weakest first, with whom players are compared besides in a laboratory, what
-// lies face down in it, and how programs learn it, where they can.
+// An Entry is one game: its rules, who can play it, the weakest first, who tells people what he would do, with whom players are compared
+// besides in a laboratory, what lies face down in it, and how programs learn it, where they can.
 type Entry struct {
 	Game       game.Game
 	Players    []Player
+	Adviser    slots.Bot
 	References []Player
 	FaceDown   game.FaceDown
 	Learned    env.Game
@@ -78,9 +81,12 @@ func (s Shelf) Laboratory() Shelf {
 	return Shelf{entries}
 }
 
-// Bot is the player of that name for a game.
+// Bot is the player of that name for a game, or its adviser.
 func (s Shelf) Bot(gameName, name string) (slots.Bot, bool) {
 	e, _ := s.entry(gameName)
+	if name == slots.Adviser {
+		return e.Adviser, e.Adviser != nil
+	}
 	for _, p := range e.Players {
 		if p.Name == name {
 			return p.Bot, true
@@ -137,6 +143,11 @@ func forgetful[P any, V bot.Mind[P, V]](think bot.Thinker[V]) (list []Player) {
 		}
 	}
 	return list
+}
+
+// adviser tells people what he would do.
+func adviser[P any, V bot.Mind[P, V]](think bot.Thinker[V]) slots.Bot {
+	return Seat(func(_ context.Context, seen bot.Seen[V]) string { return bot.Advise[P](think, seen) })
 }
 
 // leveled is a player of a level.

@@ -281,6 +281,33 @@ func (l *Lobby) Mine(ctx context.Context, id wire.ID, guest string) (m wire.Mine
 	return m, ok, err
 }
 
+// Advice is what somebody good would do where a guest is asked at his table, who knows what lies there now and no more.
+func (l *Lobby) Advice(ctx context.Context, id wire.ID, guest string) (move string, err error) {
+	var seen table.Seen
+	var game string
+	var refused error
+	err = l.look(ctx, id, func(o *match.Owner) {
+		t := o.Table()
+		s, turn := t.SeatOf(guest), t.Turn()
+		switch {
+		case t.State() != table.Running:
+			refused = wire.Refuse(wire.CodeNotStarted, "nobody is asked anything here")
+		case turn != s || t.Sitter(s).Left:
+			refused = wire.Refuse(wire.CodeNotYourSeat, "%s is asked", turn)
+		default:
+			game, seen = t.Game(), t.Seen(s)
+		}
+	})
+	if err = cmp.Or(err, refused); err != nil {
+		return "", err
+	}
+	adviser, ok := l.config.Shelf.Bot(game, slots.Adviser)
+	if !ok {
+		return "", wire.Refuse(wire.CodeNobody, "nobody here gives advice on %s", game)
+	}
+	return adviser.Move(ctx, seen), nil
+}
+
 // Record is the game as a record. Before the end it is refused with the code running: a record has no secrets. A game that
 // today's rules do not allow has one too: it is as it was played.
 func (l *Lobby) Record(ctx context.Context, id wire.ID) (r record.Record, err error) {

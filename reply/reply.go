@@ -16,7 +16,7 @@ import (
 var status = map[string]int{
 	wire.CodeNoGuest: http.StatusUnauthorized, wire.CodeUninvited: http.StatusForbidden, wire.CodeProgram: http.StatusForbidden,
 	wire.CodeNoTable: http.StatusNotFound, wire.CodeNoSeat: http.StatusNotFound, wire.CodeGone: http.StatusGone,
-	wire.CodeRunning: http.StatusConflict, wire.CodeNotStarted: http.StatusConflict, wire.CodeOver: http.StatusConflict,
+	wire.CodeRunning: http.StatusConflict, wire.CodeNotYourSeat: http.StatusConflict, wire.CodeNotStarted: http.StatusConflict, wire.CodeOver: http.StatusConflict,
 	wire.CodeStorage: http.StatusServiceUnavailable, wire.CodeBusy: http.StatusServiceUnavailable,
 	wire.CodeTooMany: http.StatusTooManyRequests, "bad_name": http.StatusBadRequest, "no_passkeys": http.StatusConflict,
 }
@@ -32,6 +32,15 @@ func JSON(w http.ResponseWriter, code int, body any) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(code)
 	w.Write(append(data, '\n'))
+}
+
+// With answers with a body that nobody keeps, or why there is none.
+func With(w http.ResponseWriter, body any, err error) {
+	if err != nil {
+		Error(w, err)
+		return
+	}
+	JSON(w, http.StatusOK, body)
 }
 
 // Refuse answers why something is not done.

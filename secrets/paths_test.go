@@ -91,6 +91,10 @@ var requests = map[string][]request{
 		{method: "GET", path: "/api/tables/TABLE/story"},
 		{method: "GET", path: "/api/tables/nowhere/story"},
 	},
+	"GET /api/tables/{table}/advice": {
+		{method: "GET", path: "/api/tables/TABLE/advice"},
+		{method: "GET", path: "/api/tables/nowhere/advice"},
+	},
 	"GET /healthz": {{method: "GET", path: "/healthz"}},
 	"GET /readyz":  {{method: "GET", path: "/readyz"}},
 	"GET /ws": { // what is no handshake, or not one of ours; the others listen on it all the time
@@ -241,6 +245,7 @@ var doors = map[string]string{
 	"lobby.Lobby.Sight":      "asked for over HTTP",
 	"lobby.Lobby.Unfinished": "asked for over HTTP",
 
+	"lobby.Lobby.Advice":       "asked for over HTTP",
 	"lobby.Lobby.Bots":         "names of bots",
 	"lobby.Lobby.Called":       "asked for over HTTP",
 	"lobby.Lobby.Card":         "asked for over HTTP",

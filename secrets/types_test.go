@@ -65,7 +65,7 @@ var tellers = map[string][]string{
 	"caveau/game.State.Own":   {"caveau/table.Table.own"},
 	"caveau/game.State.Moves": {"caveau/record.traceLine", "caveau/table.Table.own", "caveau/table.Table.Seen", "caveau/table.Table.Moved", "caveau/lab.player.asked", "caveau/catalog.Shelf.Recall"},
 	"caveau/table.Table.own":  {"caveau/table.Frames.message"},
-	"caveau/table.Table.Seen": {"caveau/match.Owner.think"},
+	"caveau/table.Table.Seen": {"caveau/match.Owner.think", "caveau/lobby.Lobby.Advice"}, // the latter for whoever sits there himself
 	// An entry of the log says all.
 	"caveau/fact.Read":            {"caveau/table.Table.Replay", "caveau/lobby.reviewOf", "caveau/table.OnPaper", "caveau/fact.Guests"},
 	"caveau/fact.Made.Secret":     {"caveau/table.Table.applyMade", "caveau/fact.Founding.Draw"},

@@ -254,11 +254,7 @@ func (s *Server) link(id wire.ID) string { return s.Origin + "/t/" + string(id) 
 
 func (s *Server) card(w http.ResponseWriter, r *http.Request) {
 	card, err := s.Lobby.Card(r.Context(), wire.ID(r.PathValue("table")))
-	if err != nil {
-		reply.Error(w, err)
-		return
-	}
-	reply.JSON(w, http.StatusOK, card)
+	reply.With(w, card, err)
 }
 
 func (s *Server) record(w http.ResponseWriter, r *http.Request) {
@@ -273,11 +269,12 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) story(w http.ResponseWriter, r *http.Request) {
 	story, err := s.Lobby.Story(r.Context(), wire.ID(r.PathValue("table")))
-	if err != nil {
-		reply.Error(w, err)
-		return
-	}
-	reply.JSON(w, http.StatusOK, story)
+	reply.With(w, story, err)
+}
+
+func (s *Server) advice(w http.ResponseWriter, r *http.Request) {
+	move, err := s.Lobby.Advice(r.Context(), wire.ID(r.PathValue("table")), visitor(r).Guest.ID)
+	reply.With(w, map[string]string{"move": move}, err)
 }
 
 func (s *Server) health(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "ok\n") }

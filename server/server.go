@@ -117,6 +117,7 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("GET /api/tables/{table}/qr.svg", s.qr)
 	mux.HandleFunc("GET /api/tables/{table}/record", s.record)
 	mux.HandleFunc("GET /api/tables/{table}/story", s.story)
+	mux.HandleFunc("GET /api/tables/{table}/advice", s.advice)
 	mux.HandleFunc("/api/owner/", s.owner)
 	mux.HandleFunc("GET /healthz", s.health)
 	mux.HandleFunc("GET /readyz", s.ready)

@@ -291,6 +291,12 @@ func TestExample(t *testing.T) {
 		}
 		ana.refused(ana.do(http.MethodGet, "/api/tables/"+id+"/record", ""), http.StatusConflict, "running")
 		ana.refused(ana.do(http.MethodGet, "/api/tables/"+id+"/story", ""), http.StatusConflict, "running")
+		var advice struct{ Move string }
+		ana.get("/api/tables/"+id+"/advice", http.StatusOK, &advice)
+		if !slices.Contains(f.Moves, advice.Move) {
+			t.Errorf("the advice is %q, of %q", advice.Move, f.Moves)
+		}
+		h.as("Eve").refused(h.as("Eve").do(http.MethodGet, "/api/tables/"+id+"/advice", ""), http.StatusConflict, "not_your_seat")
 		play, err := json.Marshal(map[string]any{"id": "p" + string(rune('a'+f.Seq)), "do": "play", "table": id, "seat": f.You, "seq": f.Seq, "move": f.Moves[0]})
 		if err != nil {
 			t.Fatal(err)
@@ -309,6 +315,7 @@ func TestExample(t *testing.T) {
 	if rec.Format != "caveau/1" || len(rec.Moves) != 6 || rec.Table.Bots["B"].Bot != "remembering:keen" {
 		t.Errorf("the record is %+v", rec)
 	}
+	ana.refused(ana.do(http.MethodGet, "/api/tables/"+id+"/advice", ""), http.StatusConflict, "not_started")
 	var story record.Story
 	ana.get("/api/tables/"+id+"/story", http.StatusOK, &story)
 	if n := len(story.Turns); n == 0 || story.Turns[n-1].Ply != 6 || len(story.Did) != 2 {

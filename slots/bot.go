@@ -16,6 +16,9 @@ type Bot interface {
 	Move(ctx context.Context, seen table.Seen) (words string)
 }
 
+// Adviser is the player of every game who tells people what he would do in their place. He sits at no table.
+const Adviser = "adviser"
+
 // A Shelf is what there is to play, and who can play it.
 type Shelf interface {
 	terms.Shelf

@@ -23,7 +23,8 @@ var bots = map[string]slots.Bot{
 		rng := rand.New(rand.NewPCG(s.Seed, uint64(len(s.Events))))
 		return s.Moves[rng.IntN(len(s.Moves))]
 	}),
-	"first": bot(func(_ context.Context, s table.Seen) string { return s.Moves[0] }),
+	"first":       bot(func(_ context.Context, s table.Seen) string { return s.Moves[0] }),
+	slots.Adviser: bot(func(_ context.Context, s table.Seen) string { return s.Moves[0] }),
 	"echo": bot(func(_ context.Context, s table.Seen) string { // shows if somebody has, as far as it was told
 		if slices.ContainsFunc(s.Events, func(e game.Event) bool { return e.Verb == "show" }) && slices.Contains(s.Moves, "show") {
 			return "show"
