@@ -250,6 +250,8 @@ export const en = {
 
   'ask.other': 'It is for you to decide.',
   notice: 'Why not',
+  advice: 'Advice',
+  'advice.is': 'Advice: {move}.',
   'why.turn': 'It is {name}’s turn.',
   'why.busy': 'One moment: look first.',
   'why.asked': 'Not now. {ask}',

@@ -257,6 +257,8 @@ export const fr: Record<keyof typeof en, Message> = {
 
   'ask.other': 'À toi de décider.',
   notice: 'Pourquoi pas',
+  advice: 'Conseil',
+  'advice.is': 'Conseil : {move}.',
   'why.turn': 'C’est à {name} de jouer.',
   'why.busy': 'Un instant : regarde d’abord.',
   'why.asked': 'Pas maintenant. {ask}',

@@ -266,6 +266,8 @@ export const ru: Record<keyof typeof en, Message> = {
 
   'ask.other': 'Решать вам.',
   notice: 'Почему нельзя',
+  advice: 'Совет',
+  'advice.is': 'Совет: {move}.',
   'why.turn': 'Сейчас ходит {name}.',
   'why.busy': 'Минутку: сначала посмотрите.',
   'why.asked': 'Не сейчас. {ask}',

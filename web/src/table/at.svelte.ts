@@ -1,6 +1,7 @@
 import { list, maybe, t, type Words } from '../messages/language.svelte';
 import { citation } from '../rules/citation';
 import { nameAndKind, nameOf } from '../parts/names';
+import { adviceAt, codeOf } from '../wire/http';
 import type { Command, Info, Refused, Said, Seat, Sitter } from '../wire/protocol';
 import type { Pressed, TableKey } from './keys';
 import { aboutPeople, ending, peopleSentence, proposed } from './people';
@@ -84,6 +85,10 @@ export abstract class AtTable<S = unknown> {
   abstract victory(): string;
   /** Where whoever plays by keyboard belongs just now: the name of elements in the page, of which one takes the focus. */
   abstract home: string;
+  /** A move in the reader's words, as its button says it. */
+  says(move: string): string {
+    return move;
+  }
   /** A move was made: what was about to be done with it is forgotten. */
   settle() {}
 
@@ -193,6 +198,15 @@ export abstract class AtTable<S = unknown> {
     if (refused) this.refuse(refused);
     else this.tell('');
     return !refused;
+  }
+
+  /** Tells what somebody good would do who knows what lies on the table now, and no more. */
+  async advise() {
+    try {
+      this.tell(t('advice.is', { move: this.says(await adviceAt(this.table)) }));
+    } catch (error) {
+      this.refuse(codeOf(error));
+    }
   }
 
   /** Whose word is awaited, when what was pressed means nothing now. */

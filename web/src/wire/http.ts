@@ -45,6 +45,9 @@ export const makeTable = (setup: Setup) => ask<{ table: string; link: string }>(
 /** The record of a game that is over, as it is written. */
 export const recordOf = async (table: string) =>
   JSON.stringify(await ask<object>(`/api/tables/${encodeURIComponent(table)}/record`));
+/** What somebody good would do where one is asked at a table. */
+export const adviceAt = async (table: string) =>
+  (await ask<{ move: string }>(`/api/tables/${encodeURIComponent(table)}/advice`)).move;
 export const storyOf = (table: string) => ask<Story>(`/api/tables/${encodeURIComponent(table)}/story`);
 
 /** The code of whatever went wrong. */

@@ -1,8 +1,9 @@
 import { maybe, t } from './words';
 import { AtTable } from '../../table/at.svelte';
-import type { Said } from '../../wire/protocol';
-import type { Cemetery, Grave } from './types';
+import { number, type Said } from '../../wire/protocol';
+import type { Cemetery, Grave, Side } from './types';
 import { readMoves, type OfGrave } from './moves';
+import { end } from './scene';
 import { sentence } from './sentence';
 
 /** A reader at a cemetery. */
@@ -49,6 +50,26 @@ export class AtCemetery extends AtTable<Cemetery> {
       ...this.values(),
       name: this.name(turn),
     });
+  }
+
+  override says(move: string) {
+    const [word = '', first = '', second = ''] = move.split(' ');
+    const at = { at: first };
+    if (word === 'stop') return t(this.scene?.plague ? 'stop.plague' : 'stop.turn');
+    if (word === 'garlic') return t('garlic.put', { n: this.scene?.garlic[number(this.you)] ?? 0 });
+    if (word === 'leave') return t('garlic.leave');
+    if (word === 'believe' || word === 'doubt') return t(`bat.${word}`);
+    if (word === 'present') return t('present.to', { to: this.name(first) });
+    if (word === 'take') return this.#atEnd(word, second, first);
+    if (word === 'rest' || word === 'give') {
+      return this.#atEnd(word, first, end(this.scene!.rows[number(this.you)]!, first as Side) ?? '');
+    }
+    return maybe(`move.${word}`, move, at);
+  }
+
+  /** What is done at an end of one's own row, with which vampire. */
+  #atEnd(word: string, side: string, colour: string) {
+    return t(`${word}.${side}` as 'rest.left', { vampire: maybe(`whom.${colour}`, ''), to: this.values().to });
   }
 
   tale(said: Said) {

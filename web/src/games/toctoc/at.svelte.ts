@@ -2,8 +2,8 @@ import { maybe, t } from './words';
 import { AtTable } from '../../table/at.svelte';
 import { number, type Said, type Seat } from '../../wire/protocol';
 import { readMoves } from './moves';
-import type { Scene } from './scene';
-import { does, sentence } from './sentence';
+import { kindOf, type Scene } from './scene';
+import { cardName, does, sentence } from './sentence';
 
 /** A reader at a party. */
 export class AtParties extends AtTable<Scene> {
@@ -61,6 +61,22 @@ export class AtParties extends AtTable<Scene> {
     const { asked, turn } = this.frame!;
     const knock = this.scene?.knock;
     return maybe(`wait.${asked}`, '', { name: this.name(turn), to: this.name(knock?.host || knock?.from || '') });
+  }
+
+  override says(move: string) {
+    const [word = '', first = '', card = ''] = move.split(' ');
+    if (word === 'knock') return t('knock.door', { name: this.name(first), card: cardName(card) });
+    if (word === 'choose') return this.choice(first);
+    return word === 'accept' ? t('open') : t('refuse');
+  }
+
+  /** What a choice means: a single guest for the vamp, else a whole kind. */
+  choice(choice: string) {
+    const knock = this.scene?.knock;
+    if (knock?.card !== 'child' && knock?.card !== 'taxi') return t('choose.guest', { card: cardName(choice) });
+    const n = this.scene!.parties[number(knock.host)]!.filter((card) => kindOf(card) === choice).length;
+    const guests = maybe(`guests.${choice}`, '', { n });
+    return t(knock.card === 'child' ? 'choose.flee' : 'choose.ride', { guests });
   }
 
   tale(said: Said) {
