@@ -519,6 +519,10 @@ func TestInvitedPeopleOnly(t *testing.T) {
 	come(h.somebody(), code, http.StatusForbidden)
 	ada.ask("GET", fmt.Sprintf("/api/owner/invitations/%d/qr.svg", made.N), "", http.StatusNotFound, nil)
 	uninvited(h.somebody())
+	var seen sight
+	ada.ask("GET", "/api/owner/tables/"+eve.table(""), "", http.StatusOK, &seen)
+	ada.ask("POST", "/api/owner/guests/"+seen.HostID+"/out", "", http.StatusNoContent, nil)
+	uninvited(eve) // whatever cookie she has kept
 
 	ada.ask("PUT", "/api/owner/house", `{"invited": false}`, http.StatusNoContent, nil)
 	h.guest("Max")
