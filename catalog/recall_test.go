@@ -77,3 +77,32 @@ func TestWhatALevelStillKnows(t *testing.T) {
 	}
 	check("toc-toc-toc", observed[toctoc.Position, toctoc.View](t, game.Edge(toctoc.Rules), game.Setup{Players: 4, First: game.NoSeat}, games))
 }
+
+// Nobody works out what somebody else has forgotten, who was told the same: it follows from his seed.
+func TestEverybodyForgetsOtherThings(t *testing.T) {
+	plays, _ := House.Bot("dawn-under", "rules")
+	o := &doubter{Bot: plays}
+	shelf := New(Entry{Game: game.Edge(dawn.Rules), Players: []Player{{"doubter", o}}})
+	play(t, shelf, "dawn-under", game.Setup{Edition: "2004", Players: 4, First: game.NoSeat}, 1, slices.Repeat([]string{"doubter"}, 4)...)
+	if o.differs == 0 || o.alike == 0 {
+		t.Errorf("with another seed somebody had other places in mind %d times, and with the same one the same %d times", o.differs, o.alike)
+	}
+}
+
+// A doubter counts how often he would have other things in mind if he had another seed.
+type doubter struct {
+	slots.Bot
+	differs, alike int
+}
+
+func (d *doubter) Move(ctx context.Context, seen table.Seen) string {
+	s, keen := typed[dawn.View](seen), bot.Levels[1].Memory
+	now := bot.Recalls[dawn.Position](keen, s)
+	if bot.Recalls[dawn.Position](keen, s).Kept == now.Kept {
+		d.alike++
+	}
+	if s.Seed++; bot.Recalls[dawn.Position](keen, s).Kept != now.Kept {
+		d.differs++
+	}
+	return d.Bot.Move(ctx, seen)
+}

@@ -5,6 +5,7 @@ package guests
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -37,7 +38,7 @@ type Config struct {
 type Book struct {
 	Config
 	ceremonies *webauthn.WebAuthn // nil where there are no passkeys
-	making     sync.Mutex         // one program at a time
+	making     sync.Mutex         // held while a guest is given what outlasts his session, and while he is forgotten
 }
 
 // New makes a book.
@@ -89,6 +90,15 @@ func (b *Book) Check(ctx context.Context, badge Badge) error {
 	return err
 }
 
+// stillIs is whether somebody is a guest yet, for whoever holds making: until it is let go he stays it, or is nobody.
+func (b *Book) stillIs(ctx context.Context, badge Badge) error {
+	err := b.Check(ctx, badge)
+	if errors.Is(err, ErrEnded) {
+		err = errNobody
+	}
+	return err
+}
+
 // End ends the session of a badge; all of the guest's where the cookie is from before and names none.
 func (b *Book) End(ctx context.Context, badge Badge) error {
 	if badge.Session == "" {
@@ -127,6 +137,8 @@ func (b *Book) endAll(ctx context.Context, guest string) (round int, err error) 
 // Forget forgets all that is known of a guest but his name, his programs too, and ends his sessions: last, so that he can try again where
 // something fails.
 func (b *Book) Forget(ctx context.Context, guest string) error {
+	b.making.Lock()
+	defer b.making.Unlock()
 	if err := b.forgetPrograms(ctx, guest); err != nil {
 		return err
 	}

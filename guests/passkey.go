@@ -117,7 +117,12 @@ var (
 
 // Make keeps the passkey that a guest's browser has made, under the name that he gives it.
 func (b *Book) Make(w http.ResponseWriter, r *http.Request, badge Badge) (any, error) {
+	b.making.Lock()
+	defer b.making.Unlock()
 	o, err := b.maker(r.Context(), badge)
+	if err == nil {
+		err = b.stillIs(r.Context(), badge)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -194,6 +199,8 @@ func (b *Book) Show(w http.ResponseWriter, r *http.Request, badge Badge) (any, e
 	if err != nil {
 		return nil, ErrWrong
 	}
+	b.making.Lock() // whoever is forgotten meanwhile has no passkey any more, or no session
+	defer b.making.Unlock()
 	p, there, err := b.Keeper.Passkey(r.Context(), shown.RawID)
 	if err != nil {
 		return nil, err

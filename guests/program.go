@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"net/http"
 	"strconv"
@@ -37,10 +38,21 @@ type Program struct {
 	Token string `json:"token,omitempty"`
 }
 
-// program is the id, as a guest of the house, of the n-th that a guest brings. Nobody works out from it whose it is.
-func program(guest string, n int) string {
-	sum := sha256.Sum256([]byte(tokenMark + "\n" + guest + "\n" + strconv.Itoa(n)))
+// program is the id, as a guest of the house, of the n-th that a guest brings, and of those that were n-th the one of that round: one has
+// nothing of another that was there before it, neither its seats nor its place in records. Nobody works out from an id whose it is. That of
+// round 0 nobody has; under it is kept which round it is.
+func program(guest string, n, round int) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%d\n%d", tokenMark, guest, n, round))
 	return wire.Program + hex.EncodeToString(sum[:16])
+}
+
+// latest is the newest n-th program of a guest, "" if there never was one; and its name, which it has until it is removed.
+func (b *Book) latest(ctx context.Context, guest string, n int) (wire.Guest, error) {
+	_, round, err := b.Keeper.Ended(ctx, program(guest, n, 0), "")
+	if err != nil || round == 0 {
+		return wire.Guest{}, err
+	}
+	return b.Called(ctx, wire.Guest{ID: program(guest, n, round)})
 }
 
 // tokenOf is the token that a request comes with, good or not. Other schemes are between a proxy and a browser.
@@ -66,12 +78,12 @@ func (b *Book) Programs(_ http.ResponseWriter, r *http.Request, badge Badge) (an
 func (b *Book) programs(ctx context.Context, guest string) ([]Program, error) {
 	all := []Program{}
 	for n := range mostPrograms {
-		called, err := b.Called(ctx, wire.Guest{ID: program(guest, n)})
+		p, err := b.latest(ctx, guest, n)
 		if err != nil {
 			return nil, err
 		}
-		if called.Name != "" {
-			all = append(all, Program{ID: strconv.Itoa(n), Name: called.Name})
+		if p.Name != "" {
+			all = append(all, Program{ID: strconv.Itoa(n), Name: p.Name})
 		}
 	}
 	return all, nil
@@ -98,14 +110,21 @@ func (b *Book) MakeProgram(_ http.ResponseWriter, r *http.Request, badge Badge) 
 	}
 	b.making.Lock()
 	defer b.making.Unlock()
+	if err := b.stillIs(r.Context(), badge); err != nil {
+		return nil, err
+	}
 	n, err := b.freePlace(r.Context(), badge.ID)
 	if err != nil {
 		return nil, err
 	}
-	made := Badge{Guest: wire.Guest{ID: program(badge.ID, n), Name: name + isBot}, Since: b.Now().Unix()}
-	if made.Round, err = b.endAll(r.Context(), made.ID); err != nil {
+	if err := b.removeProgram(r.Context(), badge.ID, n); err != nil { // there may be one without a name
 		return nil, err
 	}
+	round, err := b.Keeper.EndAll(r.Context(), program(badge.ID, n, 0))
+	if err != nil {
+		return nil, err
+	}
+	made := Badge{Guest: wire.Guest{ID: program(badge.ID, n, round), Name: name + isBot}, Since: b.Now().Unix()}
 	token, err := b.marked(tokenMark, made)
 	if err != nil {
 		return nil, err
@@ -137,24 +156,30 @@ func (b *Book) RemoveProgram(_ http.ResponseWriter, r *http.Request, badge Badge
 	if err != nil || n < 0 || n >= mostPrograms {
 		return nil, wire.Refuse("bad_request", "that is no program's id")
 	}
-	return nil, b.removeProgram(r.Context(), program(badge.ID, n))
+	return nil, b.removeProgram(r.Context(), badge.ID, n)
 }
 
-func (b *Book) removeProgram(ctx context.Context, id string) error {
-	if err := b.EndAll(ctx, id); err != nil {
+// removeProgram removes the n-th program of a guest, if there ever was one.
+func (b *Book) removeProgram(ctx context.Context, guest string, n int) error {
+	p, err := b.latest(ctx, guest, n)
+	if err != nil || p.ID == "" {
 		return err
 	}
-	return b.Rename(ctx, wire.Guest{ID: id})
+	if err := b.EndAll(ctx, p.ID); err != nil {
+		return err
+	}
+	if err := b.Keeper.Forget(ctx, p.ID); err != nil {
+		return err
+	}
+	return b.Rename(ctx, wire.Guest{ID: p.ID})
 }
 
-// forgetPrograms removes all programs of a guest.
+// forgetPrograms removes all programs of a guest, those too from which somebody else has taken their names.
 func (b *Book) forgetPrograms(ctx context.Context, guest string) error {
-	all, err := b.programs(ctx, guest)
-	for _, p := range all {
-		n, _ := strconv.Atoi(p.ID)
-		if err == nil {
-			err = b.removeProgram(ctx, program(guest, n))
+	for n := range mostPrograms {
+		if err := b.removeProgram(ctx, guest, n); err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }

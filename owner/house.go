@@ -125,14 +125,18 @@ func (o *Owner) outOfTable(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// nameless takes a guest's name away, everywhere; he is asked for another when he comes.
+// nameless takes a guest's name away, everywhere; he is asked for another when he comes. Nobody asks a program: without a name it is none.
 func (o *Owner) nameless(w http.ResponseWriter, r *http.Request) {
 	guest := r.PathValue("guest")
 	if len(guest) > wire.LongestWord {
 		reply.Refuse(w, http.StatusBadRequest, "bad_request", "no guest is called by that")
 		return
 	}
-	o.done(w, o.Lobby.Rename(r.Context(), wire.Guest{ID: guest}), "take a name away", "guest", guest)
+	err := o.Lobby.Rename(r.Context(), wire.Guest{ID: guest})
+	if err == nil && wire.IsProgram(guest) {
+		err = o.TurnOut(r.Context(), guest)
+	}
+	o.done(w, err, "take a name away", "guest", guest)
 }
 
 // outOfHouse makes a stranger of a guest.

@@ -134,8 +134,9 @@ func (h *house) open(change ...func(*owner.Config)) {
 
 // A person is somebody at a browser.
 type person struct {
-	h    *house
-	http *http.Client
+	h     *house
+	http  *http.Client
+	token string // a program's
 }
 
 // somebody has no name.
@@ -146,7 +147,7 @@ func (h *house) somebody() *person {
 	}
 	transport := &http.Transport{}
 	h.t.Cleanup(transport.CloseIdleConnections)
-	return &person{h, &http.Client{Jar: jar, Transport: transport}}
+	return &person{h: h, http: &http.Client{Jar: jar, Transport: transport}}
 }
 
 func (h *house) guest(name string) *person {
@@ -168,6 +169,9 @@ func (p *person) ask(method, path, body string, status int, into any) (code stri
 	r, err := http.NewRequestWithContext(p.h.t.Context(), method, p.h.url+path, strings.NewReader(body))
 	if err != nil {
 		p.h.t.Fatal(err)
+	}
+	if p.token != "" {
+		r.Header.Set("Authorization", "Bearer "+p.token)
 	}
 	res, err := p.http.Do(r)
 	if err != nil {
@@ -515,6 +519,10 @@ func TestInvitedPeopleOnly(t *testing.T) {
 	come(h.somebody(), code, http.StatusForbidden)
 	ada.ask("GET", fmt.Sprintf("/api/owner/invitations/%d/qr.svg", made.N), "", http.StatusNotFound, nil)
 	uninvited(h.somebody())
+	var seen sight
+	ada.ask("GET", "/api/owner/tables/"+eve.table(""), "", http.StatusOK, &seen)
+	ada.ask("POST", "/api/owner/guests/"+seen.HostID+"/out", "", http.StatusNoContent, nil)
+	uninvited(eve) // whatever cookie she has kept
 
 	ada.ask("PUT", "/api/owner/house", `{"invited": false}`, http.StatusNoContent, nil)
 	h.guest("Max")
@@ -552,4 +560,21 @@ func TestBadInvitations(t *testing.T) {
 		ada.ask("POST", "/api/owner/invitations", `{"days": 1}`, http.StatusCreated, nil)
 	}
 	ada.ask("POST", "/api/owner/invitations", `{"days": 1}`, http.StatusServiceUnavailable, nil)
+}
+
+// Whoever runs the house takes a program's name, and it is none any more; so nothing is left of it when its guest goes.
+func TestAProgramWithoutAName(t *testing.T) {
+	h := open(t)
+	ana, robbie := h.guest("Ana"), h.somebody()
+	var made struct{ Token string }
+	ana.ask("POST", "/api/programs", `{"name": "Robbie"}`, http.StatusOK, &made)
+	robbie.token = made.Token
+	id := robbie.table("")
+	ada := h.owner()
+	var seen sight
+	ada.ask("GET", "/api/owner/tables/"+id, "", http.StatusOK, &seen)
+	ada.ask("POST", "/api/owner/guests/"+seen.HostID+"/nameless", "", http.StatusNoContent, nil)
+	robbie.ask("GET", "/api/hello", "", http.StatusUnauthorized, nil)
+	ana.ask("DELETE", "/api/guest", "", http.StatusNoContent, nil)
+	robbie.ask("GET", "/api/hello", "", http.StatusUnauthorized, nil)
 }

@@ -82,6 +82,7 @@ func (p *pair) run(t *testing.T, which int, aid game.Aid, woken bool, seed uint6
 			play.book.turn(i + 1)
 			play.move(s)
 		}
+		play.doubt()
 		play.sweep(&step{seat: p.last[0].Turn(), legal: slices.Concat(p.last[0].Moves(), p.last[1].Moves())}) // a move now would tell the worlds apart
 		play.again()
 		play.keepsQuiet()
@@ -391,6 +392,26 @@ func (p *play) unseal(one *person) {
 
 // zed comes late: he has only ever seen the table of the rematch.
 var zed = listener{game.Watcher, "Zed", "WebSocket"}
+
+// doubt has Ana propose to stop, and everybody look at all that there is while it is asked. Then she takes it back: nobody has learned anything.
+func (p *play) doubt() {
+	if !slices.ContainsFunc(p.seated[1:], func(one *person) bool { return one != nil }) {
+		return // nobody would be asked
+	}
+	p.say(p.seated[0], `{"id": "ID", "do": "break", "table": "TABLE"}`)
+	p.mustBe("propose")
+	seq, _ := p.newest()
+	for _, one := range p.everyone() {
+		for _, path := range []string{"/t/TABLE", "/api/tables/TABLE", "/api/tables/TABLE/record", "/api/tables/TABLE/story", "/api/tables/mine"} {
+			one.ask(request{method: "GET", path: strings.Replace(path, "TABLE", p.table, 1)})
+		}
+		if one != p.max {
+			p.say(one, `{"id": "ID", "do": "watch", "table": "TABLE"}`)
+		}
+	}
+	p.say(p.seated[0], `{"id": "ID", "do": "decline", "table": "TABLE", "seq": `+strconv.Itoa(seq)+`}`)
+	p.mustBe("decline")
+}
 
 // again breaks the game off, whereupon nothing of it is a secret any more, and deals another at a new table, with another
 // secret. There nobody gives a number.

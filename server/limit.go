@@ -1,7 +1,9 @@
 package server
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -115,14 +117,22 @@ func (s *Server) admitted(next http.Handler) http.Handler {
 		s.warnOfProxy(r)
 		now := s.Clock.Now()
 		asks := strings.HasPrefix(r.URL.Path, "/api/") || r.URL.Path == "/ws" || r.URL.Path == "/readyz"
-		if s.spent.bytes.Owes(v.From, now) || asks && !s.spent.requests.allow(v.Visitor, now) {
+		if s.spent.bytes.Owes(v.From, now) || asks && !s.spent.requests.address.Allow(v.From, now) {
 			s.tooMany(w, v.Visitor, "not so fast: try again in a second")
 			return
 		}
 		if asks {
+			if err := hearOut(r); err != nil {
+				reply.Refuse(w, http.StatusBadRequest, "bad_request", "the body broke off")
+				return
+			}
 			var err error
 			if v, err = s.known(r, v); err != nil {
 				s.unkept(w, r, "it cannot be read whether a session has ended", err)
+				return
+			}
+			if v.Guest.ID != "" && !s.spent.requests.guest.Allow(v.Guest.ID, now) { // what is no session of his any more takes nothing of his
+				s.tooMany(w, v.Visitor, "not so fast: try again in a second")
 				return
 			}
 		}
@@ -134,6 +144,14 @@ func (s *Server) admitted(next http.Handler) http.Handler {
 		next.ServeHTTP(counts, with(r, v))
 		s.spent.bytes.Spend(v.From, counts.n+int(max(0, r.ContentLength)), now)
 	})
+}
+
+// hearOut reads all that somebody says before it is asked who he still is: a body may take as long as he likes to come, and his session may
+// end meanwhile. What is longer than anything that is read is cut there, and refused as too long by whoever reads it.
+func hearOut(r *http.Request) error {
+	body, err := io.ReadAll(io.LimitReader(r.Body, longestSetup+1))
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return err
 }
 
 func (s *Server) tooMany(w http.ResponseWriter, v lobby.Visitor, message string) {

@@ -218,3 +218,47 @@ func TestProgramsAreNotAsked(t *testing.T) {
 	ana.send(`{"id": "5", "do": "break` + at + `}`)
 	ana.frame("the end", func(f wire.Frame) bool { return f.Outcome != nil && f.Outcome.Why == "broken" })
 }
+
+// Whoever comes after a program that was removed is another: it has none of its seats, and old tables do not call it.
+func TestOneProgramAfterTheOther(t *testing.T) {
+	h := open(t)
+	ana, ben := h.as("Ana"), h.as("Ben")
+	first, robbie := ana.brings("Robbie")
+	id := ben.makeTable("")
+	robbie.listen()
+	robbie.send(`{"id": "1", "do": "watch", "table": "` + id + `"}`)
+	robbie.send(`{"id": "2", "do": "sit", "table": "` + id + `", "seat": "B"}`)
+	robbie.frame("it sits", func(f wire.Frame) bool { return f.You == 1 })
+	ana.answered(ana.do(http.MethodDelete, "/api/programs/"+first.ID, ""), http.StatusNoContent, nil)
+	second, robin := ana.brings("Robin")
+	if second.ID != first.ID {
+		t.Fatalf("it is in place %s, and not in %s", second.ID, first.ID)
+	}
+	var card wire.Card
+	ben.get("/api/tables/"+id, http.StatusOK, &card)
+	if b := card.Seats[1]; b.Name != "" || !b.Nameless {
+		t.Errorf("on its seat is %+v", b)
+	}
+	robin.listen()
+	robin.send(`{"id": "1", "do": "watch", "table": "` + id + `"}`)
+	if f := robin.frame("the table", func(wire.Frame) bool { return true }); f.You == 1 {
+		t.Error("the next one sits there")
+	}
+}
+
+// A token that was revoked says nothing more, not even in the time that its connection has to say goodbye.
+func TestARevokedTokenIsSilent(t *testing.T) {
+	h := open(t)
+	ana := h.as("Ana")
+	made, robbie := ana.brings("Robbie")
+	id := ana.makeTable("")
+	robbie.listen().alive()
+	ana.answered(ana.do(http.MethodDelete, "/api/programs/"+made.ID, ""), http.StatusNoContent, nil)
+	robbie.send(`{"id": "2", "do": "sit", "table": "` + id + `", "seat": "B"}`)
+	robbie.closed(4001, "ended")
+	var card wire.Card
+	ana.get("/api/tables/"+id, http.StatusOK, &card)
+	if b := card.Seats[1]; b.Program || b.Nameless {
+		t.Errorf("it has sat down: %+v", b)
+	}
+}

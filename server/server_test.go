@@ -596,7 +596,7 @@ func TestMine(t *testing.T) {
 		return said
 	}
 	id := ana.makeTable("")
-	ana.makeTable(`, "listed": true`)
+	left := ana.makeTable(`, "listed": true`)
 	if got := mine(ben); got != nil {
 		t.Errorf("Ben, who sits nowhere, finds %q", got)
 	}
@@ -605,7 +605,9 @@ func TestMine(t *testing.T) {
 
 	ben.listen()
 	ben.send(`{"id": "1", "do": "sit", "table": "` + id + `", "seat": "B"}`)
-	ben.hear("that he sits", func(m message) bool { return m.Re == "1" && m.OK })
+	ben.send(`{"id": "3", "do": "sit", "table": "` + left + `", "seat": "B"}`)
+	ben.send(`{"id": "4", "do": "leave", "table": "` + left + `"}`)
+	ben.hear("that he has left", func(m message) bool { return m.Re == "4" && m.OK }) // it is none of his any more
 	ana.listen()
 	ana.send(`{"id": "1", "do": "start", "table": "` + id + `"}`)
 	ana.hear("that it has begun", func(m message) bool { return m.Re == "1" && m.OK })
@@ -654,6 +656,9 @@ func TestPreview(t *testing.T) {
 	eve.hear("that she sits", func(m message) bool { return m.Re == "1" && m.OK })
 	if said := page(full); !strings.Contains(said, "Ben invites you to Toy") || !strings.Contains(said, "Everybody is here") {
 		t.Errorf("the page of a full table is %s", said)
+	}
+	if kept := ben.do(http.MethodGet, "/t/"+full, "").Header.Get("Cache-Control"); kept != "no-store" {
+		t.Errorf("it is kept for the next who asks: %q", kept)
 	}
 	if said := page("nowhere"); strings.Contains(said, "og:") || !strings.Contains(said, "the client") {
 		t.Errorf("the page of no table is %s", said)

@@ -3,8 +3,13 @@ package server_test
 import (
 	"context"
 	"errors"
+	"io"
 	"maps"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -203,4 +208,114 @@ func TestNobodyKnowsWhoHasGone(t *testing.T) {
 		t.Errorf("the page is answered %s", res.Status)
 	}
 	nobody.get("/api/hello", http.StatusOK, nil)
+}
+
+// Who is turned out while he says something has said nothing, however long he takes to say it: he gets no token, no passkey and no other name.
+func TestWhatIsSaidTooLate(t *testing.T) {
+	for path, body := range map[string]string{
+		"/api/programs": `{"name": "Robbie"}`, "/api/guest": `{"name": "Somebody else"}`, "/api/tables": `{"game": "toy", "seats": 2}`, "/api/passkeys": "",
+	} {
+		s := storetest.Memory()
+		h, d := inPublic(t, s, noon(), io.Discard), newDevice(t)
+		eve := h.called("Eve")
+		id := eve.guest().ID
+		if path == "/api/passkeys" {
+			options, _ := eve.posts("/api/passkeys/make", "")
+			body = `{"name": "Telephone", "made": ` + d.makes(options) + `}`
+		}
+		slow := &slowBody{begun: make(chan bool), rest: make(chan bool), text: strings.NewReader(body)}
+		r := httptest.NewRequest(http.MethodPost, public+path, slow)
+		for name, c := range eve.cookies {
+			r.AddCookie(&http.Cookie{Name: name, Value: c.Value})
+		}
+		w, done := httptest.NewRecorder(), make(chan bool)
+		go func() {
+			h.server.ServeHTTP(w, r)
+			close(done)
+		}()
+		<-slow.begun
+		if err := h.server.TurnOut(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		close(slow.rest)
+		<-done
+		if w.Code != http.StatusUnauthorized && path != "/api/guest" {
+			t.Errorf("POST %s is answered %d %s", path, w.Code, w.Body)
+		}
+		names, err := s.Names(t.Context(), id)
+		if all, unread := s.Passkeys(t.Context(), id); err != nil || unread != nil || len(all) > 0 || names[id] != "Eve" {
+			t.Errorf("POST %s: she is %v, with passkeys %v (%v, %v)", path, names, all, err, unread)
+		}
+	}
+}
+
+// A slowBody does not come before the rest is called for.
+type slowBody struct {
+	begun, rest chan bool
+	once        sync.Once
+	text        io.Reader
+}
+
+func (s *slowBody) Read(data []byte) (int, error) {
+	s.once.Do(func() { close(s.begun) })
+	<-s.rest
+	return s.text.Read(data)
+}
+
+// late is a keeper whose answer has become wrong by the time that it is heard.
+type late struct {
+	guests.Keeper
+	then func() // what happens meanwhile, once
+}
+
+func (l *late) Ended(ctx context.Context, guest, session string) (ended bool, round int, err error) {
+	ended, round, err = l.Keeper.Ended(ctx, guest, session)
+	if then := l.then; then != nil {
+		l.then = nil
+		then()
+	}
+	return ended, round, err
+}
+
+// Nobody is given what outlasts his session because it lasted a moment ago.
+func TestTurnedOutInTheSameMoment(t *testing.T) {
+	keeper := &late{Keeper: storetest.Memory()}
+	h, d := openWith(t, storetest.Memory(), keeper, func(c *server.Config) { c.Origin = public }), newDevice(t)
+	for _, path := range []string{"/api/programs", "/api/passkeys"} {
+		eve := h.called("Eve")
+		id := eve.guest().ID
+		options, _ := eve.posts("/api/passkeys/make", "")
+		body := map[string]string{"/api/programs": `{"name": "Robbie"}`, "/api/passkeys": `{"name": "Telephone", "made": ` + d.makes(options) + `}`}[path]
+		keeper.then = func() {
+			if err := h.server.TurnOut(t.Context(), id); err != nil {
+				t.Error(err)
+			}
+		}
+		if _, code := eve.posts(path, body); code != "no_guest" {
+			t.Errorf("POST %s is refused with %q", path, code)
+		}
+		if all, err := keeper.Passkeys(t.Context(), id); err != nil || len(all) > 0 {
+			t.Errorf("POST %s: she has %v (%v)", path, all, err)
+		}
+	}
+}
+
+// With a cookie whose session has ended nobody uses up what its guest may ask for.
+func TestAnEndedSessionTakesNothing(t *testing.T) {
+	clock := noon()
+	h := open(t, trusting(t, "127.0.0.1, ::1"), func(c *server.Config) { c.Clock = clock })
+	ana := h.as("Ana").at("198.51.100.1")
+	at, err := url.Parse(h.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	thief := h.as("").at("203.0.113.1")
+	thief.http.Jar.SetCookies(at, ana.http.Jar.Cookies(at))
+	ana.post("/api/guest/end", `{"others": true}`, http.StatusNoContent, nil)
+	stolen := thief.http.Jar.Cookies(at)
+	for range 200 {
+		thief.http.Jar.SetCookies(at, stolen)
+		thief.get("/api/tables", http.StatusOK, nil)
+	}
+	ana.get("/api/hello", http.StatusOK, nil)
 }

@@ -128,7 +128,7 @@ func (c *socket) listen() (flooded bool) {
 		if err == nil && !limiter.next(c.ctx) {
 			return c.ctx.Err() == nil
 		}
-		if err != nil {
+		if err != nil || c.ctx.Err() != nil { // whoever is sent away says goodbye in his own time, and nothing else
 			return false
 		}
 		c.obey(data[:n])
@@ -290,6 +290,7 @@ func (c *socket) recheck(ctx context.Context) {
 	case !errors.Is(err, guests.ErrEnded):
 		code, why = websocket.StatusTryAgainLater, "try again"
 	}
+	c.cancel()
 	go func() {
 		c.conn.Close(code, why)
 		c.end()

@@ -78,7 +78,7 @@ func pack(data []byte) []byte {
 // Index is the page; what it shows, its own router says.
 func (f *Files) Index(w http.ResponseWriter, r *http.Request) { f.send(w, r, "index.html") }
 
-// Headed is the page with more in its head: well-formed HTML.
+// Headed is the page with more in its head: well-formed HTML. Nobody keeps it: another may not be told the same.
 func (f *Files) Headed(w http.ResponseWriter, head string) {
 	page := f.byPath["index.html"]
 	body := page.plain
@@ -86,7 +86,7 @@ func (f *Files) Headed(w http.ResponseWriter, head string) {
 		body = slices.Concat(before, []byte(head), []byte("</head>"), after)
 	}
 	w.Header().Set("Content-Type", page.kind)
-	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("Cache-Control", "no-store")
 	w.Write(body) // whoever does not read it has gone
 }
 

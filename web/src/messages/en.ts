@@ -71,6 +71,8 @@ export const en = {
   },
   'privacy.passkeys':
     'Your passkeys, if you made any: the name of each, when it was made and last used, and what it is checked with. Fingerprints and faces never leave your device. They are kept until you remove them.',
+  'privacy.programs':
+    'Your programs, if you brought any: the name of each, and where it sat. Of its token nothing is kept. Names and seats stay until you take the token back; how often a program was in that place stays.',
   'privacy.ended':
     'If you have signed out somewhere: which sign-in has ended, for half a year, and how often you have signed out everywhere.',
   'privacy.page':
@@ -85,7 +87,7 @@ export const en = {
   'privacy.who.else': 'Nobody else.',
   'privacy.away': 'How to have it out, and away',
   'privacy.away.what':
-    'On this page you can take a copy of all that is kept of you, and have yourself forgotten: name, passkeys, sign-ins and the list of your tables. Your games stay, without your name, for they belong to the others too.',
+    'On this page you can take a copy of all that is kept of you, and have yourself forgotten: name, passkeys, programs, sign-ins and the list of your tables. Your games stay, without your name, for they belong to the others too.',
   'privacy.away.copies':
     'What others have saved before, such as the record of a game, is theirs; and whoever runs the house may have older copies of everything.',
   'privacy.nobody': 'You have given no name here, so nothing is kept of you.',
@@ -111,6 +113,18 @@ export const en = {
   'passkey.show.what':
     'In this browser you are no longer {name} then, and without a passkey of {name} nobody comes back to those seats from here.',
   'passkey.show.sure': 'Yes, show it',
+  programs: 'Your programs',
+  'programs.what':
+    'Do you write programs? One of yours can sit at a table as people do, under a name of its own; everybody sees what it is. It needs a token, and “docs/protocol.md” says the rest. Nobody needs one to play.',
+  'program.name': 'Name of the program',
+  'program.make': 'Give it a token',
+  'program.token': 'Token of {name}',
+  'program.once':
+    'Copy it now: it is shown this once, and the house keeps nothing of it. Whoever has it plays as {name}, and can do nothing else here.',
+  'program.remove': 'Take the token back',
+  'program.remove.this': 'Take back the token of {name}',
+  'program.remove.what': '{name} is sent away at once, and its name is erased everywhere. Its games stay.',
+  'program.remove.sure': 'Yes, take it back',
   'out.here': 'Sign out here',
   'out.here.key': 'This browser does not know you any more. With your passkey you are {name} again.',
   'out.here.none':

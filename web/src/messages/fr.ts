@@ -74,6 +74,8 @@ export const fr: Record<keyof typeof en, Message> = {
   },
   'privacy.passkeys':
     'Tes clés d’accès, si tu en as créé : le nom de chacune, quand elle a été créée et utilisée en dernier, et de quoi la vérifier. Empreintes et visages ne quittent jamais ton appareil. Elles restent jusqu’à ce que tu les retires.',
+  'privacy.programs':
+    'Tes programmes, si tu en as amené : le nom de chacun, et où il était assis. De son jeton, rien n’est gardé. Noms et places restent jusqu’à ce que tu reprennes le jeton ; le nombre de programmes passés à cette place reste.',
   'privacy.ended':
     'Si tu t’es déconnecté quelque part : quelle connexion a pris fin, pendant six mois, et combien de fois tu t’es déconnecté partout.',
   'privacy.page':
@@ -88,7 +90,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'privacy.who.else': 'Personne d’autre.',
   'privacy.away': 'Comment l’obtenir, et le faire disparaître',
   'privacy.away.what':
-    'Sur cette page, tu peux prendre une copie de tout ce qui est gardé de toi, et te faire oublier : nom, clés d’accès, connexions et liste de tes tables. Tes parties restent, sans ton nom, car elles sont aussi aux autres.',
+    'Sur cette page, tu peux prendre une copie de tout ce qui est gardé de toi, et te faire oublier : nom, clés d’accès, programmes, connexions et liste de tes tables. Tes parties restent, sans ton nom, car elles sont aussi aux autres.',
   'privacy.away.copies':
     'Ce que d’autres ont enregistré avant, comme le compte rendu d’une partie, est à eux ; et le responsable de la maison peut avoir des copies plus anciennes de tout.',
   'privacy.nobody': 'Tu n’as pas donné de nom ici : rien n’est gardé de toi.',
@@ -114,6 +116,18 @@ export const fr: Record<keyof typeof en, Message> = {
   'passkey.show.what':
     'Dans ce navigateur, tu n’es alors plus {name}, et sans une clé d’accès de {name} personne ne revient d’ici à ces places.',
   'passkey.show.sure': 'Oui, la montrer',
+  programs: 'Tes programmes',
+  'programs.what':
+    'Tu écris des programmes ? L’un des tiens peut s’asseoir à une table comme tout le monde, sous un nom à lui ; chacun voit ce qu’il est. Il lui faut un jeton, et « docs/protocol.md » dit le reste. Personne n’en a besoin pour jouer.',
+  'program.name': 'Nom du programme',
+  'program.make': 'Lui donner un jeton',
+  'program.token': 'Jeton de {name}',
+  'program.once':
+    'Copie-le maintenant : il n’est montré que cette fois, et la maison n’en garde rien. Qui l’a joue sous le nom de {name}, et ne peut rien d’autre ici.',
+  'program.remove': 'Reprendre le jeton',
+  'program.remove.this': 'Reprendre le jeton de {name}',
+  'program.remove.what': '{name} est renvoyé aussitôt, et son nom effacé partout. Ses parties restent.',
+  'program.remove.sure': 'Oui, le reprendre',
   'out.here': 'Me déconnecter ici',
   'out.here.key': 'Ce navigateur ne te connaît plus. Avec ta clé d’accès, tu es de nouveau {name}.',
   'out.here.none':

@@ -1,4 +1,4 @@
-import type { Guest, Hello, Mine, Passkey, Refused, Setup, Story, TableCard } from './protocol';
+import type { Guest, Hello, Mine, Passkey, Program, Refused, Setup, Story, TableCard } from './protocol';
 
 /** A refusal that came over HTTP; its code names the sentence that people read. */
 export class HttpRefusal extends Error {
@@ -39,6 +39,9 @@ export const askedToMake = () => ask<{ publicKey: PublicKeyCredentialCreationOpt
 export const makePasskey = (name: string, made: object) => ask<Passkey>('/api/passkeys', { name, made });
 export const askedForPasskey = () => ask<{ publicKey: PublicKeyCredentialRequestOptionsJSON }>('/api/passkeys/ask', {});
 export const showPasskey = (shown: object) => ask<Guest>('/api/passkeys/show', shown);
+export const programs = () => ask<Program[]>('/api/programs');
+export const makeProgram = (name: string) => ask<Program>('/api/programs', { name });
+export const removeProgram = (id: string) => read<unknown>(`/api/programs/${id}`, { method: 'DELETE' });
 export const tableCard = (table: string) => ask<TableCard>(`/api/tables/${encodeURIComponent(table)}`);
 export const myTables = () => ask<Mine[]>('/api/tables/mine');
 export const makeTable = (setup: Setup) => ask<{ table: string; link: string }>('/api/tables', setup);

@@ -64,6 +64,14 @@ export interface Passkey {
   used?: string;
 }
 
+/** A program that one brings. */
+export interface Program {
+  id: string;
+  name: string;
+  /** It is told once. */
+  token?: string;
+}
+
 export interface TableCard {
   table: string;
   game: string;
