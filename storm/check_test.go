@@ -48,17 +48,26 @@ func (w *World) checkEntry(one writ) {
 	if by.ID != "" {
 		w.checkReceipt(one, by)
 	}
+	w.may(e, f, by)
 	w.checkFact(e, f, by, one.entry.At)
-	e.log = append(e.log, one.entry)
-	if err := e.shadow.Replay(one.entry); err != nil {
-		w.fail("table %s: what is written does not follow from the log: %v", one.id, err)
-	}
+	w.write(e, f, one.entry)
+	w.checkPaper(e)
 	e.noteSeats(w.people)
 	e.written, e.at = w.opened(), time.Now()
 	if _, moved := e.shadow.Reached(); moved != e.moved {
 		// A clock begins when a move is decided, and a slow disk makes the next one's time shorter.
 		e.moved, e.left, e.ran, e.reached = moved, nil, w.opened()-w.took, w.opened()
 	}
+}
+
+// write writes down what the log has.
+func (w *World) write(e *evening, f fact.Any, entry fact.Entry) {
+	e.log = append(e.log, entry)
+	if err := e.shadow.Replay(entry); err != nil {
+		w.fail("table %s: what is written does not follow from the log: %v", e.id, err)
+	}
+	e.paper.note(f, entry.Seq, entry.At, w.opened())
+	e.paper.time(f, e.shadow.Turn())
 }
 
 // checkDeleted: a table is deleted when it has been over for as long as it is kept.

@@ -88,6 +88,7 @@ type Numbers struct {
 type evening struct {
 	id        wire.ID
 	shadow    *table.Table
+	paper     *paper
 	log       []fact.Entry
 	moved     int           // the last entry that brought a position
 	ran       time.Duration // how long the house had been open then, at the least
@@ -270,7 +271,7 @@ func (w *World) wait(d time.Duration) {
 func (e *evening) unknown() bool { return e.newer || e.deleted }
 
 func (w *World) newEvening(id wire.ID) *evening {
-	e := &evening{id: id, shadow: table.New(w.shelf()), visits: visits{asked: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
+	e := &evening{id: id, shadow: table.New(w.shelf()), paper: &paper{}, visits: visits{asked: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
 	w.tables = append(w.tables, e)
 	return e
 }
@@ -491,8 +492,9 @@ func (w *World) upgrade(file string) {
 		if e == nil {
 			e = w.newEvening(one.Table)
 		}
-		must(w.t, e.shadow.Replay(one.Entry))
-		e.log = append(e.log, one.Entry)
+		f, _, _, err := fact.Read(one.Data)
+		must(w.t, err)
+		w.write(e, f, one.Entry)
 		_, e.moved = e.shadow.Reached()
 		e.ran = -1000 * time.Hour // nobody knows
 	}
