@@ -85,7 +85,7 @@ func (w *World) checkDeleted(id wire.ID) {
 
 // checkAllDeleted: in the end nothing is left of what was played, unless the clock was set, so that nobody knows how long ago that is.
 func (w *World) checkAllDeleted() {
-	if w.everSet || w.story.Old {
+	if w.everSet {
 		return
 	}
 	w.wait(keepPlayed + 3*time.Hour)
@@ -199,8 +199,8 @@ func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Ti
 	case f.By == fact.ByPerson && who.Left: // who is away, and moves, is back
 		w.fail("table %s: somebody moves for %s, who has left", e.id, f.Seat)
 	case f.By == fact.ByClock:
-		if began, limit := e.shadow.Clock(); at.Sub(began) < limit {
-			w.fail("table %s: the time of %s is said to be up, after %v of %v", e.id, f.Seat, at.Sub(began), limit)
+		if _, limit := e.shadow.Clock(); w.spent(e, at) < limit {
+			w.fail("table %s: the time of %s is said to be up, after %v of %v", e.id, f.Seat, w.spent(e, at), limit)
 		} else if had := w.opened() - e.ran; !w.set && e.moved != e.elsewhere && had < limit-time.Second {
 			w.fail("table %s: the time of %s is said to be up, after %v of %v in which the house was open", e.id, f.Seat, had, limit)
 		} else if had = w.opened() - e.reached; !w.set && had > limit+time.Duration(1+w.breaks)*gift && had < w.opened()-w.smooth {
@@ -342,6 +342,9 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 		return
 	}
 	e := w.evening(s.command.Table)
+	if s.entries == 0 && !g.late {
+		w.checkNeedless(s, e)
+	}
 	switch {
 	case seq > len(e.log):
 		w.fail("%s is told that entry %d is kept, and the log has %d", g.label, seq, len(e.log))
@@ -355,17 +358,60 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 // checkRefusal: a table that refuses something knows all that is written.
 func (w *World) checkRefusal(s *said, refused *wire.Error) {
 	e := w.evening(s.command.Table)
-	if e == nil || e.unknown() || s.command.Do != "play" {
+	calm := !w.house.troubled() && !w.since.IsZero() && w.opened()-w.smooth > 30*time.Second
+	switch {
+	case e == nil || e.unknown():
 		return
+	case refused.Code == wire.CodeNoTable:
+		w.fail("table %s: %s is told that there is none, and it is in the log", e.id, s.who.name)
+	case refused.Code == wire.CodeGone && e.shadow.Watchable() == nil:
+		w.fail("table %s: %s is told that it was closed, and it is %s", e.id, s.who.name, e.shadow.State())
+	case calm && (refused.Code == wire.CodeStorage || refused.Code == wire.CodeBusy && s.command.Do == "watch"):
+		w.fail("table %s: nothing is wrong, and %+v is refused: %v", e.id, s.command, refused)
 	}
 	switch refused.Code {
 	case wire.CodeBusy, wire.CodeStorage, wire.CodeTooMany:
 		return
 	}
-	_, err := e.shadow.Decide(s.command, wire.Guest{ID: s.who.guest}, 0)
-	if err == nil || wire.AsError(err).Code != refused.Code {
-		w.fail("table %s: %+v is refused with %q, and by what is written it is: %v", e.id, s.command, refused.Code, err)
+	var codes []string
+	for _, d := range w.decided(e, s) {
+		if d.err != nil {
+			codes = append(codes, wire.AsError(d.err).Code)
+		}
 	}
+	if s.lasts() && !slices.Contains(codes, refused.Code) {
+		w.fail("table %s: %+v is refused with %q, and by what is written it is: %q", e.id, s.command, refused.Code, codes)
+	}
+}
+
+// checkNeedless: what made no entry, and is said to be done, was so before.
+func (w *World) checkNeedless(s *said, e *evening) {
+	if e == nil || e.unknown() {
+		return
+	}
+	if all := w.decided(e, s); !slices.ContainsFunc(all, func(d decided) bool { return d.err == nil && !d.new }) {
+		w.fail("table %s: %s is told that %+v is done, and it is not: %v", e.id, s.who.name, s.command, all)
+	}
+}
+
+// A decided is what follows from a command: something, nothing, or an error.
+type decided struct {
+	new bool
+	err error
+}
+
+// decided is what may follow from a command, whoever was there a moment ago.
+func (w *World) decided(e *evening, s *said) (all []decided) {
+	who := wire.Guest{ID: s.who.guest}
+	if s.command.Do == "rematch" {
+		f, err := e.shadow.Rematch(who)
+		return []decided{{f != nil, err}}
+	}
+	for _, here := range []game.Seats{w.present(e).Seats, 0, 1<<game.MaxSeats - 1} {
+		d, err := e.shadow.Decide(s.command, who, here)
+		all = append(all, decided{d != nil, err})
+	}
+	return all
 }
 
 // soon is within what time, of that in which the house is open and the log takes what it is given, everybody is told and answered: what may
@@ -379,7 +425,10 @@ func (w *World) checkPages() {
 	}
 	if open := !w.since.IsZero() && len(w.room) == len(names); open && w.opened()-w.smooth > 5*time.Second {
 		w.checkQuiet()
+		w.checkClosed()
+		w.checkBots()
 	}
+	w.checkOwed()
 	if w.opened()-w.smooth < soon {
 		return
 	}
@@ -540,7 +589,7 @@ func (w *World) load(e *evening, f fate) {
 		v.life = 0 // it is not known again before somebody comes
 		return
 	}
-	v.life, v.loaded = w.life, len(e.log)
+	v.life, v.loaded, e.loaded = w.life, len(e.log), w.opened()
 	for guest := range v.asked {
 		v.asked[guest] = v.loaded
 	}
@@ -648,6 +697,8 @@ func (w *World) checkLeft(e *evening, seq int, clock json.RawMessage) {
 	switch {
 	case told.Left < 0 || told.Left > told.Of:
 		w.fail("table %s: %d of %d milliseconds are left", e.id, told.Left, told.Of)
+	case !w.everSet && !w.about(e, time.Now(), now.time, time.Duration(told.Of)*time.Millisecond):
+		w.fail("table %s: %v of %d milliseconds are left, and %v have gone by", e.id, now.time, told.Of, w.spent(e, time.Now()))
 	case !w.set && e.moved != e.elsewhere && now.time < time.Duration(told.Of)*time.Millisecond-(w.opened()-e.ran)-time.Second:
 		w.fail("table %s: %v of %d milliseconds are left, and the house has been open for %v", e.id, now.time, told.Of, w.opened()-e.ran)
 	case old == nil || old.who != now.who:
@@ -855,6 +906,7 @@ func (w *World) everybodyLooks() {
 // compare: clocks go on, and events are told once; the visible log is compared where nothing has happened since it was told.
 func (w *World) compare(g *page, e *evening, present table.Present) {
 	p, v := g.p, g.seen[e.id]
+	present.Waits = v.about.Waits // checkBots looks at that
 	text := e.shadow.Frames(e.id, present, e.shadow.Seq(), true, time.Now()).WithLog(e.shadow.SeatOf(p.guest), p.guest == e.shadow.Host())
 	var told struct{ Frame map[string]json.RawMessage }
 	if err := json.Unmarshal(text, &told); err != nil {

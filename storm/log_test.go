@@ -161,6 +161,11 @@ func (g *gate) Woke(ctx context.Context, at time.Time) error {
 	if g.isDead() {
 		return errDead
 	}
+	defer func() {
+		g.w.mu.Lock()
+		defer g.w.mu.Unlock()
+		g.w.woke = true
+	}()
 	return g.Log.Woke(ctx, at)
 }
 

@@ -42,8 +42,9 @@ type paper struct {
 type place struct {
 	guest, bot        string
 	left, away, freed bool
-	seal, number      *fair.Bits // that he gives to the deal
-	gave, late        bool       // at an attempt before: he opened his number, or he did not
+	sat               time.Duration // how long the house had been open when he sat down, or came back
+	seal, number      *fair.Bits    // that he gives to the deal
+	gave, late        bool          // at an attempt before: he opened his number, or he did not
 }
 
 // A question is what people are asked to agree to.
@@ -106,13 +107,13 @@ func (p *paper) note(f fact.Any, seq int, at time.Time, now time.Duration) {
 			p.version = fair.Deal1
 		}
 		for _, c := range f.Chairs {
-			p.seats = append(p.seats, place{guest: c.Guest.ID, bot: c.Bot})
+			p.seats = append(p.seats, place{guest: c.Guest.ID, bot: c.Bot, sat: now})
 		}
 	case *fact.Sat:
 		if old := p.seatOf(f.Guest.ID); old >= 0 {
 			p.seats[old] = place{}
 		}
-		p.seats[f.Seat] = place{guest: f.Guest.ID}
+		p.seats[f.Seat] = place{guest: f.Guest.ID, sat: now}
 		p.settled(company.ToSit, f.Seat)
 	case *fact.Stood:
 		p.goes(f.Seat, p.begun(), false)
@@ -128,7 +129,7 @@ func (p *paper) note(f fact.Any, seq int, at time.Time, now time.Duration) {
 		p.seats[f.Seat].away = true
 	case *fact.Returned:
 		s := &p.seats[f.Seat]
-		s.left, s.away, s.freed = false, false, false
+		s.left, s.away, s.freed, s.sat = false, false, false, now
 		p.settled(company.ToSit, f.Seat)
 	case *fact.Resealed:
 		p.version, p.secret = fair.Deal1, &f.Secret

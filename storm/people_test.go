@@ -76,6 +76,7 @@ type view struct {
 // about is what people look at to know what they could do.
 type about struct {
 	State string
+	Waits bool
 	Seats []struct {
 		Seat, Name, Bot     string
 		Here, Host, Standin bool

@@ -68,7 +68,7 @@ const origin = "http://192.168.1.7:8080"
 // begin starts a process.
 func (w *World) begin() {
 	w.life++
-	w.since = time.Now()
+	w.reopens()
 	w.note("a process begins")
 	w.open()
 	p := &process{w: w, life: w.life, ctx: context.Background(), clock: &clock{wall: &w.wall}, door: newDoor(), places: newPlaces()}
@@ -76,7 +76,7 @@ func (w *World) begin() {
 	p.gate = &gate{Log: w.log, w: w}
 	log := slog.New(slog.NewTextHandler(hearing{w, p}, &slog.HandlerOptions{Level: slog.LevelInfo, ReplaceAttr: known}))
 	var err error
-	p.lobby, err = lobby.Open(p.ctx, lobby.Config{Log: p.gate, Shelf: w.shelf(), Clock: p.clock, Rand: w.rand, Untouched: untouched, KeepPlayed: keepPlayed, Tables: p.places, Slog: log})
+	p.lobby, err = lobby.Open(p.ctx, lobby.Config{Log: p.gate, Shelf: w.shelf(), Clock: p.clock, Rand: w.rand, Untouched: untouched, KeepPlayed: keepPlayed, Tables: p.places, Thinking: 1, Slog: log})
 	if err != nil {
 		w.fail("the house does not open: %v", err)
 	}
@@ -316,6 +316,9 @@ func (w *World) opened() time.Duration {
 // interrupt is that the house is not open for a while. If it could not note lately that it is, all the time since it could is given back
 // to the players.
 func (w *World) interrupt() {
+	if !w.since.IsZero() {
+		w.closed = append(w.closed, closing{from: time.Now(), sick: w.full || time.Since(w.emptied) < 2*gift})
+	}
 	w.ran, w.since = w.opened(), time.Time{}
 	w.breaks++
 	if w.full || time.Since(w.emptied) < 2*gift {
@@ -347,6 +350,14 @@ func (w *World) fill(full bool) {
 	w.disk.SetFault(fault)
 }
 
+// reopens is that the house is open from now on.
+func (w *World) reopens() {
+	w.since, w.begun = time.Now(), w.ran
+	if n := len(w.closed); n > 0 {
+		w.closed[n-1].to = w.since
+	}
+}
+
 // close is what caveau serve does at its end. A process that did not open has nothing to close but its log.
 func (p *process) close() {
 	if p.http == nil {
@@ -376,7 +387,7 @@ func (p *process) pause(d time.Duration) {
 func (p *process) goOn() {
 	p.w.note("the process goes on")
 	if p.w.since.IsZero() && !p.gate.isDead() {
-		p.w.since = time.Now()
+		p.w.reopens()
 	}
 	p.clock.goOn()
 	p.w.smooth = p.w.opened()

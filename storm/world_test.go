@@ -60,10 +60,15 @@ type World struct {
 	took    time.Duration // how long the last call of the log did
 	smooth  time.Duration // how long it was open when something was wrong with the log, or with the process, for the last time
 	breaks  int           // and how often the house was not open for a while
-	full    bool          // the disk
-	emptied time.Time     // when it was full for the last time
-	set     bool          // the clock has been set since the process began
-	everSet bool          // or before
+	closed  []closing     // and when
+	begun   time.Duration // how long it had been open when it opened or went on for the last time
+	noted   []fact.Outage // in the log
+	woke    bool          // something was noted since they were read
+	busy    busy
+	full    bool      // the disk
+	emptied time.Time // when it was full for the last time
+	set     bool      // the clock has been set since the process began
+	everSet bool      // or before
 
 	routines int   // there were when nobody was there
 	room     []int // for everybody's lines, when nobody had any
@@ -108,6 +113,8 @@ type evening struct {
 	agreed    game.Seats    // who has agreed to it
 
 	written time.Duration // how long the house had been open when the last entry was written
+	loaded  time.Duration // and when it was read from the log
+	owed    owed
 }
 
 // A writ is an entry that was written.
@@ -479,6 +486,7 @@ func (w *World) newerVersion(n int) {
 // upgrade is that an earlier version ran here: its log is there, a JSON object a line, and is all that is left of it.
 func (w *World) upgrade(file string) {
 	w.open()
+	w.everSet = true // that was at another time
 	text, err := os.ReadFile(file)
 	must(w.t, err)
 	for line := range strings.Lines(string(text)) {
