@@ -51,7 +51,7 @@ func (w *World) checkClosed() {
 		return early > -2*time.Second && (early < pulse || c.sick) && o.To.Sub(c.to).Abs() < 2*time.Second
 	}
 	for i, c := range w.closed {
-		found := c.checked || c.to.IsZero()
+		found := c.checked || c.to.IsZero() || c.to.Sub(c.from) < time.Second
 		for _, o := range all {
 			found = found || fits(c, o)
 		}
@@ -192,7 +192,7 @@ func (w *World) duty(e *evening) string {
 	if q := p.asks; q != nil && (w.settled(e) || w.opened()-q.at > lapse) {
 		return fmt.Sprintf("what %s has asked for is agreed to, or nobody answers", q.by)
 	}
-	if founder := w.guest(p.founder); p.acting != "" && founder != nil && founder.here(e.id) {
+	if founder := w.guest(p.founder); p.host() != p.founder && founder != nil && founder.here(e.id) {
 		return "the host is back"
 	}
 	base := max(e.loaded, w.begun)
@@ -237,7 +237,7 @@ func (w *World) settled(e *evening) bool {
 		}
 	}
 	switch {
-	case p.asked()&around&^q.agreed != 0:
+	case p.allAsked()&around&^q.agreed != 0:
 		return false
 	case q.do == company.ToBreak:
 		return true

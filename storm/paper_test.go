@@ -33,6 +33,8 @@ type paper struct {
 	dealt   bool
 	showed  game.Seats // who has shown his number, at the toy
 
+	made  time.Time // its time
+	asked time.Time // when it came to the present position
 	at    time.Time // of the last entry
 	clock time.Time // when the clock of whoever is asked began
 	had   []string  // who has had all his time at this position
@@ -64,6 +66,14 @@ const (
 	numbers
 	seals
 )
+
+// stood is since when it is as it is.
+func (p *paper) stood() time.Time {
+	if p.dealt {
+		return p.asked
+	}
+	return p.made
+}
 
 func (p *paper) begun() bool { return p.phase != start || p.dealt }
 
@@ -102,6 +112,7 @@ func (p *paper) note(f fact.Any, seq int, at time.Time, now time.Duration) {
 	}
 	switch f := f.(type) {
 	case *fact.Made:
+		p.made = p.at
 		p.founder, p.listed, p.version, p.secret, p.moved = f.Host.ID, f.Setup.Listed, f.Derivation, f.Secret, f.Imported != nil
 		if p.first, p.choices = f.Setup.First, f.Setup.Choices; p.version == "" {
 			p.version = fair.Deal1
@@ -172,7 +183,7 @@ func (p *paper) note(f fact.Any, seq int, at time.Time, now time.Duration) {
 func (p *paper) time(f fact.Any, turn game.Seat) {
 	switch f := f.(type) {
 	case *fact.Dealt, *fact.Moved:
-		p.had = nil
+		p.had, p.asked = nil, p.at
 	case *fact.Sat:
 		if f.Seat != turn {
 			return
@@ -207,7 +218,7 @@ func (p *paper) settled(do string, s game.Seat) {
 }
 
 // asked are the seats that a question is put to, where all are there.
-func (p *paper) asked() (asked game.Seats) {
+func (p *paper) allAsked() (asked game.Seats) {
 	q := p.asks
 	for i, s := range p.seats {
 		seat := game.Seat(i)
@@ -294,7 +305,7 @@ func (w *World) may(e *evening, f fact.Any, by fact.Receipt) {
 			hosts()
 		}
 	case *fact.Agreed:
-		if his(f.Seat); p.asks == nil || !p.asked().Has(f.Seat) || p.asks.agreed.Has(f.Seat) {
+		if his(f.Seat); p.asks == nil || !p.allAsked().Has(f.Seat) || p.asks.agreed.Has(f.Seat) {
 			no("he is not asked")
 		}
 	case *fact.Declined:

@@ -65,6 +65,8 @@ type World struct {
 	noted   []fact.Outage // in the log
 	woke    bool          // something was noted since they were read
 	busy    busy
+	kept    map[string]string // what the house has noted for itself
+	invited []*invitation
 	full    bool      // the disk
 	emptied time.Time // when it was full for the last time
 	set     bool      // the clock has been set since the process began
@@ -129,7 +131,7 @@ type Fault string
 // Run tells a story, and is what was found wrong; "" for nothing. It belongs into a bubble of testing/synctest.
 func Run(t *testing.T, s Story) (w *World, fault Fault) {
 	w = &World{
-		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), said: map[string]*said{},
+		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), said: map[string]*said{}, kept: map[string]string{},
 	}
 	began := time.Now()
 	defer func() {
@@ -211,13 +213,21 @@ func (w *World) settle() {
 			w.checkPages()
 			return
 		}
-		w.calls++
+		if c.what != "delete" {
+			w.calls++
+		}
 		w.took = time.Since(c.came)
 		w.precede(c)
 		f := w.house.fate(c)
 		w.note("log %s %s %d: %v", c.what, c.id, c.seq, f)
 		if e := w.evening(c.id); e != nil && c.what == "read" && c.seq == 0 {
 			w.load(e, f)
+		}
+		if w.house.armed == c.id && c.what == "append" {
+			if w.house.after--; w.house.after < 0 {
+				w.house.armed = ""
+				w.house.brittle.Store(true)
+			}
 		}
 		c.pass <- f
 	}
@@ -246,6 +256,9 @@ func (w *World) look() {
 	for _, line := range lines {
 		w.note("says %s", line)
 		if strings.Contains(line, "a table broke") {
+			if w.house.broken--; w.house.broken >= 0 {
+				continue
+			}
 			w.fail("the rules of a table broke: %s", line)
 		}
 	}
@@ -313,9 +326,13 @@ func (w *World) do(s Step) {
 		w.ruling(s)
 	case "people":
 		if s.Do == "sleep" { // so do the tables, and one of their guests takes another name
+			who := w.people[s.N%len(w.people)]
+			if len(w.tables) < 8 && !slices.ContainsFunc(w.tables, who.hangsOut) {
+				w.found(who, s.N-s.N%15+1)
+			}
 			w.cutAll()
 			w.wait(3 * time.Minute)
-			w.people[s.N%len(w.people)].rename(s.N)
+			who.rename(s.N)
 			w.people[s.N/4%len(w.people)].pages[1].forgets()
 			w.wait(10 * time.Second)
 			break
@@ -406,11 +423,23 @@ func (w *World) harm(s Step) {
 		w.house.pause([]time.Duration{time.Second, 15 * time.Second, 50 * time.Second, 10 * time.Minute}[s.N%4])
 	case "newer":
 		w.newerVersion(s.N)
+	case "late": // somebody comes while it closes
+		w.house.slow = 300 * time.Millisecond
+		line := w.knock(s.N%len(names), handshake([]string{w.people[s.N%len(names)].shows(), ""}[s.N/4%2]))
+		w.end()
+		if _, gone := line.take(); !gone {
+			w.fail("the house has closed, and whoever came meanwhile still has a line")
+		}
+		w.begin()
 	}
 }
 
 // ruling is what whoever runs the house says of a table. What he is told is done is done.
 func (w *World) ruling(s Step) {
+	if s.Do == "invite" {
+		w.party(s.N)
+		return
+	}
 	if len(w.tables) == 0 || w.house.clock.stopped {
 		return
 	}
