@@ -139,8 +139,8 @@ func (p *person) tool(n int) {
 		w.brings(p, i)
 	case at >= 0 && n%8 == 0:
 		his := w.people[at]
+		his.nameless = true // from now on, or from when it could not be noted
 		if !strings.HasPrefix(w.ask(p, i, "DELETE", "/api/programs/"+his.nth, ""), "HTTP/1.1 204") {
-			his.nameless = true // nobody knows
 			return
 		}
 		w.revoked(p)

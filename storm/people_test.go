@@ -156,6 +156,9 @@ func (p *person) goes(n int) {
 	if w.house.clock.stopped {
 		return
 	}
+	for _, o := range w.people {
+		o.nameless = o.nameless || o.brings == p && n%4 != 0 // from when it is said, or from when nobody knows
+	}
 	switch n % 4 {
 	case 3:
 		p.endsOthers(i)
