@@ -174,7 +174,7 @@ func (w *World) brings(p *person, i int) {
 		his.pages = append(his.pages, &page{p: his, label: fmt.Sprint(his.name, n+1), seen: map[wire.ID]*view{}})
 	}
 	w.people = append(w.people, his)
-	w.room = append(w.room, w.roomFor(len(w.people)-1, his))
+	w.room = append(w.room, w.room[0])
 	his.pages[0].dial()
 }
 
