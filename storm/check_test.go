@@ -15,6 +15,7 @@ import (
 	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
+	"caveau/record"
 	"caveau/slots"
 	"caveau/table"
 	"caveau/wire"
@@ -67,6 +68,9 @@ func (w *World) write(e *evening, f fact.Any, entry fact.Entry) {
 		w.fail("table %s: what is written does not follow from the log: %v", e.id, err)
 	}
 	e.paper.note(f, entry.Seq, entry.At, w.opened())
+	if _, by, _, _ := fact.Read(entry.Data); by.ID != "" {
+		e.paper.changes[by.Guest]++
+	}
 	e.paper.time(f, e.shadow.Turn())
 }
 
@@ -398,7 +402,12 @@ func (w *World) checkRefusal(s *said, refused *wire.Error) {
 		w.fail("table %s: nothing is wrong, and %+v is refused: %v", e.id, s.command, refused)
 	}
 	switch refused.Code {
-	case wire.CodeBusy, wire.CodeStorage, wire.CodeTooMany:
+	case wire.CodeTooMany:
+		if s.command.Do != "rematch" && e.paper.changes[s.who.guest] < changesAtOnce {
+			w.fail("table %s: %s has changed %d things there, and is told that he changes too much", e.id, s.who.name, e.paper.changes[s.who.guest])
+		}
+		return
+	case wire.CodeBusy, wire.CodeStorage:
 		return
 	}
 	var codes []string
@@ -749,6 +758,8 @@ func (w *World) calm() {
 	w.checkTablesGoOn()
 	w.checkAnswers()
 	w.checkViews()
+	w.checkWho()
+	w.checkRecords()
 	w.everybodyLooks()
 	w.checkNothingIsLeft()
 }
@@ -845,6 +856,44 @@ func (w *World) checkViews() {
 	}
 }
 
+// checkWho: everybody is known by what he shows, and nobody any more whose session has ended, or who was turned out.
+func (w *World) checkWho() {
+	for i, p := range w.people {
+		if hello := w.ask(p, i, "GET", "/api/hello", ""); !strings.Contains(hello, p.guest) {
+			w.fail("%s comes back, and is answered %s", p.name, hello)
+		}
+	}
+	for _, p := range w.gone[max(0, len(w.gone)-6):] {
+		if hello := w.ask(p, 0, "GET", "/api/hello", ""); strings.Contains(hello, p.guest) {
+			w.fail("the session of %s has ended, and he is known by what he shows: %s", p.name, hello)
+		}
+	}
+}
+
+// checkRecords: a game that is over has a record, which anybody can check, and no other has.
+func (w *World) checkRecords() {
+	for _, e := range w.tables {
+		if e.unknown() || !e.paper.dealt {
+			continue
+		}
+		rec, err := w.house.lobby.Record(w.house.ctx, e.id)
+		if over := e.shadow.State() == table.Over; over != (err == nil) {
+			w.fail("table %s is over: %t; its record is refused with %v", e.id, over, err)
+		}
+		if err != nil || e.paper.secret == nil || w.story.Old {
+			continue
+		}
+		text, err := json.Marshal(rec)
+		verdict := record.Verify(text, w.shelf())
+		if err != nil || !verdict.OK() {
+			w.fail("table %s has a record that is not as it should be: %v %+v", e.id, err, verdict.Checks)
+		}
+		if seal := e.paper.attempt().Seal; verdict.Proof.Seal != seal {
+			w.fail("table %s: the record is of the seal %s, and %s was shown", e.id, verdict.Proof.Seal, seal)
+		}
+	}
+}
+
 // checkWhatIsSeen: who looks at a table sees what is so.
 func (w *World) checkWhatIsSeen(e *evening) {
 	if e.unknown() || e.shadow.Watchable() != nil {
@@ -883,8 +932,8 @@ func (w *World) callByName(e *evening) {
 			continue // he is just coming in
 		}
 		names, err := w.log.Names(w.house.ctx, p.guest)
-		if err != nil || names[p.guest] == "" && !p.nameless {
-			w.fail("the log does not know what %s is called: %v", p.name, err)
+		if err != nil || names[p.guest] == "" && !p.nameless || p.called != "" && names[p.guest] != p.called && !p.nameless {
+			w.fail("the log does not know what %s is called, %s: %v, %v", p.name, p.called, names, err)
 		}
 		e.shadow.Call(p.guest, names[p.guest])
 	}

@@ -297,6 +297,46 @@ func (v *view) empty() (seat string) {
 	return seat
 }
 
+// quarrel is that somebody wants what others have to agree to; and then he goes, or they do, or nobody says anything for minutes.
+func (g *page) quarrel(n int) {
+	w := g.p.w
+	for i := range w.tables {
+		e := w.tables[(i+n)%len(w.tables)]
+		v := g.seen[e.id]
+		if g.cable == nil || v == nil || !v.watching || v.frame == nil || v.about.State != "running" {
+			continue
+		}
+		c := wire.Command{Table: e.id, Do: "break"}
+		you, seat := v.text("you"), n/8%len(v.about.Seats)
+		switch {
+		case v.about.Proposal != nil && n%4 == 0:
+			c.Do, c.Seq = "decline", v.about.Proposal.Seq
+		case v.about.Proposal != nil:
+			c.Do, c.Seq = "agree", v.about.Proposal.Seq
+		case v.text("host") == "true" && n%3 > 0:
+			c.Do, c.Seat = "free", v.about.Seats[seat].Seat
+		case v.text("host") == "true":
+		case you == "" || n%3 == 0:
+			c.Do, c.Seat = "sit", v.about.Seats[seat].Seat
+		default:
+			c.Do = "leave"
+		}
+		g.send(g.new(c))
+		switch n / 64 % 16 {
+		case 0:
+			w.wait(lapse + 5*time.Second)
+		case 1, 2:
+			w.wait(time.Second)
+			if g.cable != nil {
+				g.send(g.new(wire.Command{Table: e.id, Do: "leave"}))
+			}
+		case 3, 4:
+			g.cut()
+		}
+		return
+	}
+}
+
 // brink is that somebody lets his time run out, and does something at the very moment.
 func (g *page) brink(n int) {
 	w := g.p.w

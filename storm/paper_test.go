@@ -33,11 +33,12 @@ type paper struct {
 	dealt   bool
 	showed  game.Seats // who has shown his number, at the toy
 
-	made  time.Time // its time
-	asked time.Time // when it came to the present position
-	at    time.Time // of the last entry
-	clock time.Time // when the clock of whoever is asked began
-	had   []string  // who has had all his time at this position
+	made    time.Time      // its time
+	asked   time.Time      // when it came to the present position
+	at      time.Time      // of the last entry
+	changes map[string]int // that each guest has made
+	clock   time.Time      // when the clock of whoever is asked began
+	had     []string       // who has had all his time at this position
 }
 
 // A place is a seat, and who has it.
@@ -335,6 +336,8 @@ func (w *World) may(e *evening, f fact.Any, by fact.Receipt) {
 		if p.next != "" || p.seatOf(who) != int(f.Seat) || e.shadow.State() != table.Over {
 			no("there is a table for another game, or he has no part in it")
 		}
+	case *fact.Shut:
+		w.mayShut(e, f, no)
 	case *fact.Unlisted:
 		if who != "" || !p.listed {
 			no("it is not in the list")
@@ -363,6 +366,21 @@ func (w *World) maySit(e *evening, f *fact.Sat, who string, no func(string)) {
 		no("nobody has agreed, or not whose seat it is")
 	}
 }
+
+// mayShut: a table is put away that has not begun, when nobody is there and nobody has come for long.
+func (w *World) mayShut(e *evening, f *fact.Shut, no func(string)) {
+	here := slices.ContainsFunc(w.people, func(p *person) bool { return p.here(e.id) })
+	switch {
+	case f.Ruled:
+	case e.paper.begun(), here:
+		no("somebody is there, or the game has begun")
+	case !w.everSet && time.Since(e.at) < untouched-time.Minute:
+		no("somebody was there a moment ago")
+	}
+}
+
+// changesAtOnce is how much somebody may change about a table, whenever he does.
+const changesAtOnce = 60
 
 // mayReturn: he comes back to his seat; from whom all took it, when somebody has agreed.
 func (w *World) mayReturn(e *evening, f *fact.Returned, who string, no func(string)) {

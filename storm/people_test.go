@@ -33,6 +33,7 @@ type person struct {
 
 	talked   time.Duration             // how long the house had been open when he said much
 	nameless bool                      // he has been forgotten
+	called   string                    // his name, if that is certain
 	lastHere map[wire.ID]time.Duration // how long the house had been open when he was last at a table
 	all      []*said                   // what he has said
 	held     []*said                   // what he has on his tongue
@@ -311,6 +312,8 @@ func (g *page) do(what string, n int) {
 		g.flood()
 	case "seal":
 		g.seals(n)
+	case "quarrel":
+		g.quarrel(n)
 	case "brink":
 		g.brink(n)
 	case "jam":
@@ -332,9 +335,13 @@ func (p *person) rename(n int) {
 	}
 	w.renames++
 	name := fmt.Sprintf("%s the %dth", strings.ToUpper(p.name[:1])+p.name[1:], n%9+4)
+	p.called = ""
 	answer := w.ask(p, slices.Index(w.people, p), "POST", "/api/guest", fmt.Sprintf(`{"name":%q}`, name))
 	if cookie, _, found := strings.Cut(between(answer, "Set-Cookie: ", "\r\n"), ";"); found {
 		p.cookie = cookie
+	}
+	if strings.HasPrefix(answer, "HTTP/1.1 200") {
+		p.called = name
 	}
 }
 
@@ -886,7 +893,11 @@ func (w *World) found(p *person, n int) {
 	if err != nil {
 		panic(err)
 	}
+	calm := !w.house.troubled() && !w.since.IsZero() && w.opened()-w.smooth > 10*time.Second
 	answer := w.ask(p, slices.Index(w.people, p), "POST", "/api/tables", string(body))
+	if calm && !w.house.troubled() && !strings.HasPrefix(answer, "HTTP/1.1 201") {
+		w.fail("nothing is wrong, and %s founds a table and is answered %s", p.name, answer)
+	}
 	id := wire.ID(between(answer, `"table":"`, `"`))
 	w.note("%s makes the table %s", p.name, id)
 	if id == "" {
