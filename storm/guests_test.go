@@ -251,39 +251,92 @@ func (p *person) hangsOut(e *evening) bool {
 // then, or none.
 func (g *page) seals(n int) {
 	for i := range g.p.w.tables {
-		e := g.p.w.tables[(i+n)%len(g.p.w.tables)]
-		v := g.seen[e.id]
-		if g.cable == nil || v == nil || !v.watching || v.frame == nil || v.about.State != "open" || v.about.Seal == nil {
-			continue
+		if g.sealsAt(g.p.w.tables[(i+n)%len(g.p.w.tables)], n/16) {
+			return
 		}
-		c := wire.Command{Table: e.id}
-		you, empty := v.text("you"), v.empty()
-		switch pick := n / 16; {
-		case you == "" && empty == "":
-			continue
-		case you == "":
-			c.Do, c.Seat = "sit", empty
-		case v.about.Seal.Called && pick%8 == 0:
-			c.Do = "leave"
-		case v.about.Seal.Called && pick%8 == 1:
-			return // he keeps it shut
-		case v.about.Seal.Called:
-			c.Do, c.Bits = "unseal", g.p.number(v).String()
-		case !slices.ContainsFunc(v.about.Seal.Numbers, func(n struct{ Seat, Seal string }) bool { return n.Seat == you }):
-			c.Do, c.Bits = "seal", g.p.sealed(v, you)
-		case pick%4 == 0 && empty != "":
-			c.Do, c.Seat = "sit", empty
-		case pick%4 == 1:
-			c.Do = "leave"
-		case v.text("host") == "true" && empty != "":
-			c.Do, c.Seat, c.Bot = "bot", empty, "first"
-		case v.text("host") == "true":
-			c.Do = "start"
-		default:
-			continue
-		}
-		g.send(g.new(c))
+	}
+}
+
+func (g *page) sealsAt(e *evening, pick int) bool {
+	v := g.seen[e.id]
+	if g.cable == nil || v == nil || !v.watching || v.frame == nil || v.about.State != "open" || v.about.Seal == nil {
+		return false
+	}
+	c := wire.Command{Table: e.id}
+	you, empty, host := v.text("you"), v.empty(), v.text("host") == "true"
+	switch {
+	case you == "" && empty == "":
+		return false
+	case you == "":
+		c.Do, c.Seat = "sit", empty
+	case v.about.Seal.Called && pick%8 == 0:
+		c.Do = "leave"
+	case v.about.Seal.Called && pick%8 < 3:
+		return true // he keeps it shut
+	case v.about.Seal.Called:
+		c.Do, c.Bits = "unseal", g.p.number(v).String()
+	case !slices.ContainsFunc(v.about.Seal.Numbers, func(n struct{ Seat, Seal string }) bool { return n.Seat == you }):
+		c.Do, c.Bits = "seal", g.p.sealed(v, you)
+	case pick%4 == 0 && empty != "":
+		c.Do, c.Seat = "sit", empty
+	case pick%4 == 1:
+		c.Do = "leave"
+	case host && empty != "":
+		c.Do, c.Seat, c.Bot = "bot", empty, "first"
+	case host:
+		c.Do = "start"
+	default:
+		return false
+	}
+	g.send(g.new(c))
+	return true
+}
+
+// meet is that all come together at a table of their own, and begin; some of them give a number to the deal, and not all of those open it.
+func (w *World) meet(n int) {
+	if w.house.clock.stopped || len(w.tables) > 8 || w.story.Real {
 		return
+	}
+	host, seats := w.people[n%len(names)], 3+n/4%2
+	setup := map[string]any{"game": "toy", "edition": "", "seats": seats, "listed": n%3 > 0, "sit": true, "moveTime": []int{0, 20, 1800}[n/8%3], "awayTime": []int{30, 2400}[n/8%2], "botTime": []int{0, 1000}}
+	e := w.founds(host, setup, append([]place{{guest: host.guest}}, make([]place, seats-1)...))
+	if e == nil {
+		return
+	}
+	all := slices.Concat([]*person{host}, slices.DeleteFunc(slices.Clone(w.people[:len(names)]), func(p *person) bool { return p == host }))
+	for i, p := range all {
+		g := p.pages[0]
+		if g.cable == nil {
+			g.dial()
+		}
+		if g.cable == nil {
+			return
+		}
+		g.watch(e.id)
+		w.settle()
+		if i > 0 && i < seats && g.cable != nil {
+			g.send(g.new(wire.Command{Do: "sit", Table: e.id, Seat: string(rune('A' + i))}))
+		}
+		w.wait(50 * time.Millisecond)
+	}
+	for i, p := range all[:seats] {
+		if n>>(5+i)%2 == 0 {
+			p.pages[0].sealsAt(e, 0)
+		}
+	}
+	w.wait(50 * time.Millisecond)
+	if g := host.pages[0]; g.cable != nil {
+		g.send(g.new(wire.Command{Do: "start", Table: e.id}))
+	}
+	for round := range 3 {
+		w.wait(50 * time.Millisecond)
+		for i, p := range all[:seats] {
+			p.pages[0].sealsAt(e, n>>(2*i+3*round))
+			w.wait(20 * time.Millisecond)
+		}
+		if n>>(12+round)%2 == 0 {
+			w.wait(numberTime + time.Second)
+		}
 	}
 }
 

@@ -889,6 +889,11 @@ func (w *World) found(p *person, n int) {
 			seats[0].guest = p.guest
 		}
 	}
+	w.founds(p, setup, seats)
+}
+
+// founds is that somebody makes a table, where those sit; nil if nobody knows whether he has.
+func (w *World) founds(p *person, setup map[string]any, seats []place) *evening {
 	body, err := json.Marshal(setup)
 	if err != nil {
 		panic(err)
@@ -901,13 +906,14 @@ func (w *World) found(p *person, n int) {
 	id := wire.ID(between(answer, `"table":"`, `"`))
 	w.note("%s makes the table %s", p.name, id)
 	if id == "" {
-		return
+		return nil
 	}
 	e := w.evening(id)
 	if e == nil || len(e.log) == 0 {
 		w.fail("the table %s is said to have been made, and the log does not have it", id)
 	}
 	w.checkMade(e, p.guest, seats)
+	return e
 }
 
 // text is a word of the frame; list are words.

@@ -325,6 +325,10 @@ func (w *World) do(s Step) {
 	case "owner":
 		w.ruling(s)
 	case "people":
+		if s.Do == "meet" {
+			w.meet(s.N)
+			break
+		}
 		if s.Do == "sleep" { // so do the tables, and one of their guests takes another name
 			who := w.people[s.N%len(w.people)]
 			if len(w.tables) < 8 && !slices.ContainsFunc(w.tables, who.hangsOut) {
