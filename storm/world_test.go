@@ -257,6 +257,7 @@ func (w *World) look() {
 		w.note("says %s", line)
 		if strings.Contains(line, "a table broke") {
 			if w.house.broken--; w.house.broken >= 0 {
+				w.smooth = w.opened()
 				continue
 			}
 			w.fail("the rules of a table broke: %s", line)
