@@ -385,6 +385,19 @@ func (g *page) quarrel(n int) {
 			}
 		case 3, 4:
 			g.cut()
+		case 5, 6, 7, 8: // whom it is about goes by himself, or comes back
+			w.wait(100 * time.Millisecond)
+			about := w.guest(e.paper.seats[seat].guest)
+			if about == nil || !slices.Contains(w.people, about) || e.unknown() || w.house.clock.stopped {
+				return
+			}
+			his := about.pages[0]
+			if his.cable == nil {
+				his.dial()
+			}
+			if his.cable != nil {
+				his.send(his.new(wire.Command{Table: e.id, Do: []string{"leave", "leave", "sit"}[n%3], Seat: v.about.Seats[seat].Seat}))
+			}
 		}
 		return
 	}
