@@ -58,6 +58,7 @@ type World struct {
 	since   time.Time     // when it was opened, or went on; zero while it is not
 	blind   time.Duration // and when somebody did not read what he was told, or lost his line
 	took    time.Duration // how long the last call of the log did
+	passing *call         // that the gate lets pass just now
 	smooth  time.Duration // how long it was open when something was wrong with the log, or with the process, for the last time
 	breaks  int           // and how often the house was not open for a while
 	closed  []closing     // and when
@@ -144,6 +145,9 @@ func Run(t *testing.T, s Story) (w *World, fault Fault) {
 			fault = found
 			w.note("FAULT %s", found)
 			w.people = nil // whatever they are told now
+			if w.passing != nil {
+				w.passing.pass <- dead
+			}
 			w.kill(0, 1)
 		}
 		w.house = nil
@@ -216,7 +220,7 @@ func (w *World) settle() {
 		if c.what != "delete" {
 			w.calls++
 		}
-		w.took = time.Since(c.came)
+		w.took, w.passing = time.Since(c.came), c
 		w.precede(c)
 		f := w.house.fate(c)
 		w.note("log %s %s %d: %v", c.what, c.id, c.seq, f)
@@ -229,6 +233,7 @@ func (w *World) settle() {
 				w.house.brittle.Store(true)
 			}
 		}
+		w.passing = nil
 		c.pass <- f
 	}
 }
