@@ -141,7 +141,11 @@ func (l *Lobby) wake(now time.Time, failed map[wire.ID]int) {
 		l.config.Slog.Error("it cannot be read which tables are to be woken", "err", err)
 	}
 	for _, id := range due {
-		if l.hasRunner(id) || failed[id] >= wakeTries || l.load(id) == nil {
+		if l.hasRunner(id) || failed[id] >= wakeTries {
+			continue
+		}
+		if l.load(id) == nil {
+			delete(failed, id)
 			continue
 		}
 		if failed[id]++; failed[id] == wakeTries && l.ctx.Err() == nil {

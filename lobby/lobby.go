@@ -40,7 +40,9 @@ type Config struct {
 	KeepPlayed time.Duration
 	// Tables are the places for tables that are not over; nil: as many as one likes.
 	Tables *limit.Places
-	Slog   *slog.Logger
+	// Thinking is how many bots think at once; 0: one on each processor, and two at least.
+	Thinking int
+	Slog     *slog.Logger
 }
 
 // A Lobby is where all tables are found.
@@ -86,7 +88,7 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 	}
 	c.Untouched, c.Clock = cmp.Or(c.Untouched, usualUntouched), &steady{Clock: c.Clock, latest: last}
 	l := &Lobby{
-		config: c, slots: slots.New(max(2, runtime.GOMAXPROCS(0)), c.Shelf, c.Clock.Timer, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
+		config: c, slots: slots.New(cmp.Or(c.Thinking, max(2, runtime.GOMAXPROCS(0))), c.Shelf, c.Clock.Timer, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
 		runners: make(map[wire.ID]*runner.Runner), states: make(map[wire.ID]string), unfinished: make(map[wire.ID]Visitor),
 		signs: make(map[wire.ID]sign), looking: make(map[*Session]bool),
 	}

@@ -1,6 +1,8 @@
 package lobby_test
 
 import (
+	"context"
+	"errors"
 	"log/slog"
 	"maps"
 	"strings"
@@ -8,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"caveau/fact"
 	"caveau/game"
 	"caveau/lobby"
 	"caveau/match/matchtest"
@@ -86,6 +89,45 @@ func TestARunningTableRests(t *testing.T) {
 			t.Errorf("the game is over, and the table rests until %s", until)
 		}
 	})
+}
+
+// A log that cannot be read for a while, and then for a while again, keeps no table from being woken: what was tried in vain before
+// it could be read does not count.
+func TestATableIsWokenHoweverOftenItCouldNotBeRead(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		h.lobby.Close()
+		h.log.Log = unreadableNow{h.log.Log, []time.Time{start.Add(time.Hour), start.Add(70 * time.Minute)}} // when it is woken
+		h.open()
+		setup := toy(2)
+		setup.AwayTime = 3600
+		id := h.make(setup)
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
+		ana.client.Close()
+		time.Sleep(10 * time.Minute)
+		ben.client.Close() // the table rests until Ana is away, and then until Ben is
+		time.Sleep(70 * time.Minute)
+		entries, err := h.log.Log.Entries(t.Context(), id, 0)
+		if err != nil || !entries[len(entries)-1].Over {
+			t.Errorf("nobody has played on: %v, %v", entries, err)
+		}
+	})
+}
+
+// unreadableNow is a log that cannot be read for a while from some moments on.
+type unreadableNow struct {
+	fact.Log
+	from []time.Time
+}
+
+func (u unreadableNow) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
+	for _, from := range u.from {
+		if d := time.Since(from); d >= 0 && d < 35*time.Second {
+			return nil, errors.New("the disk is busy")
+		}
+	}
+	return u.Log.Entries(ctx, id, after)
 }
 
 // Whoever comes back to a table that rests finds it as it was, and ends its rest with the first move.

@@ -205,6 +205,7 @@ var doors = map[string]string{
 	"lobby.Config.Tables":     "they count and do not look",
 	"lobby.Config.Untouched":  "a time",
 	"lobby.Config.KeepPlayed": "a time",
+	"lobby.Config.Thinking":   "a number",
 	"lobby.Config.Slog":       "compared, at every level",
 
 	"server.Config.Lobby":   "what it says comes out of the sockets",

@@ -15,6 +15,7 @@ import (
 	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
+	"caveau/record"
 	"caveau/slots"
 	"caveau/table"
 	"caveau/wire"
@@ -48,17 +49,29 @@ func (w *World) checkEntry(one writ) {
 	if by.ID != "" {
 		w.checkReceipt(one, by)
 	}
+	w.may(e, f, by)
 	w.checkFact(e, f, by, one.entry.At)
-	e.log = append(e.log, one.entry)
-	if err := e.shadow.Replay(one.entry); err != nil {
-		w.fail("table %s: what is written does not follow from the log: %v", one.id, err)
-	}
+	w.write(e, f, one.entry)
+	w.checkPaper(e)
 	e.noteSeats(w.people)
 	e.written, e.at = w.opened(), time.Now()
 	if _, moved := e.shadow.Reached(); moved != e.moved {
 		// A clock begins when a move is decided, and a slow disk makes the next one's time shorter.
 		e.moved, e.left, e.ran, e.reached = moved, nil, w.opened()-w.took, w.opened()
 	}
+}
+
+// write writes down what the log has.
+func (w *World) write(e *evening, f fact.Any, entry fact.Entry) {
+	e.log = append(e.log, entry)
+	if err := e.shadow.Replay(entry); err != nil {
+		w.fail("table %s: what is written does not follow from the log: %v", e.id, err)
+	}
+	e.paper.note(f, entry.Seq, entry.At, w.opened())
+	if _, by, _, _ := fact.Read(entry.Data); by.ID != "" {
+		e.paper.changes[by.Guest]++
+	}
+	e.paper.time(f, e.shadow.Turn())
 }
 
 // checkDeleted: a table is deleted when it has been over for as long as it is kept.
@@ -74,12 +87,25 @@ func (w *World) checkDeleted(id wire.ID) {
 	e.deleted = true
 }
 
-// checkAllDeleted: in the end nothing is left of what was played, unless the clock was set, so that nobody knows how long ago that is.
+// checkAllDeleted: in the end nothing is left of what was played, unless the clock was set, so that nobody knows how long ago that is. What
+// is not deleted at once is tried again, and meanwhile it is there for whoever looks.
 func (w *World) checkAllDeleted() {
-	if w.everSet || w.story.Old {
+	if w.everSet {
 		return
 	}
-	w.wait(keepPlayed + 3*time.Hour)
+	if n := int(w.story.Seed % 6); n < 3 {
+		w.house.fail = n
+	} else {
+		w.house.lose = n - 3
+	}
+	for range 8 {
+		w.wait(47 * time.Minute)
+		for _, e := range w.tables[:min(len(w.tables), 3)] {
+			if answer := w.ask(w.people[0], 0, "GET", "/api/tables/"+string(e.id), ""); !e.newer && strings.HasPrefix(answer, "HTTP/1.1 200") == e.deleted {
+				w.fail("whoever asks for table %s is answered %.80q, and its being deleted is %t", e.id, answer, e.deleted)
+			}
+		}
+	}
 	for _, e := range w.tables {
 		if !e.unknown() {
 			w.fail("table %s has been over for hours, and is still there", e.id)
@@ -149,16 +175,31 @@ func (w *World) checkAnswer(e *evening, by fact.Receipt) {
 	}
 }
 
-// checkRematch: whoever had left has no seat at the new table, unless it is he who asks for it.
+// checkRematch: at the table for another game sit those who sat here, but for who had left; whoever asks for it is its host.
 func (w *World) checkRematch(e *evening, next wire.ID, asked string) {
 	again := w.evening(next)
-	if again == nil || len(again.log) != 1 {
-		return // somebody may have sat down already
+	if again == nil || len(again.log) == 0 {
+		w.fail("table %s: the next game is at %s, which the log does not have", e.id, next)
 	}
-	for s := range game.Seat(again.shadow.Seats()) {
-		guest := again.shadow.Sitter(s).Guest
-		if seat := e.shadow.SeatOf(guest); guest != "" && guest != asked && seat != game.Watcher && e.shadow.Sitter(seat).Left {
-			w.fail("table %s: %s had left, and has a seat at the next one", e.id, guest)
+	seats := slices.Clone(e.paper.seats)
+	for i, s := range seats {
+		if s.left && s.guest != asked {
+			seats[i] = place{}
+		}
+	}
+	w.checkMade(again, asked, seats)
+}
+
+// checkMade: a table has that host, and those sit there from the first.
+func (w *World) checkMade(e *evening, host string, seats []place) {
+	f, _, _, err := fact.Read(e.log[0].Data)
+	made, is := f.(*fact.Made)
+	if err != nil || !is || made.Host.ID != host || len(made.Chairs) != len(seats) {
+		w.fail("table %s is not as it was to be made: %s", e.id, e.log[0].Data)
+	}
+	for i, c := range made.Chairs {
+		if c.Guest.ID != seats[i].guest || c.Bot != seats[i].bot {
+			w.fail("table %s was made with %s on %s, and %+v was to sit there", e.id, wire.Message(c), game.Seat(i), seats[i])
 		}
 	}
 }
@@ -190,8 +231,8 @@ func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Ti
 	case f.By == fact.ByPerson && who.Left: // who is away, and moves, is back
 		w.fail("table %s: somebody moves for %s, who has left", e.id, f.Seat)
 	case f.By == fact.ByClock:
-		if began, limit := e.shadow.Clock(); at.Sub(began) < limit {
-			w.fail("table %s: the time of %s is said to be up, after %v of %v", e.id, f.Seat, at.Sub(began), limit)
+		if _, limit := e.shadow.Clock(); w.spent(e, at) < limit {
+			w.fail("table %s: the time of %s is said to be up, after %v of %v", e.id, f.Seat, w.spent(e, at), limit)
 		} else if had := w.opened() - e.ran; !w.set && e.moved != e.elsewhere && had < limit-time.Second {
 			w.fail("table %s: the time of %s is said to be up, after %v of %v in which the house was open", e.id, f.Seat, had, limit)
 		} else if had = w.opened() - e.reached; !w.set && had > limit+time.Duration(1+w.breaks)*gift && had < w.opened()-w.smooth {
@@ -333,6 +374,9 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 		return
 	}
 	e := w.evening(s.command.Table)
+	if s.entries == 0 && !g.late {
+		w.checkNeedless(s, e)
+	}
 	switch {
 	case seq > len(e.log):
 		w.fail("%s is told that entry %d is kept, and the log has %d", g.label, seq, len(e.log))
@@ -346,17 +390,65 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 // checkRefusal: a table that refuses something knows all that is written.
 func (w *World) checkRefusal(s *said, refused *wire.Error) {
 	e := w.evening(s.command.Table)
-	if e == nil || e.unknown() || s.command.Do != "play" {
+	calm := !w.house.troubled() && !w.since.IsZero() && w.opened()-w.smooth > 30*time.Second
+	switch {
+	case e == nil || e.unknown():
 		return
+	case refused.Code == wire.CodeNoTable:
+		w.fail("table %s: %s is told that there is none, and it is in the log", e.id, s.who.name)
+	case refused.Code == wire.CodeGone && e.shadow.Watchable() == nil:
+		w.fail("table %s: %s is told that it was closed, and it is %s", e.id, s.who.name, e.shadow.State())
+	case calm && (refused.Code == wire.CodeStorage || refused.Code == wire.CodeBusy && s.command.Do == "watch"):
+		w.fail("table %s: nothing is wrong, and %+v is refused: %v", e.id, s.command, refused)
 	}
 	switch refused.Code {
-	case wire.CodeBusy, wire.CodeStorage, wire.CodeTooMany:
+	case wire.CodeTooMany:
+		if s.command.Do != "rematch" && e.paper.changes[s.who.guest] < changesAtOnce {
+			w.fail("table %s: %s has changed %d things there, and is told that he changes too much", e.id, s.who.name, e.paper.changes[s.who.guest])
+		}
+		return
+	case wire.CodeBusy, wire.CodeStorage:
 		return
 	}
-	_, err := e.shadow.Decide(s.command, wire.Guest{ID: s.who.guest}, 0)
-	if err == nil || wire.AsError(err).Code != refused.Code {
-		w.fail("table %s: %+v is refused with %q, and by what is written it is: %v", e.id, s.command, refused.Code, err)
+	var codes []string
+	for _, d := range w.decided(e, s) {
+		if d.err != nil {
+			codes = append(codes, wire.AsError(d.err).Code)
+		}
 	}
+	if s.lasts() && !slices.Contains(codes, refused.Code) {
+		w.fail("table %s: %+v is refused with %q, and by what is written it is: %q", e.id, s.command, refused.Code, codes)
+	}
+}
+
+// checkNeedless: what made no entry, and is said to be done, was so before.
+func (w *World) checkNeedless(s *said, e *evening) {
+	if e == nil || e.unknown() {
+		return
+	}
+	if all := w.decided(e, s); !slices.ContainsFunc(all, func(d decided) bool { return d.err == nil && !d.new }) {
+		w.fail("table %s: %s is told that %+v is done, and it is not: %v", e.id, s.who.name, s.command, all)
+	}
+}
+
+// A decided is what follows from a command: something, nothing, or an error.
+type decided struct {
+	new bool
+	err error
+}
+
+// decided is what may follow from a command, whoever was there a moment ago.
+func (w *World) decided(e *evening, s *said) (all []decided) {
+	who := wire.Guest{ID: s.who.guest}
+	if s.command.Do == "rematch" {
+		f, err := e.shadow.Rematch(who)
+		return []decided{{f != nil, err}}
+	}
+	for _, here := range []game.Seats{w.present(e).Seats, 0, 1<<game.MaxSeats - 1} {
+		d, err := e.shadow.Decide(s.command, who, here)
+		all = append(all, decided{d != nil, err})
+	}
+	return all
 }
 
 // soon is within what time, of that in which the house is open and the log takes what it is given, everybody is told and answered: what may
@@ -368,9 +460,12 @@ func (w *World) checkPages() {
 	if w.house.troubled() {
 		w.smooth = w.opened()
 	}
-	if open := !w.since.IsZero() && len(w.room) == len(names); open && w.opened()-w.smooth > 5*time.Second {
+	if open := !w.since.IsZero() && len(w.room) >= len(names); open && w.opened()-w.smooth > 5*time.Second {
 		w.checkQuiet()
+		w.checkClosed()
+		w.checkBots()
 	}
+	w.checkOwed()
 	if w.opened()-w.smooth < soon {
 		return
 	}
@@ -531,7 +626,7 @@ func (w *World) load(e *evening, f fate) {
 		v.life = 0 // it is not known again before somebody comes
 		return
 	}
-	v.life, v.loaded = w.life, len(e.log)
+	v.life, v.loaded, e.loaded = w.life, len(e.log), w.opened()
 	for guest := range v.asked {
 		v.asked[guest] = v.loaded
 	}
@@ -639,6 +734,8 @@ func (w *World) checkLeft(e *evening, seq int, clock json.RawMessage) {
 	switch {
 	case told.Left < 0 || told.Left > told.Of:
 		w.fail("table %s: %d of %d milliseconds are left", e.id, told.Left, told.Of)
+	case !w.everSet && !w.about(e, time.Now(), now.time, time.Duration(told.Of)*time.Millisecond):
+		w.fail("table %s: %v of %d milliseconds are left, and %v have gone by", e.id, now.time, told.Of, w.spent(e, time.Now()))
 	case !w.set && e.moved != e.elsewhere && now.time < time.Duration(told.Of)*time.Millisecond-(w.opened()-e.ran)-time.Second:
 		w.fail("table %s: %v of %d milliseconds are left, and the house has been open for %v", e.id, now.time, told.Of, w.opened()-e.ran)
 	case old == nil || old.who != now.who:
@@ -661,6 +758,8 @@ func (w *World) calm() {
 	w.checkTablesGoOn()
 	w.checkAnswers()
 	w.checkViews()
+	w.checkWho()
+	w.checkRecords()
 	w.everybodyLooks()
 	w.checkNothingIsLeft()
 }
@@ -757,6 +856,44 @@ func (w *World) checkViews() {
 	}
 }
 
+// checkWho: everybody is known by what he shows, and nobody any more whose session has ended, or who was turned out.
+func (w *World) checkWho() {
+	for i, p := range w.people {
+		if hello := w.ask(p, i, "GET", "/api/hello", ""); !strings.Contains(hello, p.guest) {
+			w.fail("%s comes back, and is answered %s", p.name, hello)
+		}
+	}
+	for _, p := range w.gone[max(0, len(w.gone)-6):] {
+		if hello := w.ask(p, 0, "GET", "/api/hello", ""); strings.Contains(hello, p.guest) {
+			w.fail("the session of %s has ended, and he is known by what he shows: %s", p.name, hello)
+		}
+	}
+}
+
+// checkRecords: a game that is over has a record, which anybody can check, and no other has.
+func (w *World) checkRecords() {
+	for _, e := range w.tables {
+		if e.unknown() || !e.paper.dealt {
+			continue
+		}
+		rec, err := w.house.lobby.Record(w.house.ctx, e.id)
+		if over := e.shadow.State() == table.Over; over != (err == nil) {
+			w.fail("table %s is over: %t; its record is refused with %v", e.id, over, err)
+		}
+		if err != nil || e.paper.secret == nil || w.story.Old {
+			continue
+		}
+		text, err := json.Marshal(rec)
+		verdict := record.Verify(text, w.shelf())
+		if err != nil || !verdict.OK() {
+			w.fail("table %s has a record that is not as it should be: %v %+v", e.id, err, verdict.Checks)
+		}
+		if seal := e.paper.attempt().Seal; verdict.Proof.Seal != seal {
+			w.fail("table %s: the record is of the seal %s, and %s was shown", e.id, verdict.Proof.Seal, seal)
+		}
+	}
+}
+
 // checkWhatIsSeen: who looks at a table sees what is so.
 func (w *World) checkWhatIsSeen(e *evening) {
 	if e.unknown() || e.shadow.Watchable() != nil {
@@ -795,8 +932,8 @@ func (w *World) callByName(e *evening) {
 			continue // he is just coming in
 		}
 		names, err := w.log.Names(w.house.ctx, p.guest)
-		if err != nil || names[p.guest] == "" && !p.nameless {
-			w.fail("the log does not know what %s is called: %v", p.name, err)
+		if err != nil || names[p.guest] == "" && !p.nameless || p.called != "" && names[p.guest] != p.called && !p.nameless {
+			w.fail("the log does not know what %s is called, %s: %v, %v", p.name, p.called, names, err)
 		}
 		e.shadow.Call(p.guest, names[p.guest])
 	}
@@ -846,6 +983,7 @@ func (w *World) everybodyLooks() {
 // compare: clocks go on, and events are told once; the visible log is compared where nothing has happened since it was told.
 func (w *World) compare(g *page, e *evening, present table.Present) {
 	p, v := g.p, g.seen[e.id]
+	present.Waits = v.about.Waits // checkBots looks at that
 	text := e.shadow.Frames(e.id, present, e.shadow.Seq(), true, time.Now()).WithLog(e.shadow.SeatOf(p.guest), p.guest == e.shadow.Host())
 	var told struct{ Frame map[string]json.RawMessage }
 	if err := json.Unmarshal(text, &told); err != nil {
@@ -944,6 +1082,9 @@ func (w *World) checkNothingIsLeft() {
 	}
 	w.wait(10 * time.Minute)
 	w.checkPlaces()
+	if c := w.house.lobby.Counts(); c.Thinking+c.Waiting > 0 || len(c.Tables) > w.unread() {
+		w.fail("nobody is there, and every table is over: %+v", c)
+	}
 	set, running := w.house.clock.counts()
 	calls := w.calls
 	w.wait(time.Hour)
@@ -991,12 +1132,20 @@ func (w *World) checkPlaces() {
 	}
 }
 
+// unread is 1 if there is a table that a later version has written to.
+func (w *World) unread() int {
+	if slices.ContainsFunc(w.tables, func(e *evening) bool { return e.newer }) {
+		return 1
+	}
+	return 0
+}
+
 // roomFor is how many lines somebody gets at once, of his own and for people without a name; they are cut again.
 func (w *World) roomFor(i int, p *person) (n int) {
 	var all []*cable
-	for _, cookie := range []string{p.cookie, ""} {
+	for _, shows := range []string{p.shows(), ""} {
 		for range 100 {
-			c := w.knock(i, handshake(cookie))
+			c := w.knock(i, handshake(shows))
 			all = append(all, c)
 			if answer, _ := c.take(); !bytes.HasPrefix(answer, []byte("HTTP/1.1 101")) {
 				break

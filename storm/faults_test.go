@@ -123,6 +123,85 @@ var faults = []fault{
 	{"a clock that runs out late", []edit{
 		{"match/timers.go", "\treturn o.table.Deadline(began, limit), limit > 0 && o.question == nil", "\treturn o.table.Deadline(began, limit).Add(20*time.Second), limit > 0 && o.question == nil"},
 	}},
+	{"of two outages one counts", []edit{
+		{"fact/outage.go", "\tfor _, o := range all {\n\t\td -= o.during(from, to)\n", "\tfor _, o := range all[max(0, len(all)-1):] {\n\t\td -= o.during(from, to)\n"},
+		{"fact/outage.go", "\tfor _, o := range all { // each", "\tfor _, o := range all[max(0, len(all)-1):] { // each"},
+	}},
+	{"a bot that thinks on though nobody wants its answer", []edit{
+		{"match/owner.go", "\t\to.do(Cancel{o.question.n})\n", ""},
+	}},
+	{"a processor that is not given back", []edit{
+		{"slots/slots.go", "\tif s.isLost(c.bot) {\n", "\tif s.isLost(c.bot) {\n\t\ts.slots <- struct{}{}\n"}, {"slots/slots.go", "make(chan struct{}, n)", "make(chan struct{}, n+1)"},
+	}},
+	{"a table asleep whose sign says an old name", []edit{
+		{"lobby/names.go", "\t\tl.load(id) // and", "\t\t_ = id // and"},
+	}},
+	{"mail that is taken out of the box and not answered when rules break", []edit{
+		{"match/runner/runner.go", "append(r.taken, r.mail...)", "r.mail"},
+	}},
+	{"a handshake that a server which closes forgets", []edit{
+		{"server/socket.go", "\tif s.ctx.Err() != nil {\n\t\tgo c.stop()\n\t}\n", ""},
+	}},
+	{"a number that stays on a seat when its player takes another", []edit{
+		{"table/apply.go", "\tif old := t.SeatOf(guest); old != game.Watcher {\n\t\tt.ceremony.Lose(old)\n\t}\n", ""},
+	}},
+	{"a number that stays on a seat when its player leaves", []edit{
+		{"table/apply.go", "\t*c = company.Chair{}\n\tt.ceremony.Lose(f.Seat)\n}\n\n// applyBotted", "\t*c = company.Chair{}\n}\n\n// applyBotted"},
+	}},
+	{"whoever kept his number shut is waited for again", []edit{
+		{"ceremony/ceremony.go", "late: g.late || g.shut()", "late: g.late"},
+	}},
+	{"a question to a bot that goes on when somebody else is to answer", []edit{
+		{"match/owner.go", " && (q.by == fact.ByBot) == (o.table.Sitter(turn).Bot != \"\")", ""}, {"match/owner.go", "\tturn := o.table.Turn()\n\treturn asked", "\treturn asked"},
+	}},
+	{"people are asked on whether somebody shall go who has gone", []edit{
+		{"company/company.go", "\tc.settle(ToFree, s)\n", ""},
+	}},
+	{"nobody ends what nobody answers", []edit{
+		{"match/timers.go", "\treturn o.table.Deadline(at, lapseTime), asked", "\treturn o.table.Deadline(at, lapseTime), asked && o.alone()"},
+	}},
+	{"a table that could not be deleted, and is not to be had any more", []edit{
+		{"lobby/sweep.go", "err == nil {\n\t\t\tn++\n\t\t}\n", "err != nil {\n\t\t\tbreak\n\t\t}\n\t\tn++\n"},
+	}},
+	{"what could not be deleted is not tried again", []edit{
+		{"lobby/sweep.go", "\t\t\tl.config.Slog.Error(\"games that", "\t\t\treturn\n\t\t\tl.config.Slog.Error(\"games that"},
+	}},
+	{"an invitation that nobody remembers to be used after a restart", []edit{
+		{"owner/invitations.go", "\tif err := o.note(ctx, n); err != nil {\n\t\treturn err\n\t}\n\to.Slog.Info(\"somebody", "\to.noted = n\n\to.Slog.Info(\"somebody"},
+	}},
+	{"an invitation that is good once too often", []edit{
+		{"owner/invitations.go", "i.Used < i.Times", "i.Used <= i.Times"},
+	}},
+	{"a token that is revoked, and good", []edit{
+		{"guests/program.go", "\tif err := b.EndAll(ctx, id); err != nil {\n\t\treturn err\n\t}\n", ""},
+	}},
+	{"a seat of a program is kept for it", []edit{
+		{"company/company.go", "!c.Freed && !c.Program()", "!c.Freed"},
+	}},
+	{"a table of one's own that is another's", []edit{
+		{"lobby/lobby.go", "ok = t.Belongs(guest) && t.State()", "ok = t.State()"},
+	}},
+	{"since when it is one's turn is since anything happened", []edit{
+		{"lobby/lobby.go", "m.Since, _ = t.Reached()", "m.Since = t.At()"},
+	}},
+	{"whoever waits for a processor is not said to", []edit{
+		{"match/owner.go", "\t\tq.waits = in.So\n\t\to.presenceChanged()\n", "\t\tq.waits = in.So\n"},
+	}},
+	{"a founder who is not put where he said", []edit{
+		{"fact/founding.go", "chair := &f.Chairs[seat[0]-'A']", "chair := &f.Chairs[(int(seat[0]-'A')+1)%len(f.Chairs)]"},
+	}},
+	{"whoever had left has a seat at the next game", []edit{
+		{"table/decide.go", "\t\tif c.Left {\n\t\t\tc = company.Chair{}\n\t\t}\n", ""},
+	}},
+	{"all lies open before the end", []edit{
+		{"table/frame.go", "\tif t.State() == Over {\n\t\treturn t.state.Revealed()", "\tif t.State() == Over || len(t.moves) > 5 {\n\t\treturn t.state.Revealed()"},
+	}},
+	{"a seat that is given to two", []edit{
+		{"table/decide.go", "c.Person() && !c.Left || c.Kept", "c.Person() && c.Away && !c.Left || c.Kept"},
+	}},
+	{"somebody looks into a hand on his own word", []edit{
+		{"company/proposal.go", "\treturn p.Agreed != 0\n", "\treturn true\n"},
+	}},
 }
 
 // TestFaults builds the house anew with each fault in it, and lets the stories and evenings find it.

@@ -131,20 +131,19 @@ func (g *gate) Name(ctx context.Context, guest, name string) error {
 	return g.Log.Name(ctx, guest, name)
 }
 
-func (g *gate) Delete(ctx context.Context, id wire.ID) error {
-	switch {
-	case g.isDead():
-		return errDead
-	case g.isFull():
-		return errFull
-	}
-	err := g.Log.Delete(ctx, id)
-	if err == nil {
-		g.w.mu.Lock()
-		g.w.deleted = append(g.w.deleted, id)
-		g.w.mu.Unlock()
-	}
-	return err
+func (g *gate) Delete(_ context.Context, id wire.ID) error {
+	return g.pass("delete", id, 0, func() error {
+		if g.isFull() {
+			return errFull
+		}
+		err := g.Log.Delete(context.Background(), id)
+		if err == nil {
+			g.w.mu.Lock()
+			g.w.deleted = append(g.w.deleted, id)
+			g.w.mu.Unlock()
+		}
+		return err
+	})
 }
 
 func (g *gate) Alive(ctx context.Context, at time.Time) error {
@@ -161,6 +160,11 @@ func (g *gate) Woke(ctx context.Context, at time.Time) error {
 	if g.isDead() {
 		return errDead
 	}
+	defer func() {
+		g.w.mu.Lock()
+		defer g.w.mu.Unlock()
+		g.w.woke = true
+	}()
 	return g.Log.Woke(ctx, at)
 }
 
@@ -217,4 +221,45 @@ func (g *gate) kill() (waited []*call) {
 	waited, g.calls = g.calls, nil
 	slices.SortFunc(waited, before)
 	return waited
+}
+
+// notes are what the house notes for itself, on the disk, or with the World where there is none.
+type notes struct {
+	w *World
+	g *gate
+}
+
+func (n notes) Note(ctx context.Context, name string) (string, error) {
+	if n.w.store != nil {
+		return n.w.store.Note(ctx, name)
+	}
+	n.w.mu.Lock()
+	defer n.w.mu.Unlock()
+	return n.w.kept[name], nil
+}
+
+// SetNote does not stop at the gate: whoever has something noted holds a lock meanwhile.
+func (n notes) SetNote(ctx context.Context, name, value string) error {
+	f := n.w.house.noting
+	n.w.house.noting = answered
+	switch {
+	case n.g.isDead():
+		return errDead
+	case n.g.isFull():
+		return errFull
+	case f == failed:
+		return errDisk
+	case n.w.store != nil:
+		if err := n.w.store.SetNote(ctx, name, value); err != nil {
+			return err
+		}
+	default:
+		n.w.mu.Lock()
+		n.w.kept[name] = value
+		n.w.mu.Unlock()
+	}
+	if f == lost {
+		return errLost
+	}
+	return nil
 }

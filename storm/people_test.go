@@ -24,12 +24,16 @@ type person struct {
 	w      *World
 	name   string
 	cookie string
+	token  string  // of a program, instead of a cookie
+	brings *person // whose program it is
+	nth    string  // among his
 	guest  string
 	pages  []*page
 	n      int // commands so far
 
 	talked   time.Duration             // how long the house had been open when he said much
 	nameless bool                      // he has been forgotten
+	called   string                    // his name, if that is certain
 	lastHere map[wire.ID]time.Duration // how long the house had been open when he was last at a table
 	all      []*said                   // what he has said
 	held     []*said                   // what he has on his tongue
@@ -76,6 +80,7 @@ type view struct {
 // about is what people look at to know what they could do.
 type about struct {
 	State string
+	Waits bool
 	Seats []struct {
 		Seat, Name, Bot     string
 		Here, Host, Standin bool
@@ -152,6 +157,9 @@ func (p *person) goes(n int) {
 	if w.house.clock.stopped {
 		return
 	}
+	for _, o := range w.people {
+		o.nameless = o.nameless || o.brings == p && n%4 != 0 // from when it is said, or from when nobody knows
+	}
 	switch n % 4 {
 	case 3:
 		p.endsOthers(i)
@@ -182,6 +190,9 @@ func (p *person) goes(n int) {
 	}
 	w.gone = append(w.gone, p)
 	w.comes(i)
+	if n%4 != 0 { // with all that is known of him
+		w.revoked(p)
+	}
 }
 
 // endsOthers is that somebody ends all sessions of his but this one, for which he gets another cookie.
@@ -213,15 +224,33 @@ func between(text, from, to string) string {
 	return text
 }
 
+// shows is how somebody shows who he is.
+func (p *person) shows() string {
+	switch {
+	case p.token != "":
+		return "Authorization: Bearer " + p.token + "\r\n"
+	case p.cookie != "":
+		return "Cookie: " + p.cookie + "\r\n"
+	}
+	return ""
+}
+
 // ask sends a request, and waits for the answer; "" if there is none.
 func (w *World) ask(p *person, i int, method, path, body string) string {
+	return w.answer(w.request(i, p.shows(), method, path, body))
+}
+
+// request sends a request of whoever shows that.
+func (w *World) request(i int, shows, method, path, body string) *cable {
 	c := newCable(&net.TCPAddr{IP: net.ParseIP(address(i)), Port: 4000}, w.stir)
 	w.house.door.calls <- c
 	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: 192.168.1.7:8080\r\nConnection: close\r\nContent-Length: %d\r\n", method, path, len(body))
-	if p.cookie != "" {
-		head += "Cookie: " + p.cookie + "\r\n"
-	}
-	c.send([]byte(head + "\r\n" + body))
+	c.send([]byte(head + shows + "\r\n" + body))
+	return c
+}
+
+// answer waits for what is answered to a request; "" for nothing.
+func (w *World) answer(c *cable) string {
 	answer := []byte{}
 	for range 40 {
 		w.wait(time.Second / 2)
@@ -281,6 +310,18 @@ func (g *page) do(what string, n int) {
 		g.chat()
 	case "flood":
 		g.flood()
+	case "seal":
+		g.seals(n)
+	case "quarrel":
+		g.quarrel(n)
+	case "brink":
+		g.brink(n)
+	case "jam":
+		g.jam(n)
+	case "tool":
+		g.p.tool(n)
+	case "mine":
+		g.p.looksUpHis()
 	default:
 		g.p.w.fail("nobody can %q", what)
 	}
@@ -294,9 +335,13 @@ func (p *person) rename(n int) {
 	}
 	w.renames++
 	name := fmt.Sprintf("%s the %dth", strings.ToUpper(p.name[:1])+p.name[1:], n%9+4)
+	p.called = ""
 	answer := w.ask(p, slices.Index(w.people, p), "POST", "/api/guest", fmt.Sprintf(`{"name":%q}`, name))
 	if cookie, _, found := strings.Cut(between(answer, "Set-Cookie: ", "\r\n"), ";"); found {
 		p.cookie = cookie
+	}
+	if strings.HasPrefix(answer, "HTTP/1.1 200") {
+		p.called = name
 	}
 }
 
@@ -314,7 +359,7 @@ func (g *page) dial() {
 		v.watching, v.asked = false, false
 	}
 	w.house.door.calls <- g.cable
-	g.write([]byte(handshake(g.p.cookie)))
+	g.write([]byte(handshake(g.p.shows())))
 	w.settle()
 	if g == g.p.pages[1] { // who looks around
 		g.send(g.new(wire.Command{Do: "lobby"}))
@@ -329,14 +374,11 @@ func (g *page) dial() {
 	}
 }
 
-// handshake asks for a WebSocket.
-func handshake(cookie string) string {
+// handshake asks for a WebSocket, of whoever shows that.
+func handshake(shows string) string {
 	head := "GET /ws?protocol=3 HTTP/1.1\r\nHost: 192.168.1.7:8080\r\nOrigin: " + origin + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
 		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-	if cookie != "" {
-		head += "Cookie: " + cookie + "\r\n"
-	}
-	return head + "\r\n"
+	return head + shows + "\r\n"
 }
 
 // knock opens a line that no page has, and says something.
@@ -353,8 +395,8 @@ func (w *World) strangers(p *person, n int) {
 	if w.house.clock.stopped {
 		return
 	}
-	i, cookie := slices.Index(w.people, p), []string{p.cookie, ""}[n/4%2]
-	words := handshake(cookie)
+	i, shows := slices.Index(w.people, p), []string{p.shows(), ""}[n/4%2]
+	words := handshake(shows)
 	switch n % 4 {
 	case 0:
 		words = strings.Replace(words, "protocol=3", "protocol=2", 1)
@@ -833,16 +875,45 @@ func (w *World) found(p *person, n int) {
 		one := games[n/1440%len(games)]
 		setup["game"], setup["edition"], setup["seats"], setup["bots"] = one.game, one.edition, one.seats, []string{"random"}
 	}
+	seats := make([]place, setup["seats"].(int))
+	bot := setup["bots"].([]string)[0]
+	if n/7%3 == 0 { // who sits where is said seat by seat
+		delete(setup, "sit")
+		delete(setup, "bots")
+		mine := n / 21 % len(seats)
+		setup["places"] = map[string]string{string(rune('A' + mine)): "me", string(rune('A' + (mine+1)%len(seats))): bot}
+		seats[mine].guest, seats[(mine+1)%len(seats)].bot = p.guest, bot
+	} else {
+		seats[len(seats)-1].bot = bot
+		if setup["sit"] == true {
+			seats[0].guest = p.guest
+		}
+	}
+	w.founds(p, setup, seats)
+}
+
+// founds is that somebody makes a table, where those sit; nil if nobody knows whether he has.
+func (w *World) founds(p *person, setup map[string]any, seats []place) *evening {
 	body, err := json.Marshal(setup)
 	if err != nil {
 		panic(err)
 	}
+	calm := !w.house.troubled() && !w.since.IsZero() && w.opened()-w.smooth > 10*time.Second
 	answer := w.ask(p, slices.Index(w.people, p), "POST", "/api/tables", string(body))
+	if calm && !w.house.troubled() && !strings.HasPrefix(answer, "HTTP/1.1 201") {
+		w.fail("nothing is wrong, and %s founds a table and is answered %s", p.name, answer)
+	}
 	id := wire.ID(between(answer, `"table":"`, `"`))
 	w.note("%s makes the table %s", p.name, id)
-	if id != "" && (w.evening(id) == nil || len(w.evening(id).log) == 0) {
+	if id == "" {
+		return nil
+	}
+	e := w.evening(id)
+	if e == nil || len(e.log) == 0 {
 		w.fail("the table %s is said to have been made, and the log does not have it", id)
 	}
+	w.checkMade(e, p.guest, seats)
+	return e
 }
 
 // text is a word of the frame; list are words.

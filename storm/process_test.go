@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing/synctest"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 	"caveau/limit"
 	"caveau/lobby"
 	"caveau/match/matchtest"
+	"caveau/owner"
 	"caveau/server"
 	"caveau/slots"
 	"caveau/store"
@@ -43,6 +45,16 @@ type process struct {
 
 	fail, lose, unread int // how many calls of the log from now on have that fate
 	others             int // and how often somebody else writes first
+
+	noting  fate          // of what the house notes next for itself
+	slow    time.Duration // how long a handshake takes
+	armed   wire.ID       // the table whose rules break when it has written something more, after so many entries
+	after   int
+	brittle atomic.Bool // the next rules that are asked break
+	broken  int         // tables that broke so, as the house says
+
+	owner  *owner.Owner
+	keeper string // the cookie of whoever runs the house
 }
 
 // troubled tells whether something is wrong with the process or its log.
@@ -68,7 +80,7 @@ const origin = "http://192.168.1.7:8080"
 // begin starts a process.
 func (w *World) begin() {
 	w.life++
-	w.since = time.Now()
+	w.reopens()
 	w.note("a process begins")
 	w.open()
 	p := &process{w: w, life: w.life, ctx: context.Background(), clock: &clock{wall: &w.wall}, door: newDoor(), places: newPlaces()}
@@ -76,19 +88,26 @@ func (w *World) begin() {
 	p.gate = &gate{Log: w.log, w: w}
 	log := slog.New(slog.NewTextHandler(hearing{w, p}, &slog.HandlerOptions{Level: slog.LevelInfo, ReplaceAttr: known}))
 	var err error
-	p.lobby, err = lobby.Open(p.ctx, lobby.Config{Log: p.gate, Shelf: w.shelf(), Clock: p.clock, Rand: w.rand, Untouched: untouched, KeepPlayed: keepPlayed, Tables: p.places, Slog: log})
+	p.lobby, err = lobby.Open(p.ctx, lobby.Config{Log: p.gate, Shelf: brittle{w.shelf(), p}, Clock: p.clock, Rand: w.rand, Untouched: untouched, KeepPlayed: keepPlayed, Tables: p.places, Thinking: 1, Slog: log})
 	if err != nil {
 		w.fail("the house does not open: %v", err)
 	}
+	p.owner, err = owner.New(p.ctx, owner.Config{
+		Secret: []byte(keyOfTheHouse), Notes: notes{w, p.gate}, Lobby: p.lobby, Now: p.clock.Now, Random: w.random(), Origin: origin, Slog: log,
+		TurnOut: func(ctx context.Context, guest string) error { return p.server.TurnOut(ctx, guest) }, Sockets: func() int { return p.server.Sockets() },
+	})
+	if err != nil {
+		w.fail("it cannot be read who may come: %v", err)
+	}
 	p.server, err = server.New(server.Config{
-		Lobby: p.lobby, Keeper: w.log, Secret: []byte("a secret of the tests"), Origin: origin, Random: w.random(), Version: "storm", Clock: p.clock, Slog: log,
+		Lobby: p.lobby, Owner: p.owner, Keeper: w.log, Secret: []byte("a secret of the tests"), Origin: origin, Random: w.random(), Version: "storm", Clock: p.clock, Slog: log,
 		Ready: func(context.Context) error { return nil }, Limits: limits,
 	})
 	if err != nil {
 		w.fail("the server does not open: %v", err)
 	}
 	p.http = &http.Server{
-		Handler: p.server, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
+		Handler: slowly{p.server, p}, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 	}
 	go p.http.Serve(p.door)
 	w.settle()
@@ -158,7 +177,7 @@ func (p *process) fate(c *call) fate {
 // precede has another process, which has the same log, write to a table just before this one does.
 func (w *World) precede(c *call) {
 	e := w.evening(c.id)
-	if w.house.others == 0 || c.what == "read" || e == nil || e.unknown() || w.full {
+	if w.house.others == 0 || c.what == "read" || c.what == "delete" || e == nil || e.unknown() || w.full {
 		return
 	}
 	d := w.elsewhere(e)
@@ -316,6 +335,9 @@ func (w *World) opened() time.Duration {
 // interrupt is that the house is not open for a while. If it could not note lately that it is, all the time since it could is given back
 // to the players.
 func (w *World) interrupt() {
+	if !w.since.IsZero() {
+		w.closed = append(w.closed, closing{from: time.Now(), sick: w.full || time.Since(w.emptied) < 2*gift})
+	}
 	w.ran, w.since = w.opened(), time.Time{}
 	w.breaks++
 	if w.full || time.Since(w.emptied) < 2*gift {
@@ -347,6 +369,14 @@ func (w *World) fill(full bool) {
 	w.disk.SetFault(fault)
 }
 
+// reopens is that the house is open from now on.
+func (w *World) reopens() {
+	w.since, w.begun = time.Now(), w.ran
+	if n := len(w.closed); n > 0 {
+		w.closed[n-1].to = w.since
+	}
+}
+
 // close is what caveau serve does at its end. A process that did not open has nothing to close but its log.
 func (p *process) close() {
 	if p.http == nil {
@@ -376,7 +406,7 @@ func (p *process) pause(d time.Duration) {
 func (p *process) goOn() {
 	p.w.note("the process goes on")
 	if p.w.since.IsZero() && !p.gate.isDead() {
-		p.w.since = time.Now()
+		p.w.reopens()
 	}
 	p.clock.goOn()
 	p.w.smooth = p.w.opened()

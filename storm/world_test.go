@@ -58,12 +58,20 @@ type World struct {
 	since   time.Time     // when it was opened, or went on; zero while it is not
 	blind   time.Duration // and when somebody did not read what he was told, or lost his line
 	took    time.Duration // how long the last call of the log did
+	passing *call         // that the gate lets pass just now
 	smooth  time.Duration // how long it was open when something was wrong with the log, or with the process, for the last time
 	breaks  int           // and how often the house was not open for a while
-	full    bool          // the disk
-	emptied time.Time     // when it was full for the last time
-	set     bool          // the clock has been set since the process began
-	everSet bool          // or before
+	closed  []closing     // and when
+	begun   time.Duration // how long it had been open when it opened or went on for the last time
+	noted   []fact.Outage // in the log
+	woke    bool          // something was noted since they were read
+	busy    busy
+	kept    map[string]string // what the house has noted for itself
+	invited []*invitation
+	full    bool      // the disk
+	emptied time.Time // when it was full for the last time
+	set     bool      // the clock has been set since the process began
+	everSet bool      // or before
 
 	routines int   // there were when nobody was there
 	room     []int // for everybody's lines, when nobody had any
@@ -88,6 +96,7 @@ type Numbers struct {
 type evening struct {
 	id        wire.ID
 	shadow    *table.Table
+	paper     *paper
 	log       []fact.Entry
 	moved     int           // the last entry that brought a position
 	ran       time.Duration // how long the house had been open then, at the least
@@ -107,6 +116,8 @@ type evening struct {
 	agreed    game.Seats    // who has agreed to it
 
 	written time.Duration // how long the house had been open when the last entry was written
+	loaded  time.Duration // and when it was read from the log
+	owed    owed
 }
 
 // A writ is an entry that was written.
@@ -121,7 +132,7 @@ type Fault string
 // Run tells a story, and is what was found wrong; "" for nothing. It belongs into a bubble of testing/synctest.
 func Run(t *testing.T, s Story) (w *World, fault Fault) {
 	w = &World{
-		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), said: map[string]*said{},
+		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), said: map[string]*said{}, kept: map[string]string{},
 	}
 	began := time.Now()
 	defer func() {
@@ -134,6 +145,9 @@ func Run(t *testing.T, s Story) (w *World, fault Fault) {
 			fault = found
 			w.note("FAULT %s", found)
 			w.people = nil // whatever they are told now
+			if w.passing != nil {
+				w.passing.pass <- dead
+			}
 			w.kill(0, 1)
 		}
 		w.house = nil
@@ -203,14 +217,23 @@ func (w *World) settle() {
 			w.checkPages()
 			return
 		}
-		w.calls++
-		w.took = time.Since(c.came)
+		if c.what != "delete" {
+			w.calls++
+		}
+		w.took, w.passing = time.Since(c.came), c
 		w.precede(c)
 		f := w.house.fate(c)
 		w.note("log %s %s %d: %v", c.what, c.id, c.seq, f)
 		if e := w.evening(c.id); e != nil && c.what == "read" && c.seq == 0 {
 			w.load(e, f)
 		}
+		if w.house.armed == c.id && c.what == "append" {
+			if w.house.after--; w.house.after < 0 {
+				w.house.armed = ""
+				w.house.brittle.Store(true)
+			}
+		}
+		w.passing = nil
 		c.pass <- f
 	}
 }
@@ -238,6 +261,10 @@ func (w *World) look() {
 	for _, line := range lines {
 		w.note("says %s", line)
 		if strings.Contains(line, "a table broke") {
+			if w.house.broken--; w.house.broken >= 0 {
+				w.smooth = w.opened()
+				continue
+			}
 			w.fail("the rules of a table broke: %s", line)
 		}
 	}
@@ -270,7 +297,7 @@ func (w *World) wait(d time.Duration) {
 func (e *evening) unknown() bool { return e.newer || e.deleted }
 
 func (w *World) newEvening(id wire.ID) *evening {
-	e := &evening{id: id, shadow: table.New(w.shelf()), visits: visits{asked: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
+	e := &evening{id: id, shadow: table.New(w.shelf()), paper: &paper{changes: map[string]int{}}, visits: visits{asked: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
 	w.tables = append(w.tables, e)
 	return e
 }
@@ -304,10 +331,18 @@ func (w *World) do(s Step) {
 	case "owner":
 		w.ruling(s)
 	case "people":
+		if s.Do == "meet" {
+			w.meet(s.N)
+			break
+		}
 		if s.Do == "sleep" { // so do the tables, and one of their guests takes another name
+			who := w.people[s.N%len(w.people)]
+			if len(w.tables) < 8 && !slices.ContainsFunc(w.tables, who.hangsOut) {
+				w.found(who, s.N-s.N%15+1)
+			}
 			w.cutAll()
 			w.wait(3 * time.Minute)
-			w.people[s.N%len(w.people)].rename(s.N)
+			who.rename(s.N)
 			w.people[s.N/4%len(w.people)].pages[1].forgets()
 			w.wait(10 * time.Second)
 			break
@@ -398,11 +433,23 @@ func (w *World) harm(s Step) {
 		w.house.pause([]time.Duration{time.Second, 15 * time.Second, 50 * time.Second, 10 * time.Minute}[s.N%4])
 	case "newer":
 		w.newerVersion(s.N)
+	case "late": // somebody comes while it closes
+		w.house.slow = 300 * time.Millisecond
+		line := w.knock(s.N%len(names), handshake([]string{w.people[s.N%len(names)].shows(), ""}[s.N/4%2]))
+		w.end()
+		if _, gone := line.take(); !gone {
+			w.fail("the house has closed, and whoever came meanwhile still has a line")
+		}
+		w.begin()
 	}
 }
 
 // ruling is what whoever runs the house says of a table. What he is told is done is done.
 func (w *World) ruling(s Step) {
+	if s.Do == "invite" {
+		w.party(s.N)
+		return
+	}
 	if len(w.tables) == 0 || w.house.clock.stopped {
 		return
 	}
@@ -478,6 +525,7 @@ func (w *World) newerVersion(n int) {
 // upgrade is that an earlier version ran here: its log is there, a JSON object a line, and is all that is left of it.
 func (w *World) upgrade(file string) {
 	w.open()
+	w.everSet = true // that was at another time
 	text, err := os.ReadFile(file)
 	must(w.t, err)
 	for line := range strings.Lines(string(text)) {
@@ -491,8 +539,9 @@ func (w *World) upgrade(file string) {
 		if e == nil {
 			e = w.newEvening(one.Table)
 		}
-		must(w.t, e.shadow.Replay(one.Entry))
-		e.log = append(e.log, one.Entry)
+		f, _, _, err := fact.Read(one.Data)
+		must(w.t, err)
+		w.write(e, f, one.Entry)
 		_, e.moved = e.shadow.Reached()
 		e.ran = -1000 * time.Hour // nobody knows
 	}

@@ -1,0 +1,533 @@
+package storm
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"caveau/game"
+	"caveau/owner"
+	"caveau/slots"
+	"caveau/table"
+	"caveau/wire"
+)
+
+// Who comes into the house, and what is known of him there: invitations, programs, tables of one's own.
+
+const keyOfTheHouse = "the key of the house, in tests"
+
+// An invitation is for so many people.
+type invitation struct {
+	n, code   string
+	times     int
+	came      int // for certain
+	perhaps   int // as the house may have counted: it could not be noted, or nobody knows
+	takenBack bool
+	until     time.Time
+}
+
+// tellsHouse is what the house answers to whoever runs it: he is let in by a key, once in the life of a process.
+func (w *World) tellsHouse(method, path, body string) string {
+	p := w.house
+	if p.keeper == "" {
+		answer := w.answer(w.request(0, "", "POST", "/api/owner/enter", fmt.Sprintf(`{"key":%q}`, owner.Key([]byte(keyOfTheHouse), p.clock.Now()))))
+		p.keeper, _, _ = strings.Cut(between(answer, "Set-Cookie: ", "\r\n"), ";")
+	}
+	return w.answer(w.request(0, "Cookie: "+p.keeper+"\r\n", method, path, body))
+}
+
+// party is that the house is for invited people only, for a while. Whoever was invited comes, and more people want to.
+func (w *World) party(n int) {
+	if w.house.clock.stopped {
+		return
+	}
+	w.calmLog()
+	stranger := w.knock(1, handshake(""))
+	if !strings.HasPrefix(w.tellsHouse("PUT", "/api/owner/house", `{"invited":true}`), "HTTP/1.1 204") {
+		stranger.change(func() { stranger.cut = true })
+		return // the clock was set, and no key is newer than the last one
+	}
+	w.wait(3 * time.Second)
+	if _, gone := stranger.take(); !gone {
+		w.fail("the house is for invited people only, and a stranger who was there still has his line")
+	}
+	w.house.noting = []fate{answered, answered, failed, lost}[n/64%4]
+	inv := &invitation{times: 1 + n%3}
+	answer := w.tellsHouse("POST", "/api/owner/invitations", fmt.Sprintf(`{"for":"some","days":1,"times":%d}`, inv.times))
+	if inv.code = between(answer, "/i/", `"`); inv.code != "" {
+		inv.n, _, _ = strings.Cut(inv.code, "-")
+		inv.until = w.house.clock.Now().Add(23 * time.Hour)
+		w.invited = append(w.invited, inv)
+	}
+	for i := range 5 {
+		bits := n >> (3 + i)
+		switch {
+		case bits%4 == 1:
+			w.house.noting = []fate{failed, lost}[bits/4%2]
+		case bits%16 == 3 && i > 0:
+			w.kill(n, 1)
+			w.begin()
+		case bits%8 == 6 && len(w.invited) > 0:
+			back := w.invited[bits/8%len(w.invited)]
+			if strings.HasPrefix(w.tellsHouse("DELETE", "/api/owner/invitations/"+back.n, ""), "HTTP/1.1 204") {
+				back.takenBack = true
+			}
+		}
+		if len(w.invited) > 0 {
+			w.comesBy(w.invited[len(w.invited)-1-bits/16%min(3, len(w.invited))])
+		}
+	}
+	for _, words := range []string{`{"name":"Zoe"}`, `{"name":"Zoe","invitation":"1-AAAAAAAAAAAAAAAAAAAA"}`} {
+		if answer := w.answer(w.request(2, "", "POST", "/api/guest", words)); !strings.HasPrefix(answer, "HTTP/1.1 403") {
+			w.fail("the house is for invited people only, and a stranger is answered %.80q", answer)
+		}
+	}
+	if answer := w.answer(w.request(2, "", "GET", "/api/tables", "")); !strings.HasPrefix(answer, "HTTP/1.1 403") {
+		w.fail("the house is for invited people only, and a stranger sees its tables: %.80q", answer)
+	}
+	line := w.knock(1, handshake(""))
+	if answer, _ := line.take(); bytes.HasPrefix(answer, []byte("HTTP/1.1 101")) {
+		w.fail("the house is for invited people only, and a stranger has a line")
+	}
+	line.change(func() { line.cut = true })
+	w.house.noting = answered
+	for range 3 {
+		if strings.HasPrefix(w.tellsHouse("PUT", "/api/owner/house", `{"invited":false}`), "HTTP/1.1 204") {
+			return
+		}
+		w.end() // another key is needed, and the clock was set back
+		w.wait(time.Minute)
+		w.begin()
+	}
+	w.fail("whoever runs the house cannot open it again")
+}
+
+// comesBy is that somebody comes by an invitation: as many as were invited, and no more.
+func (w *World) comesBy(inv *invitation) {
+	noted := w.house.noting
+	answer := w.answer(w.request(2, "", "POST", "/api/guest", fmt.Sprintf(`{"name":"Zoe","invitation":%q}`, inv.code)))
+	came := strings.HasPrefix(answer, "HTTP/1.1 200")
+	now := w.house.clock.Now()
+	switch {
+	case came && (inv.takenBack || inv.came >= inv.times):
+		w.fail("invitation %s is for %d people, %d have come, and taken back: %t; and one more comes", inv.n, inv.times, inv.came, inv.takenBack)
+	case came:
+		inv.came++
+	case noted == answered && !inv.takenBack && inv.came+inv.perhaps < inv.times && now.Before(inv.until) && !w.everSet:
+		w.fail("invitation %s is for %d people, %d have come, and the next is answered %.80q", inv.n, inv.times, inv.came, answer)
+	case noted != answered:
+		inv.perhaps++
+	}
+	w.house.noting = answered
+}
+
+// tool is that somebody brings a program, which does what people do; or that he revokes it.
+func (p *person) tool(n int) {
+	w, i := p.w, slices.Index(p.w.people, p)
+	if w.house.clock.stopped {
+		return
+	}
+	at := slices.IndexFunc(w.people, func(o *person) bool { return o.brings == p })
+	switch {
+	case at < 0 && len(w.people) < len(names)+2:
+		w.brings(p, i)
+	case at >= 0 && n%8 == 0:
+		his := w.people[at]
+		his.nameless = true // from now on, or from when it could not be noted
+		if !strings.HasPrefix(w.ask(p, i, "DELETE", "/api/programs/"+his.nth, ""), "HTTP/1.1 204") {
+			return
+		}
+		w.revoked(p)
+	case at >= 0:
+		his := w.people[at]
+		g := his.pages[0]
+		if g.cable == nil {
+			g.dial()
+			return
+		}
+		for range 2 {
+			if s := g.choose(n / 8); s != nil && g.cable != nil {
+				g.send(s)
+			}
+		}
+	}
+}
+
+// brings is that somebody gets a token for a program.
+func (w *World) brings(p *person, i int) {
+	answer := w.ask(p, i, "POST", "/api/programs", `{"name":"Tool"}`)
+	his := &person{w: w, name: p.name + "sbot", brings: p, token: between(answer, `"token":"`, `"`), nth: between(answer, `"id":"`, `"`), talked: -time.Hour, lastHere: map[wire.ID]time.Duration{}}
+	if his.token == "" {
+		return
+	}
+	hello := w.ask(his, len(w.people), "GET", "/api/hello", "")
+	if his.guest = between(hello, `"guest":{"id":"`, `"`); !wire.IsProgram(his.guest) {
+		w.fail("a program of %s has a token, and is answered %s", p.name, hello)
+	}
+	for n := range pages {
+		his.pages = append(his.pages, &page{p: his, label: fmt.Sprint(his.name, n+1), seen: map[wire.ID]*view{}})
+	}
+	w.people = append(w.people, his)
+	w.room = append(w.room, w.room[0])
+	his.pages[0].dial()
+}
+
+// revoked is that the programs of somebody are none any more: their lines are closed, and their tokens are good for nothing.
+func (w *World) revoked(p *person) {
+	at := slices.IndexFunc(w.people, func(o *person) bool { return o.brings == p })
+	if at < 0 {
+		return
+	}
+	his := w.people[at]
+	his.nameless = true
+	w.wait(time.Second)
+	for _, g := range his.pages {
+		if g.cable != nil && !g.stuck() {
+			w.fail("%s was revoked, and still has a line", g.label)
+		}
+		g.cut()
+	}
+	if answer := w.ask(his, at, "GET", "/api/hello", ""); !strings.HasPrefix(answer, "HTTP/1.1 401") {
+		w.fail("%s was revoked, and its token is answered %.80q", his.name, answer)
+	}
+	line := w.knock(at, handshake(his.shows()))
+	if answer, _ := line.take(); bytes.HasPrefix(answer, []byte("HTTP/1.1 101")) {
+		w.fail("%s was revoked, and gets a line by its token", his.name)
+	}
+	line.change(func() { line.cut = true })
+	w.gone = append(w.gone, his)
+	w.people, w.room = slices.Delete(w.people, at, at+1), slices.Delete(w.room, at, at+1)
+	w.renames++
+}
+
+// looksUpHis is that somebody looks at the list of his tables: there are those where he sits, or whose host he is, that are not over, and no
+// others; whose turn it is there, and since when.
+func (p *person) looksUpHis() {
+	w := p.w
+	if w.house.troubled() || w.since.IsZero() || w.opened()-w.smooth < time.Second {
+		return
+	}
+	entries := w.Told.Entries
+	answer := w.ask(p, slices.Index(w.people, p), "GET", "/api/tables/mine", "")
+	if entries != w.Told.Entries || w.house.troubled() {
+		return // something happened meanwhile
+	}
+	head, body, _ := strings.Cut(answer, "\r\n\r\n")
+	var mine []wire.Mine
+	if err := json.Unmarshal([]byte(body), &mine); err != nil || !strings.HasPrefix(head, "HTTP/1.1 200") {
+		w.fail("%s asks for his tables, and is answered %s", p.name, answer)
+	}
+	for _, e := range w.tables {
+		his := (e.paper.seatOf(p.guest) >= 0 || p.guest == e.paper.founder || p.guest == e.paper.acting) && !e.unknown() && e.shadow.State() != table.Over
+		i := slices.IndexFunc(mine, func(m wire.Mine) bool { return m.Table == e.id })
+		if his != (i >= 0) {
+			w.fail("%s looks up his tables: that %s is one of them is %t, and it is told: %t", p.name, e.id, his, i >= 0)
+		}
+		if !his {
+			continue
+		}
+		you := game.NoSeat
+		if s := e.paper.seatOf(p.guest); s >= 0 {
+			you = game.Seat(s)
+		}
+		if m := mine[i]; m.You != you && !(you == game.NoSeat && m.You >= game.MaxSeats) || m.Turn != e.shadow.Turn() || m.State != e.shadow.State() || !m.Since.Equal(e.paper.stood()) {
+			w.fail("%s looks up table %s, and is told %s; he sits on %s, it is the turn of %s since %s", p.name, e.id, wire.Message(m), you, e.shadow.Turn(), e.paper.stood())
+		}
+	}
+}
+
+// hangsOut tells whether somebody is named on the door of a table that has not begun.
+func (p *person) hangsOut(e *evening) bool {
+	return !e.unknown() && e.paper.listed && e.shadow.State() == table.Open && (e.paper.founder == p.guest || e.paper.seatOf(p.guest) >= 0)
+}
+
+// seals is what there is to do before a game is dealt, and what may go wrong there: somebody seals a number, opens it, or has another seat by
+// then, or none.
+func (g *page) seals(n int) {
+	for i := range g.p.w.tables {
+		if g.sealsAt(g.p.w.tables[(i+n)%len(g.p.w.tables)], n/16) {
+			return
+		}
+	}
+}
+
+func (g *page) sealsAt(e *evening, pick int) bool {
+	v := g.seen[e.id]
+	if g.cable == nil || v == nil || !v.watching || v.frame == nil || v.about.State != "open" || v.about.Seal == nil {
+		return false
+	}
+	c := wire.Command{Table: e.id}
+	you, empty, host := v.text("you"), v.empty(), v.text("host") == "true"
+	switch {
+	case you == "" && empty == "":
+		return false
+	case you == "":
+		c.Do, c.Seat = "sit", empty
+	case v.about.Seal.Called && pick%8 == 0:
+		c.Do = "leave"
+	case v.about.Seal.Called && pick%8 < 3:
+		return true // he keeps it shut
+	case v.about.Seal.Called:
+		c.Do, c.Bits = "unseal", g.p.number(v).String()
+	case !slices.ContainsFunc(v.about.Seal.Numbers, func(n struct{ Seat, Seal string }) bool { return n.Seat == you }):
+		c.Do, c.Bits = "seal", g.p.sealed(v, you)
+	case pick%4 == 0 && empty != "":
+		c.Do, c.Seat = "sit", empty
+	case pick%4 == 1:
+		c.Do = "leave"
+	case host && empty != "":
+		c.Do, c.Seat, c.Bot = "bot", empty, "first"
+	case host:
+		c.Do = "start"
+	default:
+		return false
+	}
+	g.send(g.new(c))
+	return true
+}
+
+// meet is that all come together at a table of their own, and begin; some of them give a number to the deal, and not all of those open it.
+func (w *World) meet(n int) {
+	if w.house.clock.stopped || len(w.tables) > 8 || w.story.Real {
+		return
+	}
+	host, seats := w.people[n%len(names)], 3+n/4%2
+	setup := map[string]any{"game": "toy", "edition": "", "seats": seats, "listed": n%3 > 0, "sit": true, "moveTime": []int{0, 20, 1800}[n/8%3], "awayTime": []int{30, 2400}[n/8%2], "botTime": []int{0, 1000}}
+	e := w.founds(host, setup, append([]place{{guest: host.guest}}, make([]place, seats-1)...))
+	if e == nil {
+		return
+	}
+	all := slices.Concat([]*person{host}, slices.DeleteFunc(slices.Clone(w.people[:len(names)]), func(p *person) bool { return p == host }))
+	for i, p := range all {
+		g := p.pages[0]
+		if g.cable == nil {
+			g.dial()
+		}
+		if g.cable == nil {
+			return
+		}
+		g.watch(e.id)
+		w.settle()
+		if i > 0 && i < seats && g.cable != nil {
+			g.send(g.new(wire.Command{Do: "sit", Table: e.id, Seat: string(rune('A' + i))}))
+		}
+		w.wait(50 * time.Millisecond)
+	}
+	for i, p := range all[:seats] {
+		if n>>(5+i)%2 == 0 {
+			p.pages[0].sealsAt(e, 0)
+		}
+	}
+	w.wait(50 * time.Millisecond)
+	if g := host.pages[0]; g.cable != nil {
+		g.send(g.new(wire.Command{Do: "start", Table: e.id}))
+	}
+	for round := range 3 {
+		w.wait(50 * time.Millisecond)
+		for i, p := range all[:seats] {
+			p.pages[0].sealsAt(e, n>>(2*i+3*round))
+			w.wait(20 * time.Millisecond)
+		}
+		if n>>(12+round)%2 == 0 {
+			w.wait(numberTime + time.Second)
+		}
+	}
+}
+
+// empty is a seat that nobody has; "" for none.
+func (v *view) empty() (seat string) {
+	for _, s := range v.about.Seats {
+		if s.Name == "" && s.Bot == "" {
+			seat = s.Seat
+		}
+	}
+	return seat
+}
+
+// quarrel is that somebody wants what others have to agree to; and then he goes, or they do, or nobody says anything for minutes.
+func (g *page) quarrel(n int) {
+	w := g.p.w
+	for i := range w.tables {
+		e := w.tables[(i+n)%len(w.tables)]
+		v := g.seen[e.id]
+		if g.cable == nil || v == nil || !v.watching || v.frame == nil || v.about.State != "running" {
+			continue
+		}
+		c := wire.Command{Table: e.id, Do: "break"}
+		you, seat := v.text("you"), n/8%len(v.about.Seats)
+		switch {
+		case v.about.Proposal != nil && n%4 == 0:
+			c.Do, c.Seq = "decline", v.about.Proposal.Seq
+		case v.about.Proposal != nil:
+			c.Do, c.Seq = "agree", v.about.Proposal.Seq
+		case v.text("host") == "true" && n%3 > 0:
+			c.Do, c.Seat = "free", v.about.Seats[seat].Seat
+		case v.text("host") == "true":
+		case you == "" || n%3 == 0:
+			c.Do, c.Seat = "sit", v.about.Seats[seat].Seat
+		default:
+			c.Do = "leave"
+		}
+		g.send(g.new(c))
+		switch n / 64 % 16 {
+		case 0:
+			w.wait(lapse + 5*time.Second)
+		case 1, 2:
+			w.wait(time.Second)
+			if g.cable != nil {
+				g.send(g.new(wire.Command{Table: e.id, Do: "leave"}))
+			}
+		case 3, 4:
+			g.cut()
+		case 5, 6, 7, 8: // whom it is about goes by himself, or comes back
+			w.wait(100 * time.Millisecond)
+			about := w.guest(e.paper.seats[seat].guest)
+			if about == nil || !slices.Contains(w.people, about) || e.unknown() || w.house.clock.stopped {
+				return
+			}
+			his := about.pages[0]
+			if his.cable == nil {
+				his.dial()
+			}
+			if his.cable != nil {
+				his.send(his.new(wire.Command{Table: e.id, Do: []string{"leave", "leave", "sit"}[n%3], Seat: v.about.Seats[seat].Seat}))
+			}
+		}
+		return
+	}
+}
+
+// brink is that somebody lets his time run out, and does something at the very moment.
+func (g *page) brink(n int) {
+	w := g.p.w
+	for _, e := range w.tables {
+		v := g.seen[e.id]
+		if _, limit := e.shadow.Clock(); limit == 0 || limit > time.Minute || g.cable == nil || v == nil || !v.watching || len(v.list("moves")) == 0 || w.house.clock.stopped {
+			continue
+		}
+		_, limit := e.shadow.Clock()
+		w.wait(max(0, limit-w.spent(e, w.house.clock.Now())) + []time.Duration{-20, 30, 100, 200, 300}[n%5]*time.Millisecond)
+		c := wire.Command{Table: e.id, Do: []string{"leave", "play", "leave", "unwatch"}[n/5%4], Seat: v.text("you"), Seq: v.seq, Move: "keep"}
+		if moves := v.list("moves"); len(moves) > 0 {
+			c.Move = moves[0]
+		}
+		if g.cable != nil {
+			g.send(g.new(c))
+		}
+		return
+	}
+}
+
+// jam is that the rules of a table break while much waits there to be done: a command after another, of somebody who looks and of somebody who
+// does not, and somebody who asks how it stands. All are answered.
+func (g *page) jam(n int) {
+	w := g.p.w
+	if g.cable == nil || w.house.troubled() || !g.up {
+		return
+	}
+	for _, e := range w.tables {
+		v := g.seen[e.id]
+		if v == nil || !g.watches(e.id) || v.frame == nil || e.unknown() || e.shadow.State() != table.Running {
+			continue
+		}
+		moves := v.list("moves")
+		if len(moves) == 0 {
+			continue
+		}
+		g.send(g.new(wire.Command{Table: e.id, Do: "play", Seat: v.text("you"), Seq: v.seq, Move: moves[n%len(moves)]}))
+		w.house.armed, w.house.after = e.id, 1+n%2
+		g.send(g.new(wire.Command{Table: e.id, Do: "leave"}))
+		i := n / 2 % len(names)
+		other := w.people[i]
+		card := w.request(i, other.shows(), "GET", "/api/tables/"+string(e.id), "")
+		if o := other.pages[1]; o != g && o.cable != nil && o.up {
+			o.send(o.new(wire.Command{Table: e.id, Do: "sit", Seat: "A"}))
+			o.send(o.new(wire.Command{Table: e.id, Do: "leave"}))
+		}
+		if answer := w.answer(card); answer == "" && !w.house.troubled() {
+			w.fail("the rules of table %s broke, and whoever asks for it has no answer", e.id)
+		}
+		w.house.armed = ""
+		return
+	}
+}
+
+// slowly has handshakes take their time.
+type slowly struct {
+	http.Handler
+	p *process
+}
+
+func (s slowly) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/ws" && s.p.slow > 0 {
+		w = slowDoor{w, s.p.slow}
+	}
+	s.Handler.ServeHTTP(w, r)
+}
+
+type slowDoor struct {
+	http.ResponseWriter
+	takes time.Duration
+}
+
+func (d slowDoor) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, buffers, err := http.NewResponseController(d.ResponseWriter).Hijack()
+	time.Sleep(d.takes)
+	return conn, buffers, err
+}
+
+// brittle is a shelf whose rules break once when they are told to.
+type brittle struct {
+	slots.Shelf
+	p *process
+}
+
+func (b brittle) Game(name string) (game.Game, bool) {
+	g, known := b.Shelf.Game(name)
+	return brittleGame{g, b.p}, known
+}
+
+type brittleGame struct {
+	game.Game
+	p *process
+}
+
+func (g brittleGame) Deal(s game.Setup, c game.Chance) (game.State, error) {
+	return g.state(g.Game.Deal(s, c))
+}
+
+func (g brittleGame) Read(s game.Setup, text json.RawMessage) (game.State, error) {
+	return g.state(g.Game.Read(s, text))
+}
+
+func (g brittleGame) state(s game.State, err error) (game.State, error) {
+	if err != nil {
+		return nil, err
+	}
+	return brittleState{s, g.p}, nil
+}
+
+type brittleState struct {
+	game.State
+	p *process
+}
+
+func (s brittleState) Play(seat game.Seat, words string) (game.State, []game.Event, error) {
+	next, events, err := s.State.Play(seat, words)
+	return brittleState{next, s.p}, events, err
+}
+
+// Outcome is asked whenever something has been written.
+func (s brittleState) Outcome() game.Outcome {
+	if s.p.brittle.CompareAndSwap(true, false) {
+		s.p.broken++
+		panic("the rules broke")
+	}
+	return s.State.Outcome()
+}

@@ -1,0 +1,250 @@
+package storm
+
+import (
+	"fmt"
+	"time"
+
+	"caveau/company"
+	"caveau/fact"
+	"caveau/game"
+	"caveau/table"
+	"caveau/wire"
+)
+
+// A closing is a time in which the house was not open; sick: it could not note lately that it was.
+type closing struct {
+	from, to time.Time
+	sick     bool
+	checked  bool
+}
+
+// How long after it was closed clocks begin to run again, and how long before the house may have noted for the last time that it was open.
+const (
+	grace = 3 * time.Second
+	pulse = 12 * time.Second
+)
+
+// outages are those that the log has.
+func (w *World) outages() []fact.Outage {
+	w.mu.Lock()
+	woke := w.woke
+	w.woke = false
+	w.mu.Unlock()
+	if woke {
+		all, err := w.log.Outages(w.house.ctx, time.Unix(0, 0))
+		if err != nil {
+			w.fail("the log does not know when the house was closed: %v", err)
+		}
+		w.noted = all
+	}
+	return w.noted
+}
+
+// checkClosed: each time in which the house was closed is noted, and no other.
+func (w *World) checkClosed() {
+	if w.everSet {
+		return
+	}
+	all := w.outages()
+	fits := func(c closing, o fact.Outage) bool {
+		early := c.from.Sub(o.From)
+		return early > -2*time.Second && (early < pulse || c.sick) && o.To.Sub(c.to).Abs() < 2*time.Second
+	}
+	for i, c := range w.closed {
+		found := c.checked || c.to.IsZero() || c.to.Sub(c.from) < time.Second
+		for _, o := range all {
+			found = found || fits(c, o)
+		}
+		if !found {
+			w.fail("the house was closed from %s to %s, and has noted %v", c.from.Format(time.TimeOnly), c.to.Format(time.TimeOnly), all)
+		}
+		w.closed[i].checked = !c.to.IsZero()
+	}
+	for _, o := range all[max(0, len(all)-3):] {
+		found := false
+		for _, c := range w.closed {
+			found = found || fits(c, o)
+		}
+		if !found {
+			w.fail("the house has noted that it was closed from %s to %s, and it was open", o.From.Format(time.TimeOnly), o.To.Format(time.TimeOnly))
+		}
+	}
+}
+
+// spent is how much of the time for a move has gone by: what has gone by since the clock began and in which the house was open.
+func (w *World) spent(e *evening, until time.Time) time.Duration {
+	at := e.paper.clock
+	d := until.Sub(at)
+	for _, o := range w.outages() {
+		from, to := o.From, o.To.Add(grace)
+		if from.Before(at) {
+			from = at
+		}
+		if to.After(until) {
+			to = until
+		}
+		if to.After(from) {
+			d -= to.Sub(from)
+			at = to
+		}
+	}
+	return max(0, d)
+}
+
+// about tells whether so much is left of the time for a move, to a second.
+func (w *World) about(e *evening, now time.Time, left, limit time.Duration) bool {
+	return (left - max(0, limit-w.spent(e, now))).Abs() < 1500*time.Millisecond
+}
+
+// thinks tells whether a table waits for a bot.
+func (w *World) thinks(e *evening) bool {
+	if e.unknown() || e.shadow.State() != table.Running {
+		return false
+	}
+	_, limit := e.shadow.Clock()
+	return e.shadow.Sitter(e.shadow.Turn()).Bot != "" || limit > 0 && (w.everSet || w.spent(e, time.Now()) > limit-time.Second)
+}
+
+// A busy is how much bots have to do.
+type busy struct {
+	thinking, waiting, entries int
+	since                      time.Duration
+}
+
+// checkBots: a bot thinks, or waits for a processor, where a table waits for it, and nowhere else. Those who look are told that it waits while
+// it does, and no longer.
+func (w *World) checkBots() {
+	counts := w.house.lobby.Counts()
+	now := busy{counts.Thinking, counts.Waiting, 0, w.busy.since}
+	asked, unseen := 0, 0
+	for _, e := range w.tables {
+		now.entries += len(e.log)
+		if w.thinks(e) {
+			asked++
+		}
+	}
+	if now.thinking+now.waiting > asked {
+		w.fail("%d bots think and %d wait for a processor, and %d tables wait for them", now.thinking, now.waiting, asked)
+	}
+	if now != w.busy {
+		now.since = w.opened()
+		w.busy = now
+	}
+	if w.opened()-now.since < time.Second {
+		return
+	}
+	told := 0
+	for _, e := range w.tables {
+		looked, waits := false, false
+		for _, p := range w.people {
+			for _, g := range p.pages {
+				if v := g.seen[e.id]; g.watches(e.id) && v.frame != nil && v.seq == len(e.log) && !g.late && !g.stuck() {
+					if looked && waits != v.about.Waits {
+						w.fail("table %s: one is told that the bot waits, and another that it does not", e.id)
+					}
+					looked, waits = true, v.about.Waits
+				}
+			}
+		}
+		switch {
+		case waits && !w.thinks(e):
+			w.fail("table %s: it is said that the bot waits for a processor, and there is none to be asked", e.id)
+		case waits:
+			told++
+		case !looked && w.thinks(e):
+			unseen++
+		}
+	}
+	if told > now.waiting || told+unseen < now.waiting {
+		w.fail("%d bots wait for a processor, and it is said of %d tables; at %d nobody looks", now.waiting, told, unseen)
+	}
+}
+
+// An owed is what the house has to do at a table by itself, at that entry, and how long it had been open when that came up.
+type owed struct {
+	what  string
+	seq   int
+	since time.Duration
+}
+
+// checkOwed: what the house has to do at a table it does soon, unless something is wrong.
+func (w *World) checkOwed() {
+	if w.since.IsZero() || w.house.clock.stopped {
+		return
+	}
+	for _, e := range w.tables {
+		what := ""
+		if !e.unknown() && e.shadow.State() != table.Over && len(e.paper.seats) > 0 {
+			what = w.duty(e)
+		}
+		if what == "" || what != e.owed.what || e.owed.seq != len(e.log) {
+			e.owed = owed{what, len(e.log), w.opened()}
+		}
+		if since := max(e.owed.since, w.smooth, w.begun); what != "" && w.opened()-since > soon {
+			w.fail("table %s stands still for %v: %s", e.id, w.opened()-since, what)
+		}
+	}
+}
+
+// duty is what the house has to do there now; "" for nothing.
+func (w *World) duty(e *evening) string {
+	p, turn := e.paper, e.shadow.Turn()
+	if q := p.asks; q != nil && (w.settled(e) || w.opened()-q.at > lapse) {
+		return fmt.Sprintf("what %s has asked for is agreed to, or nobody answers", q.by)
+	}
+	if founder := w.guest(p.founder); p.host() != p.founder && founder != nil && founder.here(e.id) {
+		return "the host is back"
+	}
+	base := max(e.loaded, w.begun)
+	gone := func(guest string, sat time.Duration) bool {
+		who := w.guest(guest)
+		return who != nil && !who.here(e.id) && !w.set && w.opened()-max(base, sat, who.lastHere[e.id]) > e.shadow.Away()
+	}
+	someone := false
+	for i, s := range p.seats {
+		who := w.guest(s.guest)
+		here := who != nil && who.here(e.id)
+		someone = someone || here
+		switch {
+		case p.dealt && here && s.away && !s.left:
+			return fmt.Sprintf("%s is back", who.name)
+		case p.dealt && s.guest != "" && !s.left && !s.away && gone(s.guest, s.sat):
+			return fmt.Sprintf("whoever sits on %s is away", game.Seat(i))
+		}
+	}
+	if someone && gone(p.host(), 0) {
+		return "the host is gone"
+	}
+	switch _, limit := e.shadow.Clock(); {
+	case p.phase != start && !p.dealt && w.opened()-p.since > numberTime:
+		return "it is to be dealt"
+	case turn == game.NoSeat:
+	case e.shadow.Sitter(turn).Bot != "":
+		return "it is the turn of a bot on " + turn.String()
+	case limit > 0 && !w.everSet && w.spent(e, time.Now()) > limit:
+		return "the time of " + turn.String() + " is up"
+	}
+	return ""
+}
+
+// settled tells whether all have agreed who are there.
+func (w *World) settled(e *evening) bool {
+	p, q := e.paper, e.paper.asks
+	var around game.Seats
+	for i, s := range p.seats {
+		if who := w.guest(s.guest); who != nil && (who.here(e.id) || w.opened()-who.lastHere[e.id] < time.Minute) {
+			around = around.With(game.Seat(i))
+		}
+	}
+	switch {
+	case p.allAsked()&around&^q.agreed != 0:
+		return false
+	case q.do == company.ToBreak:
+		return true
+	case q.do == company.ToSit:
+		if s := p.seats[q.seat]; s.guest != "" && s.guest != q.by && !s.freed && !wire.IsProgram(s.guest) {
+			return q.agreed.Has(q.seat)
+		}
+	}
+	return q.agreed != 0
+}

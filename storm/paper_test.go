@@ -1,0 +1,560 @@
+package storm
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"caveau/company"
+	"caveau/fact"
+	"caveau/fair"
+	"caveau/game"
+	"caveau/table"
+	"caveau/wire"
+)
+
+// A paper is what somebody writes down who reads the log of a table and knows the rules of the house: who sits where, what is being asked, how
+// the deal comes about, and when whose clock began. It says once more, in words of its own, what table, company and ceremony say.
+type paper struct {
+	seats           []place
+	founder, acting string // guests
+	listed          bool
+	next            wire.ID
+	asks            *question
+
+	version fair.Version
+	secret  *fair.Bits
+	failed  []fair.Attempt
+	phase   phase
+	since   time.Duration // how long the house had been open when it came to that
+	first   string
+	choices map[string][]string
+	moved   bool // it began with a position of a record
+	dealt   bool
+	showed  game.Seats // who has shown his number, at the toy
+
+	made    time.Time      // its time
+	asked   time.Time      // when it came to the present position
+	at      time.Time      // of the last entry
+	changes map[string]int // that each guest has made
+	clock   time.Time      // when the clock of whoever is asked began
+	had     []string       // who has had all his time at this position
+}
+
+// A place is a seat, and who has it.
+type place struct {
+	guest, bot        string
+	left, away, freed bool
+	sat               time.Duration // how long the house had been open when he sat down, or came back
+	seal, number      *fair.Bits    // that he gives to the deal
+	gave, late        bool          // at an attempt before: he opened his number, or he did not
+}
+
+// A question is what people are asked to agree to.
+type question struct {
+	seq    int
+	do, by string
+	seat   game.Seat
+	agreed game.Seats
+	at     time.Duration // how long the house had been open then
+}
+
+// What a deal waits for.
+type phase int
+
+const (
+	start phase = iota
+	numbers
+	seals
+)
+
+// stood is since when it is as it is.
+func (p *paper) stood() time.Time {
+	if p.dealt {
+		return p.asked
+	}
+	return p.made
+}
+
+func (p *paper) begun() bool { return p.phase != start || p.dealt }
+
+func (p *paper) host() string {
+	if p.acting != "" {
+		return p.acting
+	}
+	return p.founder
+}
+
+// seatOf is where a guest sits, -1 for nowhere.
+func (p *paper) seatOf(guest string) int {
+	return slices.IndexFunc(p.seats, func(s place) bool { return guest != "" && s.guest == guest })
+}
+
+// shut tells whether a number was sealed there, and is not open.
+func (s place) shut() bool { return s.seal != nil && s.number == nil }
+
+func (p *paper) any(is func(place) bool) bool { return slices.ContainsFunc(p.seats, is) }
+
+// attempt is the deal as it has been tried last.
+func (p *paper) attempt() fair.Attempt {
+	a := fair.Attempt{Seal: p.version.Seal(*p.secret, p.failed...), Secret: *p.secret, Numbers: []fair.Number{}}
+	for i, s := range p.seats {
+		if s.seal != nil {
+			a.Numbers = append(a.Numbers, fair.Number{Seat: game.Seat(i).String(), Seal: *s.seal, Number: s.number})
+		}
+	}
+	return a
+}
+
+// note writes down what was done.
+func (p *paper) note(f fact.Any, seq int, at time.Time, now time.Duration) {
+	if at.After(p.at) {
+		p.at = at
+	}
+	switch f := f.(type) {
+	case *fact.Made:
+		p.made = p.at
+		p.founder, p.listed, p.version, p.secret, p.moved = f.Host.ID, f.Setup.Listed, f.Derivation, f.Secret, f.Imported != nil
+		if p.first, p.choices = f.Setup.First, f.Setup.Choices; p.version == "" {
+			p.version = fair.Deal1
+		}
+		for _, c := range f.Chairs {
+			p.seats = append(p.seats, place{guest: c.Guest.ID, bot: c.Bot, sat: now})
+		}
+	case *fact.Sat:
+		if old := p.seatOf(f.Guest.ID); old >= 0 {
+			p.seats[old] = place{}
+		}
+		p.seats[f.Seat] = place{guest: f.Guest.ID, sat: now}
+		p.settled(company.ToSit, f.Seat)
+	case *fact.Stood:
+		p.goes(f.Seat, p.begun(), false)
+	case *fact.Freed:
+		p.goes(f.Seat, f.Left, f.All)
+	case *fact.Botted:
+		p.seats[f.Seat] = place{bot: f.Bot}
+	case *fact.Hosted:
+		p.acting = p.seats[f.Seat].guest
+	case *fact.Resumed:
+		p.acting = ""
+	case *fact.Missed:
+		p.seats[f.Seat].away = true
+	case *fact.Returned:
+		s := &p.seats[f.Seat]
+		s.left, s.away, s.freed, s.sat = false, false, false, now
+		p.settled(company.ToSit, f.Seat)
+	case *fact.Resealed:
+		p.version, p.secret = fair.Deal1, &f.Secret
+	case *fact.Sealed:
+		p.seats[f.Seat].seal = &f.Seal
+	case *fact.Called:
+		p.phase, p.since = numbers, now
+	case *fact.Unsealed:
+		p.seats[f.Seat].number = &f.Number
+	case *fact.Anew:
+		p.failed = append(p.failed, p.attempt())
+		for i, s := range p.seats {
+			s.gave, s.late = s.number != nil || s.gave && !s.shut(), s.late || s.shut()
+			s.seal, s.number = nil, nil
+			p.seats[i] = s
+		}
+		p.secret, p.phase, p.since = &f.Secret, seals, now
+	case *fact.Dealt:
+		p.dealt = true
+	case *fact.Moved:
+		if f.Words == "show" {
+			p.showed = p.showed.With(f.Seat)
+		}
+	case *fact.Proposed:
+		p.asks = &question{seq: seq, do: f.Do, by: f.Guest.ID, seat: f.Seat, at: now}
+	case *fact.Agreed:
+		if p.asks != nil {
+			p.asks.agreed = p.asks.agreed.With(f.Seat)
+		}
+	case *fact.Declined:
+		p.asks = nil
+	case *fact.Again:
+		p.next = f.Next
+	case *fact.Unlisted:
+		p.listed = false
+	}
+}
+
+// time notes whose clock runs, and since when: he has all his time at a new position, and so has somebody who sits down there.
+func (p *paper) time(f fact.Any, turn game.Seat) {
+	switch f := f.(type) {
+	case *fact.Dealt, *fact.Moved:
+		p.had, p.asked = nil, p.at
+	case *fact.Sat:
+		if f.Seat != turn {
+			return
+		}
+	default:
+		return
+	}
+	if turn >= game.Seat(len(p.seats)) {
+		return
+	}
+	if who := p.seats[turn].guest; !slices.Contains(p.had, who) {
+		p.clock, p.had = p.at, append(p.had, who)
+	}
+}
+
+// goes is that somebody does not play any more; keeps: the seat is his all the same.
+func (p *paper) goes(s game.Seat, keeps, all bool) {
+	if !keeps {
+		p.seats[s] = place{}
+		return
+	}
+	who := &p.seats[s]
+	who.left, who.away, who.freed = true, false, all
+	p.settled(company.ToFree, s)
+}
+
+// settled is that something has happened, and nobody need be asked whether it shall.
+func (p *paper) settled(do string, s game.Seat) {
+	if p.asks != nil && p.asks.do == do && p.asks.seat == s {
+		p.asks = nil
+	}
+}
+
+// asked are the seats that a question is put to, where all are there.
+func (p *paper) allAsked() (asked game.Seats) {
+	q := p.asks
+	for i, s := range p.seats {
+		seat := game.Seat(i)
+		wants := q.do == company.ToSit && q.seat == seat // he is asked for his own seat
+		if s.guest != "" && !wire.IsProgram(s.guest) && s.guest != q.by && !(q.do == company.ToFree && q.seat == seat) && (!s.left || wants) {
+			asked = asked.With(seat)
+		}
+	}
+	return asked
+}
+
+// may fails where the house does what it may not, by what is written so far.
+func (w *World) may(e *evening, f fact.Any, by fact.Receipt) {
+	p, who := e.paper, by.Guest
+	no := func(why string) {
+		w.fail("table %s, entry %d: %s, by %q: %s", e.id, len(e.log)+1, wire.Message(f), who, why)
+	}
+	his := func(s game.Seat) {
+		if who != p.seats[s].guest {
+			no("it is said by somebody who does not sit there")
+		}
+	}
+	hosts := func() {
+		if who != p.host() {
+			no("that is the host's to say, and that is " + p.host())
+		}
+	}
+	if _, made := f.(*fact.Made); !made && p.founder == "" {
+		no("nobody has made the table")
+	}
+	_, again := f.(*fact.Again)
+	if e.shadow.State() == table.Over && !again {
+		no("the game is over")
+	}
+	switch f := f.(type) {
+	case *fact.Made:
+		if p.founder != "" {
+			no("it was made before")
+		}
+	case *fact.Sat:
+		w.maySit(e, f, who, no)
+	case *fact.Stood:
+		if his(f.Seat); p.seats[f.Seat].left {
+			no("he has left before")
+		}
+	case *fact.Botted:
+		if hosts(); p.begun() || p.seats[f.Seat].guest != "" {
+			no("there is no seat for a bot")
+		}
+	case *fact.Hosted:
+		if s := p.seats[f.Seat]; who != "" || s.guest == "" || s.guest == p.host() || wire.IsProgram(s.guest) {
+			no("he is no host")
+		}
+	case *fact.Resumed:
+		if p.acting == "" {
+			no("he was the host all the time")
+		}
+	case *fact.Missed:
+		if s := p.seats[f.Seat]; !p.dealt || s.guest == "" || s.left || s.away {
+			no("nobody is missed there")
+		}
+	case *fact.Returned:
+		w.mayReturn(e, f, who, no)
+	case *fact.Sealed:
+		if his(f.Seat); p.dealt || p.phase == numbers || p.secret == nil || p.seats[f.Seat].late {
+			no("it is not the time to seal a number")
+		}
+	case *fact.Unsealed:
+		s := p.seats[f.Seat]
+		if his(f.Seat); p.dealt || p.phase != numbers || s.seal == nil || p.version.SealNumber(p.attempt().Seal, f.Seat.String(), f.Number) != *s.seal {
+			no("that is not the number that he sealed, or not the time for it")
+		}
+	case *fact.Called, *fact.Anew, *fact.Dealt:
+		w.mayDeal(e, f, who, no)
+	case *fact.Moved:
+		if f.By == fact.ByClock && e.shadow.Sitter(f.Seat).Bot != "" {
+			no("nobody has a clock there: a bot plays")
+		}
+	case *fact.Proposed:
+		if who != f.Guest.ID || p.asks != nil || !p.dealt {
+			no("nobody can be asked that now")
+		}
+		if f.Do != company.ToSit {
+			hosts()
+		}
+	case *fact.Agreed:
+		if his(f.Seat); p.asks == nil || !p.allAsked().Has(f.Seat) || p.asks.agreed.Has(f.Seat) {
+			no("he is not asked")
+		}
+	case *fact.Declined:
+		switch {
+		case p.asks == nil:
+			no("nobody is asked")
+		case who == "" && !w.set && e.elsewhere != len(e.log) && w.opened()-p.asks.at < lapse-time.Second:
+			no("people have some minutes to answer")
+		case who != "" && who != p.asks.by && p.seatOf(who) != int(f.Seat):
+			no("he is not asked")
+		}
+	case *fact.Freed:
+		switch {
+		case f.Ruled:
+		case who != "":
+			hosts()
+		case p.asks == nil || p.asks.do != company.ToFree || p.asks.seat != f.Seat:
+			no("nobody was asked whether he is to go")
+		}
+	case *fact.Broke:
+		if who != "" {
+			hosts()
+		} else if p.asks == nil || p.asks.do != company.ToBreak {
+			no("nobody was asked")
+		}
+	case *fact.Again:
+		if p.next != "" || p.seatOf(who) != int(f.Seat) || e.shadow.State() != table.Over {
+			no("there is a table for another game, or he has no part in it")
+		}
+	case *fact.Shut:
+		w.mayShut(e, f, no)
+	case *fact.Unlisted:
+		if who != "" || !p.listed {
+			no("it is not in the list")
+		}
+	}
+}
+
+// maySit: a seat is free, or its player has left it in the game and somebody there has agreed.
+func (w *World) maySit(e *evening, f *fact.Sat, who string, no func(string)) {
+	p, s, q := e.paper, e.paper.seats[f.Seat], e.paper.asks
+	switch had := p.seatOf(f.Guest.ID); {
+	case who != "" && who != f.Guest.ID:
+		no("he sits down by the word of another")
+	case s.bot != "" || s.guest != "" && !s.left:
+		no("the seat is taken")
+	case !p.begun():
+	case !p.dealt:
+		no("it is being dealt")
+	case had >= 0:
+		no("he has a seat")
+	case q == nil && who == "" || q != nil && (q.do != company.ToSit || q.by != f.Guest.ID || q.seat != f.Seat):
+		no("nobody was asked")
+	case who != "" && q == nil:
+		no("he would see a hand, and nobody has agreed")
+	case q.agreed == 0 || s.guest != "" && !s.freed && !wire.IsProgram(s.guest) && !q.agreed.Has(f.Seat):
+		no("nobody has agreed, or not whose seat it is")
+	}
+}
+
+// mayShut: a table is put away that has not begun, when nobody is there and nobody has come for long.
+func (w *World) mayShut(e *evening, f *fact.Shut, no func(string)) {
+	here := slices.ContainsFunc(w.people, func(p *person) bool { return p.here(e.id) })
+	switch {
+	case f.Ruled:
+	case e.paper.begun(), here:
+		no("somebody is there, or the game has begun")
+	case !w.everSet && time.Since(e.at) < untouched-time.Minute:
+		no("somebody was there a moment ago")
+	}
+}
+
+// changesAtOnce is how much somebody may change about a table, whenever he does.
+const changesAtOnce = 60
+
+// mayReturn: he comes back to his seat; from whom all took it, when somebody has agreed.
+func (w *World) mayReturn(e *evening, f *fact.Returned, who string, no func(string)) {
+	s, q := e.paper.seats[f.Seat], e.paper.asks
+	back := q != nil && q.do == company.ToSit && q.seat == f.Seat && q.by == s.guest && q.agreed != 0
+	switch {
+	case !s.left && !s.away:
+		no("he has been there all the time")
+	case s.freed && !back:
+		no("all have taken the seat from him, and nobody has agreed to his coming back")
+	case who != "" && who != s.guest:
+		no("it is not his seat")
+	case who == "" && s.left && !back:
+		no("he has left, and has not said that he is back")
+	}
+}
+
+// mayDeal: a deal is called for when all seats are taken, waits for every number, and follows from the secret and from those that are open.
+func (w *World) mayDeal(e *evening, f fact.Any, who string, no func(string)) {
+	p := e.paper
+	gives, shut := p.any(func(s place) bool { return s.seal != nil }), p.any(place.shut)
+	waited := w.opened()-p.since >= numberTime-time.Second || w.set || w.took > time.Second
+	switch f := f.(type) {
+	case *fact.Called:
+		switch {
+		case p.dealt || p.phase == numbers:
+			no("numbers are being opened, or it has been dealt")
+		case p.phase == start && (who != p.host() || !gives || p.any(func(s place) bool { return s.guest == "" && s.bot == "" })):
+			no("the host has not said it, there is an empty seat, or nobody has sealed a number")
+		case p.phase == seals && !waited && p.any(func(s place) bool { return s.gave && s.seal == nil }):
+			no("somebody has still to seal another number")
+		}
+	case *fact.Anew:
+		used := p.secret != nil && *p.secret == f.Secret || slices.ContainsFunc(p.failed, func(a fair.Attempt) bool { return a.Secret == f.Secret })
+		if p.phase != numbers || !shut || !p.version.Again() || used {
+			no("no number is shut, or the secret has been used before")
+		}
+	case *fact.Dealt:
+		switch {
+		case p.dealt, p.any(func(s place) bool { return s.guest == "" && s.bot == "" }) && p.phase == start:
+			no("it has been dealt, or there is an empty seat")
+		case p.phase == start && (who != p.host() || gives && !p.moved):
+			no("the host has not said it, or numbers are to be opened")
+		case p.phase == seals, shut && p.version.Again():
+			no("a number is shut")
+		case !p.moved && p.secret != nil:
+			proof := fair.Proof{Version: p.version, Failed: p.failed, Attempt: p.attempt(), First: p.first, Choices: p.choices}
+			seed, err := proof.Seed()
+			if err != nil {
+				no("the seals do not fit: " + err.Error())
+			}
+			for i, has := range f.Seeds {
+				if has != p.version.BotSeed(seed, game.Seat(i).String()) {
+					no("the deal does not follow from the secret and the numbers that are open")
+				}
+			}
+		}
+	}
+}
+
+// How long the house waits for those who do not answer, and for a number.
+const (
+	lapse      = 5 * time.Minute
+	numberTime = 5 * time.Second
+)
+
+// checkPaper: what the table says of itself is what somebody with a pencil says.
+func (w *World) checkPaper(e *evening) {
+	p := e.paper
+	over := e.shadow.State() == table.Over
+	if over {
+		p.asks = nil
+	}
+	var told struct {
+		Frame struct {
+			About wire.About
+			Shown struct{ Up []game.Seat }
+		}
+	}
+	if err := json.Unmarshal(e.shadow.Frames(e.id, table.Present{}, e.shadow.Seq(), true, p.at).For(game.Watcher, false), &told); err != nil {
+		w.fail("table %s has a frame that is no JSON: %v", e.id, err)
+	}
+	about := told.Frame.About
+	wrong := func(what string, says, is any) {
+		w.fail("table %s, entry %d: of %s it says %s, and by the log it is %s", e.id, len(e.log), what, wire.Message(says), wire.Message(is))
+	}
+	if e.shadow.Host() != p.host() {
+		wrong("the host", e.shadow.Host(), p.host())
+	}
+	if listed := e.shadow.Card(e.id, table.Present{}).Listed; listed != p.listed {
+		wrong("its being listed", listed, p.listed)
+	}
+	if about.Next != p.next {
+		wrong("the next game", about.Next, p.next)
+	}
+	if e.shadow.Seats() != len(p.seats) || len(about.Seats) != len(p.seats) {
+		wrong("its seats", e.shadow.Seats(), len(p.seats))
+	}
+	for i, s := range p.seats {
+		seat := game.Seat(i)
+		plays := s.bot != "" || p.dealt && (s.guest == "" || s.left || s.away)
+		is, says := e.shadow.Sitter(seat), about.Seats[i]
+		if is.Guest != s.guest || is.Left != s.left || is.Away != s.away || says.Bot != s.bot || p.begun() == p.dealt && plays != (is.Bot != "") ||
+			says.Standin != (plays && s.bot == "") || says.Program != wire.IsProgram(s.guest) || says.Host != (s.guest != "" && s.guest == p.host()) {
+			wrong(seat.String(), []any{is, says}, []any{s.guest, s.bot, s.left, s.away})
+		}
+		if p.dealt && !w.story.Real {
+			w.checkEyes(e, seat, s)
+		}
+	}
+	w.checkAsked(e, about.Proposal, wrong)
+	w.checkSeal(e, about.Seal, over, wrong)
+	if p.dealt && !w.story.Real {
+		want := p.showed.List()
+		if over {
+			want = game.Seats(1<<len(p.seats) - 1).List()
+		}
+		if !slices.Equal(told.Frame.Shown.Up, want) {
+			wrong("what lies on the table", told.Frame.Shown.Up, want)
+		}
+	}
+	if began, limit := e.shadow.Clock(); p.dealt && !over && limit > 0 && !began.Equal(p.clock) {
+		wrong("when the clock began", began, p.clock)
+	}
+}
+
+// checkEyes: whoever has a seat sees his hand, unless all have taken it from him.
+func (w *World) checkEyes(e *evening, seat game.Seat, s place) {
+	var told struct{ Frame struct{ Own json.RawMessage } }
+	text := e.shadow.Frames(e.id, table.Present{}, e.shadow.Seq(), true, e.paper.at).For(seat, false)
+	if err := json.Unmarshal(text, &told); err != nil {
+		w.fail("table %s has a frame that is no JSON: %v", e.id, err)
+	}
+	if (told.Frame.Own == nil) != s.freed {
+		w.fail("table %s: whoever sits on %s sees the hand %s, and it was taken from him: %t", e.id, seat, told.Frame.Own, s.freed)
+	}
+}
+
+func (w *World) checkAsked(e *evening, says *wire.Proposal, wrong func(string, any, any)) {
+	q := e.paper.asks
+	if (says == nil) != (q == nil) {
+		wrong("what is asked", says, q)
+	}
+	if q == nil {
+		return
+	}
+	by := game.NoSeat
+	if s := e.paper.seatOf(q.by); s >= 0 {
+		by = game.Seat(s)
+	}
+	if says.Seq != q.seq || says.Do != q.do || says.Seat != q.seat || by != game.NoSeat && says.By != by || !slices.Equal(says.Agreed, q.agreed.List()) {
+		wrong("what is asked", says, []any{q.seq, q.do, q.by, q.seat, q.agreed.List()})
+	}
+}
+
+// checkSeal: the secret is sealed until the game is over, and the numbers are those that people have sealed who sit there now.
+func (w *World) checkSeal(e *evening, says *wire.Seal, over bool, wrong func(string, any, any)) {
+	p := e.paper
+	if p.secret == nil || says == nil {
+		if says != nil || p.secret != nil {
+			wrong("the seal", says, p.secret)
+		}
+		return
+	}
+	is := p.attempt()
+	if p.dealt {
+		is.Numbers = nil
+	}
+	switch {
+	case says.Version != p.version, says.Seal != is.Seal, says.Called != (p.phase == numbers), len(says.Failed) != len(p.failed):
+		wrong("the seal", says, is.Seal)
+	case !same(wire.Message(append([]fair.Number{}, says.Numbers...)), wire.Message(append([]fair.Number{}, is.Numbers...))):
+		wrong("the numbers", says.Numbers, is.Numbers)
+	case (says.Secret != nil) != over, over && *says.Secret != *p.secret:
+		wrong("the secret", says.Secret, over)
+	}
+}
