@@ -2,6 +2,7 @@ package catalog_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -29,6 +30,9 @@ type recording struct {
 	seats   int
 	aid     game.Aid
 	seed    uint64
+
+	bot   string   // who plays on all seats; nobody: any move is made
+	paced [][]byte // what seat A is told, each with how long a bot takes for the move after it, in milliseconds
 }
 
 func (r recording) name() string {
@@ -45,7 +49,7 @@ func recordings() (list []recording) {
 	for _, info := range catalog.House.Games() {
 		for _, e := range info.Editions {
 			for _, seats := range []int{e.MinSeats, min(4, e.MaxSeats), e.MaxSeats} {
-				r := recording{e.Name, info.Name, seats, aids[len(list)%len(aids)], uint64(len(list) + 1)}
+				r := recording{edition: e.Name, game: info.Name, seats: seats, aid: aids[len(list)%len(aids)], seed: uint64(len(list) + 1)}
 				if len(list) == 0 || list[len(list)-1].name() != r.name() {
 					list = append(list, r)
 				}
@@ -77,10 +81,31 @@ func TestFrames(t *testing.T) {
 			}
 		})
 	}
+	for _, r := range usual() {
+		name := fmt.Sprintf("%s-%d-usual", r.name(), r.seed)
+		t.Run(name, func(t *testing.T) {
+			r.play(t)
+			if *framesDir != "" {
+				writeFile(t, name+".jsonl", bytes.Join(r.paced, []byte("\n")))
+			}
+		})
+	}
+}
+
+// usual are games as they are usually played: one person and three bots by rules, at the usual pace and with no aid.
+func usual() (list []*recording) {
+	for _, info := range catalog.House.Games() {
+		for _, e := range info.Editions {
+			for range 3 {
+				list = append(list, &recording{edition: e.Name, game: info.Name, seats: min(4, e.MaxSeats), seed: uint64(len(list) + 1), bot: "rules"})
+			}
+		}
+	}
+	return list
 }
 
 // play is what each seat, and last a watcher, is told of the game; and what the first seat would be told, had he just come back.
-func (r recording) play(t *testing.T) (told [][][]byte, back [][]byte) {
+func (r *recording) play(t *testing.T) (told [][][]byte, back [][]byte) {
 	t.Helper()
 	rng, now := rand.New(rand.NewPCG(r.seed, 1)), time.Date(2026, 10, 31, 20, 0, 0, 0, time.UTC)
 	guest := func(i int) wire.Guest {
@@ -115,6 +140,12 @@ func (r recording) play(t *testing.T) (told [][][]byte, back [][]byte) {
 				told[i] = append(told[i], frames.For(seat, i == 0))
 			}
 		}
+		pause := tab.BotTime(fair.Bits{byte(r.seed)})
+		r.paced = append(r.paced, fmt.Appendf(nil, `{"pause":%d,%s`, pause.Milliseconds(), told[0][len(told[0])-1][1:]))
+		now = now.Add(pause)
+		if tab.Turn() == 0 {
+			now = now.Add(10 * time.Second) // people look first, and then think
+		}
 	}
 	do := func(d *table.Decision, err error) {
 		t.Helper()
@@ -126,7 +157,6 @@ func (r recording) play(t *testing.T) (told [][][]byte, back [][]byte) {
 			t.Fatal(err)
 		}
 		tell(since)
-		now = now.Add(time.Second)
 	}
 	tell(0)
 	for i := 1; i < r.seats; i++ {
@@ -135,11 +165,17 @@ func (r recording) play(t *testing.T) (told [][][]byte, back [][]byte) {
 	do(tab.Decide(wire.Command{ID: "start", Do: "start"}, guest(0), here.Seats))
 	for n := 0; tab.State() == table.Running; n++ {
 		turn := tab.Turn()
-		moves := tab.Seen(turn).Moves
-		c := wire.Command{ID: fmt.Sprint("move", n), Do: "play", Seat: turn.String(), Seq: tab.Seq(), Move: moves[rng.IntN(len(moves))]}
+		c := wire.Command{ID: fmt.Sprint("move", n), Do: "play", Seat: turn.String(), Seq: tab.Seq(), Move: r.move(tab.Seen(turn), rng)}
 		do(tab.Decide(c, guest(int(turn)), here.Seats))
 	}
 	return told, back
+}
+
+func (r *recording) move(seen table.Seen, rng *rand.Rand) string {
+	if bot, ok := catalog.House.Bot(r.game, r.bot); ok {
+		return bot.Move(context.Background(), seen)
+	}
+	return seen.Moves[rng.IntN(len(seen.Moves))]
 }
 
 func mustRead(t *testing.T, message []byte) {

@@ -19,6 +19,7 @@ type Info struct {
 	Editions []Edition `json:"editions"`
 	Board    any       `json:"board"`
 	MaxMoves int       `json:"-"`
+	Looks    []string  `json:"-"` // what events say where all look at something, and need time for it
 }
 
 // A State is a position at the edge. It never changes: Play answers with the next one.
@@ -53,7 +54,7 @@ type edge[P Position[P, M, V], M Move, V View[P]] struct{ rules *Rules[P] }
 
 func (g edge[P, M, V]) Info() Info {
 	r := g.rules
-	return Info{Name: r.Name, Revision: r.Revision, Editions: r.Editions, Board: r.Board, MaxMoves: r.MaxMoves}
+	return Info{Name: r.Name, Revision: r.Revision, Editions: r.Editions, Board: r.Board, MaxMoves: r.MaxMoves, Looks: r.Looks}
 }
 
 func (g edge[P, M, V]) Deal(setup Setup, c Chance) (State, error) {

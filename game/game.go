@@ -155,6 +155,7 @@ type Rules[P any] struct {
 	Revision int       // raised when a fix changes what an old record means
 	Editions []Edition // the rulebooks, the usual one first
 	MaxMoves int       // a table that has played so many moves is stopped, with nobody as the winner
+	Looks    []string  // what events say where something is uncovered that everyone wants to look at before it is gone
 	AllSee   bool      // whatever a seat may see, all may: View.Own is always nil, and need not be asked
 	Board    any       // what a client needs to draw the table, ready for JSON
 

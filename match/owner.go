@@ -153,6 +153,7 @@ type question struct {
 	waits bool      // for a processor
 	words string    // that it will say
 	since time.Time // when it was asked
+	heard time.Time // when it was answered
 }
 
 // Pending is what is on its way: an entry, and whoever is to be answered.
@@ -427,7 +428,7 @@ func (o *Owner) answered(in Answered) {
 		return
 	}
 	o.waits(Waits{in.N, false})
-	q.said, q.words = true, in.Words
+	q.said, q.words, q.heard = true, in.Words, o.now
 	if !o.wanted(q) {
 		o.question = nil // the timers ask again
 	}

@@ -313,7 +313,13 @@ func (o *Owner) botDue() (time.Time, bool) {
 		return q.since, true
 	}
 	at, _ := o.table.Reached()
-	return at.Add(o.table.BotTime(o.spare)), true
+	pause := o.table.BotTime(o.spare)
+	if pause == 0 {
+		return at, true
+	}
+	// Whoever has thought for longer says it after as long again: how much longer it was nobody learns.
+	times := max(1, (q.heard.Sub(at)+pause-1)/pause)
+	return at.Add(times * pause), true
 }
 
 // unloadDue: a table is unloaded when nobody has looked at it for a while, if it is over or has nothing to do for a while.

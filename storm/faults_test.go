@@ -96,11 +96,11 @@ var faults = []fault{
 		{"match/timers.go", "if len(o.subs) > 0 || o.left", "if o.left"},
 	}},
 	{"a bot's answer to another question", []edit{
-		{"match/owner.go", "\tq.said, q.words = true, in.Words\n\tif !o.wanted(q) {\n\t\to.question = nil // the timers ask again\n\t}\n", "\tq.said, q.words = true, in.Words\n"},
+		{"match/owner.go", "\tq.said, q.words, q.heard = true, in.Words, o.now\n\tif !o.wanted(q) {\n\t\to.question = nil // the timers ask again\n\t}\n", "\tq.said, q.words, q.heard = true, in.Words, o.now\n"},
 		{"match/owner.go", "\tif q := o.question; q != nil && !o.wanted(q) {\n\t\to.drop()\n\t}\n", ""},
 	}},
 	{"a bot that takes no time", []edit{
-		{"match/timers.go", "\treturn at.Add(o.table.BotTime(o.spare)), true\n", "\treturn at, true\n"},
+		{"match/timers.go", "\treturn at.Add(times * pause), true\n", "\treturn at, true\n"},
 	}},
 	{"what changes nothing is not answered", []edit{
 		{"match/owner.go", "\tcase d == nil:\n\t\to.acknowledge(&s)\n", "\tcase d == nil:\n"},

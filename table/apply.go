@@ -241,10 +241,15 @@ func (t *Table) applyMoved(f *fact.Moved, r *result) (err error) {
 	if f.By == fact.ByClock {
 		t.tell(f.Seat, "timeout", t.people.Chairs[f.Seat])
 	}
+	looks := 0
 	for _, e := range r.events {
 		t.lines = append(t.lines, line{seq: t.seq, event: e})
+		if slices.Contains(t.game.Info().Looks, e.Verb) {
+			looks++
+		}
 	}
 	t.moves = append(t.moves, *f)
+	t.behind = t.setup.Behind(t.behind-t.at.Sub(t.reached), looks)
 	t.reach(r.after)
 	return nil
 }

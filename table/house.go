@@ -116,5 +116,7 @@ func (t *Table) Seen(s game.Seat) Seen {
 func (t *Table) Game() string { return t.setup.Game }
 
 // BotTime is how long a bot takes for the present position: somewhere between what the table agreed on, as follows from the
-// chance.
-func (t *Table) BotTime(chance fair.Bits) time.Duration { return t.setup.Pause(chance, t.asked) }
+// chance, and longer where pages would come to lie too far behind.
+func (t *Table) BotTime(chance fair.Bits) time.Duration {
+	return t.setup.Pause(chance, t.asked, t.behind)
+}

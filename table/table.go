@@ -53,14 +53,15 @@ type Table struct {
 	end      *fact.Ending // nil while it goes on, and in logs from before endings were kept
 	next     wire.ID
 
-	seq     int       // the last entry
-	at      time.Time // its time
-	dealt   int       // the entry of the deal
-	asked   int       // the entry that brought the present position: the deal or a move
-	reached time.Time // its time
-	clock   time.Time // when the clock of whoever is asked began
-	allowed []string  // the guests for whom it began, at this position
-	about   int       // the last entry that changed what is said of the table besides the game (About)
+	seq     int           // the last entry
+	at      time.Time     // its time
+	dealt   int           // the entry of the deal
+	asked   int           // the entry that brought the present position: the deal or a move
+	reached time.Time     // its time
+	behind  time.Duration // by how much pages lay behind then that show what happened at the usual pace
+	clock   time.Time     // when the clock of whoever is asked began
+	allowed []string      // the guests for whom it began, at this position
+	about   int           // the last entry that changed what is said of the table besides the game (About)
 	done    map[[16]byte]bool
 }
 

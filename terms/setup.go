@@ -68,8 +68,18 @@ const (
 	longestBot    = 60_000    // milliseconds
 )
 
-// humanTime is how long a bot takes where the table does not say: long enough for everyone to look.
-var humanTime = [2]int{2200, 3800}
+// What happened is shown one thing after the other, and bots go on while it is: pages make the pace, and people can hasten theirs. So
+// where the table does not say how long a bot takes, it takes usualTime, in milliseconds, and longer only where pages would come to lie
+// behind by more than lag; where somebody's time runs they do not lie behind.
+var usualTime = [2]int{200, 350}
+
+const lag = 15 * time.Second
+
+// How long a page at the usual pace shows something at which all look, and how long a move besides.
+const (
+	lookTime = 1250 * time.Millisecond
+	moveTime = 250 * time.Millisecond
+)
 
 // checked is the set-up with what it leaves open filled in, and the game it is of. What cannot be played is refused with
 // the code bad_command.
@@ -82,9 +92,6 @@ func (s Setup) checked(shelf Shelf) (Setup, game.Game, error) {
 	info := shelf.Games()[listed]
 	if s.AwayTime == 0 {
 		s.AwayTime = usualAwayTime
-	}
-	if s.BotTime == nil {
-		s.BotTime = new(humanTime)
 	}
 	if s.Edition == "" && len(info.Editions) > 0 {
 		s.Edition = info.Editions[0].Name
@@ -119,7 +126,7 @@ func (s Setup) fault(info game.Info, bots []string) string {
 		return fmt.Sprintf("moveTime: %d is not 0 to %d seconds", s.MoveTime, longestTime)
 	case s.AwayTime < 1 || s.AwayTime > longestTime:
 		return fmt.Sprintf("awayTime: %d is not 1 to %d seconds", s.AwayTime, longestTime)
-	case s.BotTime[0] < 0 || s.BotTime[0] > s.BotTime[1] || s.BotTime[1] > longestBot:
+	case s.BotTime != nil && (s.BotTime[0] < 0 || s.BotTime[0] > s.BotTime[1] || s.BotTime[1] > longestBot):
 		return fmt.Sprintf("botTime: %v is not a least and a most of at most %d milliseconds", *s.BotTime, longestBot)
 	}
 	for _, name := range s.Bots {
@@ -179,8 +186,27 @@ func (s Setup) Limit() time.Duration    { return time.Duration(s.MoveTime) * tim
 func (s Setup) Patience() time.Duration { return time.Duration(s.AwayTime) * time.Second }
 
 // Pause is how long a bot takes for the move after that entry: between the least and the most, as follows from the chance. Nobody knows
-// it beforehand who does not know the chance, however many pauses he has measured, so that it hides how long the bot thought.
-func (s Setup) Pause(chance fair.Bits, seq int) time.Duration {
-	least, most := s.BotTime[0], s.BotTime[1]
-	return time.Duration(least+fair.SpareChance(chance, seq).IntN(most-least+1)) * time.Millisecond
+// it beforehand who does not know the chance, however many pauses he has measured, so that it hides how long the bot thought. Behind is by
+// how much pages lay behind at that entry.
+func (s Setup) Pause(chance fair.Bits, seq int, behind time.Duration) time.Duration {
+	least, most := usualTime[0], usualTime[1]
+	if s.BotTime != nil {
+		least, most, behind = s.BotTime[0], s.BotTime[1], 0
+	}
+	drawn := time.Duration(least+fair.SpareChance(chance, seq).IntN(most-least+1)) * time.Millisecond
+	return drawn + max(0, behind-s.lag())
+}
+
+// Behind is by how much pages lie behind after a move at which all look at so many things, where they did by so much before it. More than
+// that nobody is waited for.
+func (s Setup) Behind(before time.Duration, looks int) time.Duration {
+	scene := moveTime + time.Duration(looks)*lookTime
+	return scene + min(max(0, before), s.lag())
+}
+
+func (s Setup) lag() time.Duration {
+	if s.MoveTime > 0 {
+		return 0
+	}
+	return lag
 }

@@ -22,6 +22,7 @@ var Rules = game.Rules[Position]{
 		{Name: "2017", MinSeats: 2, MaxSeats: 6, Choices: choices, Options: []game.Option{maxVampires}},
 	},
 	MaxMoves: 20_000,
+	Looks:    []string{"open", "lift", "reserved", "lose"},
 	AllSee:   true, // the owners of vampires that lie face down included
 	Board:    cemetery.draw(),
 	Deal:     deal,

@@ -16,6 +16,7 @@ var Rules = game.Rules[Position]{
 	Revision: 1,
 	Editions: []game.Edition{{MinSeats: minPlayers, MaxSeats: maxPlayers}},
 	MaxMoves: 200, // 46 cards can be knocked with, and each asks for three decisions at most
+	Looks:    []string{"draw"},
 	Deal:     deal,
 	Read:     read,
 	Write:    write,

@@ -12,6 +12,8 @@ export interface Recorded {
   file: string;
   info: Info;
   frames: Frame[];
+  /** How long a bot takes for the move after each, in milliseconds, where that was recorded. */
+  pauses: number[];
 }
 
 /** The recorded games of so many, as this audience was told of them: `4-A`, `4-watcher`. */
@@ -20,7 +22,13 @@ export function recorded(audience: string): Recorded[] {
   const files = readdirSync(folder).filter((file) => file.endsWith(`-${audience}.jsonl`));
   return files.map((file) => {
     const frames = read(file);
-    return { file, info: infos.find(({ name }) => name === frames[0]!.setup.game)!, frames };
+    const info = infos.find(({ name }) => name === frames[0]!.setup.game)!;
+    return {
+      file,
+      info,
+      frames,
+      pauses: lines(file).map((line) => (JSON.parse(line) as { pause?: number }).pause ?? 0),
+    };
   });
 }
 
@@ -40,9 +48,9 @@ const readFiles = new Map<string, Frame[]>();
 
 /** Games of which it is recorded, too, what a page is told that is loaded again after each of their frames. */
 export const reloaded = (): (Recorded & { again: Frame[] })[] =>
-  recorded('A-again').map(({ file, info, frames }) => {
-    const live = file.replace('-again', '');
-    return { file: live, info, frames: read(live), again: frames };
+  recorded('A-again').map((again) => {
+    const live = again.file.replace('-again', '');
+    return { ...again, file: live, frames: read(live), again: again.frames };
   });
 
 function read(file: string): Frame[] {
@@ -53,9 +61,10 @@ function read(file: string): Frame[] {
 
 function readAll(file: string): Frame[] {
   const tables = new Frames();
-  const lines = readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean);
-  return lines.map((line) => {
+  return lines(file).map((line) => {
     const { table, frame } = JSON.parse(line) as { table: string; frame: Terse };
     return tables.whole(table, frame)!;
   });
 }
+
+const lines = (file: string) => readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean);
