@@ -237,7 +237,7 @@ func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
 	if setup.Record != nil {
 		made = s.spent.imports
 	}
-	if !made.allow(v, s.Clock.Now()) {
+	if !made.Allow(v.From, v.Guest.ID, s.Clock.Now()) {
 		s.tooMany(w, v, "you have made many tables lately: try again in a minute")
 		return
 	}

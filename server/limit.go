@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"strings"
-	"time"
 
 	"golang.org/x/time/rate"
 
@@ -23,38 +22,38 @@ type Limits struct {
 	Commands limit.Rate // on one connection, before it is slowed down
 	Flood    int        // how many of them in a row may be slowed down, before the connection is closed
 
-	Said     Share      // commands on all connections, before they are slowed down
-	Requests Share      // to the API, connections too
-	Tables   Share      // that are made
-	Imports  Share      // tables that are made from a record
-	Guests   limit.Rate // who get a name for the first time, at one address
-	Bytes    limit.Rate // over HTTP, both ways, to one address
+	Said     limit.Share // commands on all connections, before they are slowed down
+	Requests limit.Share // to the API, connections too
+	Tables   limit.Share // that are made
+	Imports  limit.Share // tables that are made from a record
+	Guests   limit.Rate  // who get a name for the first time, at one address
+	Bytes    limit.Rate  // over HTTP, both ways, to one address
 
 	Sockets int // connections at once, of everybody
 }
 
-// A Share is what all at one address may have, and what one guest may. Many share an address: a family, a game library, a school.
-type Share struct{ Address, Guest limit.Rate }
-
 // usual are good for forty people behind one address, who come at the same time and play at ten tables.
 var usual = Limits{
 	Commands: limit.Rate{AtOnce: 60, PerSecond: 20}, Flood: 200,
-	Said:     Share{limit.Rate{AtOnce: 1000, PerSecond: 300}, limit.Rate{AtOnce: 200, PerSecond: 60}},
-	Requests: Share{limit.Rate{AtOnce: 600, PerSecond: 60}, limit.Rate{AtOnce: 100, PerSecond: 20}},
-	Tables:   Share{limit.Rate{AtOnce: 120, PerSecond: 1.0 / 15}, limit.Rate{AtOnce: 30, PerSecond: 1.0 / 60}},
-	Imports:  Share{limit.Rate{AtOnce: 60, PerSecond: 1.0 / 15}, limit.Rate{AtOnce: 30, PerSecond: 1.0 / 30}},
+	Said:     limit.Share{Address: limit.Rate{AtOnce: 1000, PerSecond: 300}, Guest: limit.Rate{AtOnce: 200, PerSecond: 60}},
+	Requests: limit.Share{Address: limit.Rate{AtOnce: 600, PerSecond: 60}, Guest: limit.Rate{AtOnce: 100, PerSecond: 20}},
+	Tables:   limit.Share{Address: limit.Rate{AtOnce: 120, PerSecond: 1.0 / 15}, Guest: limit.Rate{AtOnce: 30, PerSecond: 1.0 / 60}},
+	Imports:  limit.Share{Address: limit.Rate{AtOnce: 60, PerSecond: 1.0 / 15}, Guest: limit.Rate{AtOnce: 30, PerSecond: 1.0 / 30}},
 	Guests:   limit.Rate{AtOnce: 120, PerSecond: 1.0 / 15},
 	Bytes:    limit.Rate{AtOnce: 96 << 20, PerSecond: 4 << 20},
 	Sockets:  15_000,
 }
 
-// boundless is what nobody reaches.
-var boundless = limit.Rate{AtOnce: 1e9, PerSecond: 1e9}
+// boundless is what nobody reaches, open a share of it.
+var (
+	boundless = limit.Rate{AtOnce: 1e9, PerSecond: 1e9}
+	open      = limit.Share{Address: boundless, Guest: boundless}
+)
 
 // NoLimits are those of a house that is measured: everybody may ask for as much as he likes.
 var NoLimits = Limits{
-	Commands: boundless, Flood: 1e9, Said: Share{boundless, boundless}, Requests: Share{boundless, boundless}, Tables: Share{boundless, boundless},
-	Imports: Share{boundless, boundless}, Guests: boundless, Bytes: boundless, Sockets: 1e9,
+	Commands: boundless, Flood: 1e9, Said: open, Requests: open, Tables: open,
+	Imports: open, Guests: boundless, Bytes: boundless, Sockets: 1e9,
 }
 
 func (l Limits) orUsual() Limits {
@@ -83,31 +82,16 @@ const socketPart = 50
 
 // Spent is what visitors have asked for lately.
 type spent struct {
-	said, requests, tables, imports shared
+	said, requests, tables, imports limit.Shared
 	guests, bytes                   *limit.Buckets
 	sockets                         *limit.Places
 }
 
-type shared struct{ address, guest *limit.Buckets }
-
 func newSpent(l Limits) spent {
-	share := func(s Share) shared { return shared{limit.NewBuckets(s.Address), limit.NewBuckets(s.Guest)} }
 	return spent{
-		said: share(l.Said), requests: share(l.Requests), tables: share(l.Tables), imports: share(l.Imports),
+		said: limit.NewShared(l.Said), requests: limit.NewShared(l.Requests), tables: limit.NewShared(l.Tables), imports: limit.NewShared(l.Imports),
 		guests: limit.NewBuckets(l.Guests), bytes: limit.NewBuckets(l.Bytes), sockets: limit.NewPlaces(l.Sockets, socketPart),
 	}
-}
-
-func (s shared) allow(v lobby.Visitor, now time.Time) bool {
-	return s.address.Allow(v.From, now) && (v.Guest.ID == "" || s.guest.Allow(v.Guest.ID, now))
-}
-
-func (s shared) wait(v lobby.Visitor, now time.Time) time.Duration {
-	wait := s.address.Wait(v.From, now)
-	if v.Guest.ID != "" {
-		wait = max(wait, s.guest.Wait(v.Guest.ID, now))
-	}
-	return wait
 }
 
 // admitted identifies whoever asks, once, and keeps him from asking for too much. Nobody is shut out for long.
@@ -117,7 +101,7 @@ func (s *Server) admitted(next http.Handler) http.Handler {
 		s.warnOfProxy(r)
 		now := s.Clock.Now()
 		asks := strings.HasPrefix(r.URL.Path, "/api/") || r.URL.Path == "/ws" || r.URL.Path == "/readyz"
-		if s.spent.bytes.Owes(v.From, now) || asks && !s.spent.requests.address.Allow(v.From, now) {
+		if s.spent.bytes.Owes(v.From, now) || asks && !s.spent.requests.Address.Allow(v.From, now) {
 			s.tooMany(w, v.Visitor, "not so fast: try again in a second")
 			return
 		}
@@ -131,7 +115,7 @@ func (s *Server) admitted(next http.Handler) http.Handler {
 				s.unkept(w, r, "it cannot be read whether a session has ended", err)
 				return
 			}
-			if v.Guest.ID != "" && !s.spent.requests.guest.Allow(v.Guest.ID, now) { // what is no session of his any more takes nothing of his
+			if v.Guest.ID != "" && !s.spent.requests.Guest.Allow(v.Guest.ID, now) { // what is no session of his any more takes nothing of his
 				s.tooMany(w, v.Visitor, "not so fast: try again in a second")
 				return
 			}
@@ -192,7 +176,7 @@ type limiter struct {
 	bucket  *rate.Limiter
 	flood   int
 	slowed  int // messages in a row that had to wait
-	all     shared
+	all     limit.Shared
 	visitor lobby.Visitor
 }
 
@@ -214,7 +198,7 @@ func (p *limiter) next(ctx context.Context) bool {
 	if p.slowed > p.flood {
 		return false
 	}
-	if wait = max(wait, p.all.wait(p.visitor, now)); wait == 0 {
+	if wait = max(wait, p.all.Wait(p.visitor.From, p.visitor.Guest.ID, now)); wait == 0 {
 		return true
 	}
 	over, stop := p.clock.Timer(wait)

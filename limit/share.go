@@ -1,0 +1,26 @@
+package limit
+
+import "time"
+
+// A Share is what all at one address may have, and what one guest may. Many share an address: a family, a game library, a school.
+type Share struct{ Address, Guest Rate }
+
+// Shared are the buckets of a share. A guest "" is anybody whom we have not met.
+type Shared struct{ Address, Guest *Buckets }
+
+// NewShared makes them, all full.
+func NewShared(s Share) Shared { return Shared{NewBuckets(s.Address), NewBuckets(s.Guest)} }
+
+// Allow takes one out of both buckets; false if either is empty.
+func (s Shared) Allow(address, guest string, now time.Time) bool {
+	return s.Address.Allow(address, now) && (guest == "" || s.Guest.Allow(guest, now))
+}
+
+// Wait takes one out of both buckets, and says how long has to be waited until it is there.
+func (s Shared) Wait(address, guest string, now time.Time) time.Duration {
+	wait := s.Address.Wait(address, now)
+	if guest != "" {
+		wait = max(wait, s.Guest.Wait(guest, now))
+	}
+	return wait
+}
