@@ -16,6 +16,9 @@ export interface Here {
   keys: TableKey<never>[];
 }
 
+/** So many turns the bots may be ahead while all goes on as it should: nothing is said of fewer. */
+const usual = 6;
+
 /** A reader at a table: what is offered to him, what he is told, and his word to the house. Each game has its own kind. */
 export abstract class AtTable<S = unknown> {
   /** A short word to the player: why something cannot be done. */
@@ -113,7 +116,7 @@ export abstract class AtTable<S = unknown> {
   /** How far behind the reader is with looking, where that is to be said. */
   lag = $derived.by(() => {
     if (!this.show.busy) return '';
-    if (this.show.behind >= 3) return t('behind', { n: this.show.behind });
+    if (this.show.behind >= (this.show.late ? 1 : usual)) return t('behind', { n: this.show.behind });
     return this.show.newest?.moves.length && this.show.newest !== this.frame ? t('behind.you') : '';
   });
 

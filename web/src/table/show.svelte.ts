@@ -98,6 +98,8 @@ export class Show<S = unknown> {
   told = $state.raw<Said[]>([]);
   /** How many turns have begun that are still to be shown. */
   behind = $state(0);
+  /** Some of it came while nobody could look. */
+  late = $state(false);
   /** The newest frame that came, which may be still to be shown. */
   newest = $state.raw<Frame | null>(null);
   log = $state.raw<Line[]>([]);
@@ -173,6 +175,7 @@ export class Show<S = unknown> {
 
   #count() {
     const turns = ({ frame }: Told<S>) => frame.events.filter(({ verb }) => verb === 'turn').length;
+    this.late = this.#queue.some(({ late }) => late);
     this.behind = this.#queue.reduce((sum, told) => sum + turns(told), 0);
   }
 

@@ -18,7 +18,7 @@ async function looksOn() {
   render(Play, { at: comes(cemetery, 't', show, async () => null), game: cemetery.game });
   const next = vi.spyOn(show, 'next');
   show.take(frame({ seq: 11, moves: [], turn: 'B', events: [said('plague', { at: 'd3' })] }));
-  for (let seq = 12; seq < 15; seq++) show.take(frame({ seq, moves: [], turn: 'B', events: [said('turn', { seat: 'B' })] }));
+  for (let seq = 12; seq < 18; seq++) show.take(frame({ seq, moves: [], turn: 'B', events: [said('turn', { seat: 'B' })] }));
   await tick();
   return { show, next };
 }
@@ -46,7 +46,7 @@ test('a button keeps its meaning, and where nothing is shown a tap is no haste',
   expect(next).not.toHaveBeenCalled();
 });
 
-test('who lies behind is told how far', async () => {
+test('who lies far behind is told how far', async () => {
   await looksOn();
-  screen.getByText('3 turns behind, catching up');
+  screen.getByText('6 turns behind, catching up');
 });
