@@ -62,7 +62,7 @@ test('a table is made, and begun, with the keyboard alone', async () => {
   }
   await tabTo(page, 'summary');
   await page.keyboard.press('Enter');
-  await tabTo(page, 'input[name="quick"]');
+  await tabTo(page, 'input[name="slow"]');
   await page.keyboard.press('ArrowRight');
   await tabTo(page, 'form button.main');
   await page.keyboard.press('Enter');

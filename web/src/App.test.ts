@@ -16,7 +16,7 @@ afterEach(() => {
   language.speak('en');
 });
 
-const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => false, moving: () => false };
+const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => null, moving: () => false };
 
 /** The house as it is for somebody who is asked at the table t; nothing goes over any line. */
 class AtHome extends House {

@@ -1,6 +1,6 @@
 import { give } from './fair/number';
 import { route } from './route.svelte';
-import { motion, settings } from './settings.svelte';
+import { asleep, motion, settings } from './settings.svelte';
 import { again } from './table/again';
 import { staged, type Game, type Played } from './table/game';
 import { Show } from './table/show.svelte';
@@ -223,7 +223,7 @@ const stage = {
   listens: () => settings.listens,
   now: () => performance.now(),
   wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)),
-  asleep: () => document.hidden,
+  asleep,
   moving: motion,
 };
 

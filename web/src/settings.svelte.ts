@@ -1,17 +1,21 @@
 // What this device remembers of its owner's taste.
 
-export const looks = { slow: 4000, normal: 2500, fast: 1300 } as const;
+export const looks = { slow: 4000, normal: 1600, fast: 1300 } as const;
 export type Look = keyof typeof looks;
 
 const lookKey = 'caveau.look';
 const lettersKey = 'caveau.letters';
 const listensKey = 'caveau.listens';
+const soundKey = 'caveau.sound';
+const callsKey = 'caveau.calls';
 const lastKey = 'caveau.last';
 
 class Settings {
   #look = $state(Number(localStorage.getItem(lookKey)) || looks.normal);
   #letters = $state(localStorage.getItem(lettersKey) !== 'off');
   #listens = $state(localStorage.getItem(listensKey) === 'on');
+  #sound = $state(localStorage.getItem(soundKey) !== 'off');
+  #calls = $state(localStorage.getItem(callsKey) === 'on');
 
   /** How long an opened lid or card can be looked at, in milliseconds. */
   get look() {
@@ -40,6 +44,24 @@ class Settings {
     localStorage.setItem(listensKey, on ? 'on' : 'off');
   }
 
+  /** Whether the table is heard, and felt. */
+  get sound() {
+    return this.#sound;
+  }
+  set sound(on: boolean) {
+    this.#sound = on;
+    localStorage.setItem(soundKey, on ? 'on' : 'off');
+  }
+
+  /** Whether a notice comes at one's turn while the page is hidden. */
+  get calls() {
+    return this.#calls;
+  }
+  set calls(on: boolean) {
+    this.#calls = on;
+    localStorage.setItem(callsKey, on ? 'on' : 'off');
+  }
+
   /** What was chosen for the last table. */
   get last(): object {
     try {
@@ -56,3 +78,8 @@ class Settings {
 export const settings = new Settings();
 
 export const motion = () => !matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** While the page is hidden, that it is looked at again. */
+export const asleep = () => (document.hidden ? seen() : null);
+const seen = () =>
+  new Promise<void>((done) => document.addEventListener('visibilitychange', () => done(), { once: true }));

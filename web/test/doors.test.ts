@@ -27,10 +27,11 @@ const doors: Record<string, string[]> = {
   'window.open': [],
   'console.': [],
   // Where one is, never what one sees; of a game that is over, which move is looked at.
-  'document.title': ['pages/Replay.svelte', 'table/Play.svelte'],
+  'document.title': ['pages/Replay.svelte', 'table/Caller.svelte'],
   'history.': ['pages/Replay.svelte', 'route.svelte.ts'],
   'location.hash': ['route.svelte.ts', 'table/Before.svelte'],
-  Notification: [],
+  // That it is his turn, for whoever asked to be told so.
+  Notification: ['table/notify.ts'],
   'navigator.share': ['table/Invite.svelte'],
   clipboard: ['owner/Doors.svelte', 'pages/Replay.svelte', 'table/Invite.svelte'],
   '{@html': [],

@@ -54,7 +54,7 @@ class Sitting {
     private played: Played,
     private tried: Set<string>,
   ) {
-    const stage = { look: () => 1, now: () => 0, wait: () => this.#wait(), asleep: () => false, moving: () => true };
+    const stage = { look: () => 1, now: () => 0, wait: () => this.#wait(), asleep: () => null, moving: () => true };
     this.#show = new Show(stage, () => staged(played));
     this.#at = comes(played, 't', this.#show, async () => null);
     // What is said is written down, and the position stays as it is.

@@ -12,7 +12,7 @@ import { reloaded } from './recorded';
 // A page that was never left has nothing that one does not have which is loaded again: what was seen and has closed is nowhere in it, neither
 // in what one looks at or hears, nor in its address, its title, or what the browser keeps for it.
 
-const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => false, moving: () => false };
+const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => null, moving: () => false };
 const recordings = reloaded().map(({ info, ...recording }) => {
   const game: Game = games.find(({ name }) => name === info.name)!;
   return { ...recording, played: { game, info } };

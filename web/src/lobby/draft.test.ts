@@ -20,7 +20,7 @@ test('a table is set up as it was drawn up, with a human time for bots unless so
     language: 'en',
     places: { A: 'me' },
   });
-  expect(setup(info, { ...draft, quick: true }).botTime).toBeDefined();
+  expect(setup(info, { ...draft, slow: true }).botTime).toBeDefined();
 });
 
 test('a number is agreed on only by the rulebook that asks for it', () => {
@@ -49,12 +49,12 @@ test('whoever comes for the first time plays the first game with three bots who 
 });
 
 test('the next table is like the one before, and whoever plays alone has bots in the places of people', () => {
-  const chosen = { edition: '2017', seats: 5, mine: 'C', first: 'B', aid: 'all' as const, moveTime: 30, quick: true };
+  const chosen = { edition: '2017', seats: 5, mine: 'C', first: 'B', aid: 'all' as const, moveTime: 30, slow: true };
   keep({ ...blank(info), ...chosen, others: ['', 'sharp', '', '', ''], listed: true, options: { maxVampires: 2 } });
   const draft = again([party, info], bots);
   expect(draft).toEqual({
     ...blank(info),
-    ...{ edition: '2017', seats: 5, others: ['', 'sharp', '', '', ''], aid: 'all', moveTime: 30, quick: true },
+    ...{ edition: '2017', seats: 5, others: ['', 'sharp', '', '', ''], aid: 'all', moveTime: 30, slow: true },
   });
   expect(setup(info, alone(draft, bots)).places).toEqual({ A: 'me', B: 'keen', C: 'sharp', D: 'keen', E: 'keen' });
 });

@@ -32,12 +32,12 @@ export interface Draft {
   aid: Aid;
   moveTime: number;
   awayTime: number;
-  quick: boolean;
+  slow: boolean;
   listed: boolean;
 }
 
-/** As fast as one can look on: bots that open a grave sooner only wait in line (`glimpse` of the show). */
-const quickly: [number, number] = [1200, 1600];
+/** For whoever wants to see bots think. Else the house has them go on as fast as one can follow. */
+const slowly: [number, number] = [2200, 3800];
 
 /** The times that one can choose from, in seconds. */
 export const moveTimes = [0, 15, 30, 60, 120];
@@ -59,7 +59,7 @@ export function blank(info: Info): Draft {
     aid: '',
     moveTime: 0,
     awayTime: 120,
-    quick: false,
+    slow: false,
     listed: false,
   };
 }
@@ -115,7 +115,7 @@ export function setup(info: Info, draft: Draft): Setup {
     ...(options ? { options } : {}),
     ...(choices ? { choices } : {}),
     ...{ aid, moveTime, awayTime },
-    ...(draft.quick ? { botTime: quickly } : {}),
+    ...(draft.slow ? { botTime: slowly } : {}),
     ...{ listed, language: language.now, places: places(draft) },
   };
 }
@@ -134,8 +134,8 @@ export const ready = (info: Info, draft: Draft): boolean =>
   asks(info, draft).choices.every(({ name, count }) => (draft.choices[name]?.length ?? count) === count);
 
 /** What is kept of a table for the next one. */
-export function keep({ game, edition, seats, others, aid, moveTime, awayTime, quick }: Draft) {
-  settings.last = { game, edition, seats, others, aid, moveTime, awayTime, quick };
+export function keep({ game, edition, seats, others, aid, moveTime, awayTime, slow }: Draft) {
+  settings.last = { game, edition, seats, others, aid, moveTime, awayTime, slow };
 }
 
 const oneOf = <T>(all: readonly T[], value: unknown, usual: T): T => (all.includes(value as T) ? (value as T) : usual);
@@ -154,7 +154,7 @@ export function again(shelf: Info[], bots: string[]): Draft {
   draft.aid = oneOf(aids, last.aid, '');
   draft.moveTime = oneOf(moveTimes, last.moveTime, 0);
   draft.awayTime = oneOf(awayTimes, last.awayTime, 120);
-  draft.quick = last.quick === true;
+  draft.slow = last.slow === true;
   return draft;
 }
 

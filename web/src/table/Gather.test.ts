@@ -8,7 +8,7 @@ import { comes } from './game';
 import Gather from './Gather.svelte';
 import { Show } from './show.svelte';
 
-const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => false, moving: () => false };
+const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => null, moving: () => false };
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {

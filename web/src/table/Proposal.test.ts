@@ -10,7 +10,7 @@ import { comes } from './game';
 import Play from './Play.svelte';
 import { Show } from './show.svelte';
 
-const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => false, moving: () => false };
+const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => null, moving: () => false };
 
 afterEach(() => {
   cleanup();

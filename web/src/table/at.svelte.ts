@@ -17,6 +17,9 @@ export interface Here {
   keys: TableKey<never>[];
 }
 
+/** So many turns the bots may be ahead while all goes on as it should: nothing is said of fewer. */
+const usual = 6;
+
 /** A reader at a table: what is offered to him, what he is told, and his word to the house. Each game has its own kind. */
 export abstract class AtTable<S = unknown> {
   /** A short word to the player: why something cannot be done. */
@@ -112,11 +115,21 @@ export abstract class AtTable<S = unknown> {
   /** A bot plays for the reader, until he takes his seat again. */
   standin = $derived.by(() => this.frame?.state === 'running' && (this.sitter(this.you)?.standin ?? false));
 
+  /** It is the reader's turn, though he may not have been shown yet how it came. */
+  called = $derived.by(() => (this.show.newest?.moves.length ?? 0) > 0 && this.show.seq !== this.#said);
+
+  /** How far behind the reader is with looking, where that is to be said. */
+  lag = $derived.by(() => {
+    if (!this.show.busy) return '';
+    if (this.show.behind >= (this.show.late ? 1 : usual)) return t('behind', { n: this.show.behind });
+    return this.show.newest?.moves.length && this.show.newest !== this.frame ? t('behind.you') : '';
+  });
+
   /** What happens now, or what the reader is asked; the question stays until its answer has come back as a frame. */
   line = $derived.by((): string => {
     const { frame } = this;
-    const telling = this.show.telling && this.sentence(this.show.telling);
-    if (telling || !frame) return telling || '';
+    const telling = this.show.told.map((said) => this.sentence(said)).filter(Boolean);
+    if (telling.length || !frame) return telling.join(' ');
     if (this.over) return t('why.over');
     if (this.standin) return t('wait.you');
     if (frame.moves.length) return this.ask(frame.asked);
@@ -139,7 +152,8 @@ export abstract class AtTable<S = unknown> {
   saying = $derived.by(() => {
     const { frame } = this;
     if (this.over && !this.show.busy) return this.ending;
-    if (!frame || this.show.telling || this.standin) return this.line;
+    if (this.show.telling) return this.sentence(this.show.telling);
+    if (!frame || this.standin) return this.line;
     if (frame.moves.length) return this.show.busy || this.moves.length ? this.line : '';
     return frame.log || frame.events.some(({ verb }) => verb === 'turn') ? this.line : '';
   });

@@ -14,7 +14,7 @@ import { Show } from './show.svelte';
 
 // What a screen reader says: the regions that speak, the names of things, and where the focus is, which is always spoken.
 
-const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => false, moving: () => false };
+const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => null, moving: () => false };
 
 let rings: boolean[] = [];
 beforeEach(() => {

@@ -26,6 +26,7 @@ export function digits<A>(shows: string, says: string, press: (at: A, n: number)
 
 /** What every table understands besides. */
 export const common: TableKey<unknown>[] = [
+  { shows: '␣', says: 'key.next', codes: ['Space'] },
   { shows: '↑ ↓', says: 'key.log', codes: ['ArrowUp', 'ArrowDown'] },
   { shows: '?', says: 'key.help', codes: ['Slash'] },
 ];

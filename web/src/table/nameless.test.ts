@@ -14,7 +14,7 @@ import TableMenu from './TableMenu.svelte';
 
 // Whoever had his name erased still sits where he sat: the seat is not free, and a neutral word stands for him.
 
-const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => false, moving: () => false };
+const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => null, moving: () => false };
 
 afterEach(() => {
   cleanup();

@@ -1,3 +1,4 @@
+import type { Sound } from '../parts/sound';
 import type { Frame, Said } from '../wire/protocol';
 
 /** Time and place, handed in: the page gives the browser's, a test its own. */
@@ -8,8 +9,8 @@ export interface Stage {
   wait(ms: number): Promise<void>;
   /** The reader hears what happens, and wants to hear each sentence to its end. */
   listens?(): boolean;
-  /** Nobody can be looking: the page is hidden. */
-  asleep(): boolean;
+  /** While nobody can be looking, for the page is hidden: that somebody looks again. */
+  asleep(): Promise<void> | null;
   /** Pieces fly only where motion is wanted. */
   moving(): boolean;
 }
@@ -38,6 +39,8 @@ export interface Staged<S> {
 /** A frame, and the scene that it shows. */
 interface Told<S> {
   frame: Frame;
+  /** It came while nobody could look. */
+  late: boolean;
   scene: S | null;
   script: Script<S>;
 }
@@ -50,8 +53,12 @@ export interface Script<S> {
   flight(now: S, said: Said): Flight | null;
   /** How long a sentence takes, as a part of the time for looking; none where it is not named. */
   beats: Record<string, number>;
+  /** The events at which all look: they are shown long enough, whatever waits, and nobody is taken past them. */
+  looks: Set<string>;
   /** How long whoever is asked waits at most until the show is over, as a part of the time for looking; lids have their own. */
   patience: number;
+  /** What is heard at an event. */
+  sounds?: Record<string, Sound>;
   /** The place that the event brings before everyone's eyes, '' if none. */
   uncovers(said: Said): string;
   /** The places that lie open: they do not close before they could be looked at. */
@@ -60,7 +67,7 @@ export interface Script<S> {
   faded(line: Line, open: Set<string>, scene: S | null): Line;
 }
 
-const tooMany = 24; // frames behind, more than a round: better to see how things stand than to watch a film of the past
+const tooMany = 100; // frames behind, more than two rounds: better to see how things stand than to watch a film of the past
 const tooLong = 12; // events at once: the same
 const longLog = 200;
 const fly = 0.26; // as a part of the time for looking
@@ -68,6 +75,10 @@ const fly = 0.26; // as a part of the time for looking
 const sentence = 2500;
 /** Nobody can see and remember in less what an open lid shows, in milliseconds. */
 const glimpse = 1250;
+/** Whoever goes on so soon after something came into sight meant what was there before. */
+const startle = 300;
+/** Sentences that stand on the line together. */
+const together = 2;
 
 /**
  * The show: frames come in, and each is played in the order of its events, as the game's script says. What is uncovered
@@ -83,17 +94,29 @@ export class Show<S = unknown> {
   fresh = $state('');
   flight = $state.raw<Flying | null>(null);
   telling = $state.raw<Said | null>(null);
+  /** The same, and what was said just before it: sentences come faster than they are read. */
+  told = $state.raw<Said[]>([]);
+  /** How many turns have begun that are still to be shown. */
+  behind = $state(0);
+  /** Some of it came while nobody could look. */
+  late = $state(false);
+  /** The newest frame that came, which may be still to be shown. */
+  newest = $state.raw<Frame | null>(null);
   log = $state.raw<Line[]>([]);
   busy = $state(false);
   /** When the asked seat's time is up, by this page's clock. */
   deadline = $state(0);
 
   #queue: Told<S>[] = [];
-  #newest: Frame | null = null;
   #turned = new Map<string, number>();
   #lines = 0;
   /** When the reader, who is asked, has waited long enough. */
   #patience = Infinity;
+  /** The reader has seen enough, until something comes at which all look. */
+  #hurries = false;
+  /** When that last came. */
+  #looked = -Infinity;
+  #go = () => {};
 
   constructor(
     private stage: Stage,
@@ -103,18 +126,27 @@ export class Show<S = unknown> {
 
   /** The number of the last frame that came. */
   get seq() {
-    return this.#newest?.seq ?? 0;
+    return this.newest?.seq ?? 0;
+  }
+
+  /** On to what is next to be looked at, or to what the reader is asked: what is shown now he has seen. */
+  next() {
+    if (!this.busy || this.stage.now() - this.#looked < startle) return;
+    this.#hurries = true;
+    this.#go();
   }
 
   take(frame: Frame) {
-    const last = this.#newest;
+    const last = this.newest;
     if (last && frame.seq < last.seq) return;
     if (last && frame.seq > last.seq + 1 && !frame.log) this.missed();
     const again = frame.seq === last?.seq;
-    this.#newest = frame;
+    this.newest = frame;
     const { script, read } = this.shelf(frame.setup.game);
     const scene = frame.shown === undefined ? null : read(frame);
-    this.#queue.push({ frame: again ? { ...frame, events: [] } : frame, scene, script });
+    const late = this.stage.asleep() !== null;
+    this.#queue.push({ frame: again ? { ...frame, events: [] } : frame, late, scene, script });
+    this.#count();
     this.#patience = frame.moves.length ? this.stage.now() + this.stage.look() * script.patience : Infinity;
     this.deadline = frame.clock ? this.stage.now() + frame.clock.left : 0;
     if (!this.busy) void this.#run();
@@ -124,40 +156,63 @@ export class Show<S = unknown> {
     this.busy = true;
     for (let told = this.#queue.shift(); told; told = this.#queue.shift()) {
       const { frame, scene, script } = told;
+      this.#count();
+      const hidden = this.stage.asleep();
+      if (hidden && this.frame && this.scene) await hidden;
       if (scene && !this.#skips(told)) await this.#play(told, scene);
       else {
         if (!frame.log) frame.events.forEach((said) => this.#write(said));
-        if (scene && this.scene && !this.stage.asleep()) await this.#hold(script, scene);
+        if (scene && this.scene) await this.#hold(script, scene);
       }
       const ends = this.frame?.state === 'running' && frame.state === 'over';
       this.#settle(told);
-      if (ends && scene && !this.stage.asleep()) await this.#wait(this.stage.look());
+      if (ends) this.#hurries = false;
+      if (ends && scene) await this.#wait(this.stage.look());
     }
-    this.busy = false;
+    this.#hurries = this.busy = false;
+    this.told = [];
   }
 
-  /** What came before the first look, while nobody looked, or in too great a heap is not played. */
+  #count() {
+    const turns = ({ frame }: Told<S>) => frame.events.filter(({ verb }) => verb === 'turn').length;
+    this.late = this.#queue.some(({ late }) => late);
+    this.behind = this.#queue.reduce((sum, told) => sum + turns(told), 0);
+  }
+
+  /** What came before the first look, or in too great a heap, is not played. */
   #skips({ frame }: Told<S>): boolean {
-    if (!this.frame || !this.scene || this.stage.asleep() || this.#queue.length >= tooMany) return true;
+    if (!this.frame || !this.scene || this.#queue.length >= tooMany) return true;
     // After a short break the house tells in one frame what was missed.
     return frame.log ? frame.events.length > tooLong : frame.seq !== this.frame.seq + 1;
   }
 
-  async #play({ frame: { events }, script }: Told<S>, after: S) {
+  async #play(told: Told<S>, after: S) {
+    const { events } = told.frame;
     for (const [i, said] of events.entries()) {
-      if (said.verb !== 'turn') this.telling = said;
+      if (told.script.looks.has(said.verb)) {
+        this.#hurries = false;
+        this.#looked = this.stage.now();
+        this.told = [];
+      }
+      if (said.verb === 'turn') this.told = [];
+      else {
+        this.telling = said;
+        this.told = [...this.told, said].slice(-together);
+      }
       this.#write(said);
-      await this.#act(script, after, events, i);
+      await this.#act(told, after, i);
     }
-    await this.#hold(script, after);
+    await this.#hold(told.script, after);
   }
 
-  async #act(script: Script<S>, after: S, events: Said[], i: number) {
+  async #act({ frame: { events }, script, late }: Told<S>, after: S, i: number) {
     const said = events[i]!;
     const flight = this.stage.moving() ? script.flight(this.scene!, said) : null;
-    const shown = this.#share(this.#time(flight ? fly : (script.beats[said.verb] ?? 0)));
-    const ms = this.stage.listens?.() && said.verb !== 'turn' ? Math.max(shown, sentence) : shown;
-    this.flight = flight && ms > 0 ? { ...flight, ms } : null;
+    const part = flight ? fly : (script.beats[said.verb] ?? 0);
+    const shown = late ? 0 : this.#share(this.#time(part));
+    const least = script.looks.has(said.verb) ? part * this.#glimpse() : 0;
+    const ms = Math.max(shown, least, this.stage.listens?.() && said.verb !== 'turn' ? sentence : 0);
+    this.flight = flight && ms > 0 && !this.#hurries ? { ...flight, ms } : null;
     this.scene = script.act(this.scene!, events, i, after);
     const place = script.uncovers(said);
     if (place) {
@@ -168,13 +223,21 @@ export class Show<S = unknown> {
     this.flight = null;
   }
 
-  /** Nothing closes before it could be looked at, however much is waiting and whoever waits. */
+  #glimpse() {
+    return Math.min(glimpse, this.stage.look());
+  }
+
+  /** Nothing closes before it could be looked at, however much is waiting and whoever waits: if the page was hidden meanwhile, once more. */
   async #hold(script: Script<S>, after: S) {
     const stays = script.open(after);
     const closing = [...script.open(this.scene!)].filter((at) => !stays.has(at));
     if (!closing.length) return;
     const past = this.stage.now() - Math.max(...closing.map((at) => this.#turned.get(at) ?? 0));
-    await this.#wait(Math.max(this.#share(this.#time(1) - past), Math.min(glimpse, this.stage.look()) - past));
+    await this.#wait(Math.max(this.#share(this.#time(1) - past), this.#glimpse() - past));
+    for (let hidden = this.stage.asleep(); hidden; hidden = this.stage.asleep()) {
+      await hidden;
+      await this.#wait(this.#glimpse());
+    }
   }
 
   #settle({ frame, scene, script }: Told<S>) {
@@ -194,7 +257,8 @@ export class Show<S = unknown> {
   }
 
   async #wait(ms: number) {
-    if (ms > 0) await this.stage.wait(ms);
+    if (ms <= 0 || this.#hurries) return;
+    await Promise.race([this.stage.wait(ms), new Promise<void>((go) => (this.#go = go))]);
   }
 
   /** Whoever is asked waits no longer than a lid is looked at, but for what opens; what is still to be seen shares that time. */

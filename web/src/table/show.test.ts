@@ -5,7 +5,7 @@ import type { Cemetery } from '../games/dawn/types';
 import type { Frame } from '../wire/protocol';
 import { Show } from './show.svelte';
 
-let asleep = false;
+let asleep: Promise<void> | null = null;
 let listens = false;
 const stage = {
   listens: () => listens,
@@ -18,7 +18,8 @@ const stage = {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  asleep = listens = false;
+  asleep = null;
+  listens = false;
 });
 afterEach(() => vi.useRealTimers());
 
@@ -119,9 +120,8 @@ test('an answer that comes at once does not close the lid before it could be loo
 
 test('a vampire flies into its grave, and the lid closes over it', async () => {
   const show = await begun();
-  show.take(
-    frame({ seq: 11, events: [said('open', { at: 'd3', what: 'red' }), said('rest', { at: 'd3', what: 'red' })] }),
-  );
+  const events = [said('open', { at: 'd3', what: 'red' }), said('rest', { at: 'd3', what: 'red' })];
+  show.take(frame({ seq: 11, moves: [], events }));
   await pass(800);
   expect(show.flight).toMatchObject({ from: 'end-A-left', to: 'grave-d3' });
   await pass(800);
@@ -134,28 +134,90 @@ test('the more is waiting, the faster it is shown, and a heap is not played at a
   for (let seq = 11; seq < 14; seq++) show.take(opening(seq));
   await pass(5200);
   expect(show.frame!.seq).toBe(13);
-  for (let seq = 14; seq < 90; seq++) show.take(opening(seq));
-  await pass(36_000);
-  expect(show.frame!.seq).toBe(89);
+  for (let seq = 14; seq < 214; seq++) show.take(opening(seq));
+  await pass(10_000);
+  expect(show.frame!.seq).toBeGreaterThan(114);
+  await pass(125_000);
+  expect(show.frame!.seq).toBe(213);
 });
 
-test('whoever is asked waits no longer than a lid is looked at, whatever is still to be told', async () => {
+test('whoever is asked does not wait as long as a lid is looked at, whatever is still to be told', async () => {
   const show = await begun();
   for (let seq = 11; seq < 15; seq++) show.take(frame({ seq, moves: [], events: [said('plague', { at: 'd3' })] }));
   show.take(frame({ seq: 15, events: [said('turn', { rule: '' })] }));
-  await pass(2400);
+  await pass(1400);
   expect(show.busy).toBe(true);
   await pass(200);
   expect([show.busy, show.frame!.seq]).toEqual([false, 15]);
 });
 
-test('while nobody can look, nothing is played', async () => {
+/** Nobody can look, until somebody wakes. */
+function sleep() {
+  let wake = () => {};
+  asleep = new Promise<void>((done) => (wake = done));
+  return () => ((asleep = null), wake());
+}
+
+test('while nobody can look, nothing is played; whoever comes back sees each lid, and does not wait for what he need not see', async () => {
   const show = await begun();
-  asleep = true;
-  for (let seq = 11; seq < 15; seq++) show.take(opening(seq));
+  const wake = sleep();
+  for (let seq = 11; seq < 15; seq++) show.take(opening(seq, `a${seq - 10}`));
+  show.take(frame({ seq: 15, events: [said('garlic', { at: 'd3' }), said('plague'), said('turn', { seat: 'B' })] }));
+  await pass(60_000);
+  expect([show.frame!.seq, show.newest!.seq, show.behind]).toEqual([10, 15, 1]);
+  wake();
+  for (const at of ['a1', 'a2', 'a3', 'a4']) {
+    await pass(600);
+    expect(lid(show, at).lid).toBe('open');
+    await pass(650);
+  }
+  await pass(50);
+  expect([show.busy, show.frame!.seq, show.behind]).toEqual([false, 15, 0]);
+  expect(JSON.stringify(show.log)).not.toMatch(/a1|red/);
+});
+
+test('a lid that lay open while the page was hidden is looked at afterwards', async () => {
+  const show = await begun();
+  show.take(opening());
+  await pass(200);
+  const wake = sleep();
+  await pass(60_000);
+  expect(lid(show, 'd3').lid).toBe('open');
+  wake();
+  await pass(1200);
+  expect(lid(show, 'd3').lid).toBe('open');
+  await pass(100);
+  expect([lid(show, 'd3').lid, show.busy]).toEqual(['closed', false]);
+});
+
+test('whoever has seen enough goes on to the next lid, and past it only when he has seen that one as well', async () => {
+  const show = await begun();
+  show.take(opening(11, 'a1'));
+  show.take(frame({ seq: 12, events: [said('garlic', { at: 'd3' }), said('plague', { at: 'd3' })] }));
+  show.take(opening(13, 'a2'));
+  await pass(400);
+  show.next();
   await pass(0);
-  expect(show.frame!.seq).toBe(14);
-  expect(JSON.stringify(show.log)).not.toMatch(/d3|red/);
+  expect([lid(show, 'a1').lid, lid(show, 'a2').lid]).toEqual(['closed', 'open']);
+  await pass(200);
+  show.next();
+  await pass(100);
+  expect(lid(show, 'a2').lid).toBe('open');
+  await pass(100);
+  show.next();
+  await pass(0);
+  expect([show.busy, show.frame!.seq]).toEqual([false, 13]);
+});
+
+test('sentences stand beside each other, and what all look at begins a line', async () => {
+  const show = await begun();
+  show.take(opening());
+  await pass(100);
+  expect(show.told.map(({ verb }) => verb)).toEqual(['open']);
+  await pass(1000);
+  expect(show.told.map(({ verb }) => verb)).toEqual(['open', 'occupied']);
+  await pass(2000);
+  expect(show.told).toEqual([]);
 });
 
 test('a frame that is missing is asked for, from the last one that came', async () => {

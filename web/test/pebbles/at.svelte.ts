@@ -30,6 +30,7 @@ export const script: Script<Pebbles> = {
   flight: () => null,
   beats: { show: 0.2, hide: 0.2, reveal: 0.3 },
   patience: 1,
+  looks: new Set(),
   uncovers: () => '',
   open: () => new Set(),
   faded: (line) => line,

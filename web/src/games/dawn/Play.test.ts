@@ -14,7 +14,7 @@ import { comes } from '../../table/game';
 import Play from '../../table/Play.svelte';
 import { Show } from '../../table/show.svelte';
 
-const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => false, moving: () => false };
+const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => null, moving: () => false };
 
 afterEach(() => {
   cleanup();

@@ -8,7 +8,7 @@ import type { Frame } from '../../wire/protocol';
 import Pictures from './Pictures.svelte';
 import type { Cemetery } from './types';
 
-const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => false, moving: () => false };
+const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => null, moving: () => false };
 
 afterEach(cleanup);
 

@@ -13,7 +13,7 @@ import { read } from './read';
 import type { Scene } from './scene';
 import { cardName } from './sentence';
 
-const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => false, moving: () => false };
+const stage = { look: () => 0, now: () => 0, wait: async () => {}, asleep: () => null, moving: () => false };
 
 afterEach(() => {
   cleanup();

@@ -5,9 +5,11 @@ import { act, flight, type Scene } from './scene';
 export const script: Script<Scene> = {
   act,
   flight,
-  beats: { knock: 0.35, accept: 0.55, refuse: 0.55, nothing: 0.45, draw: 0.5, turn: 0.1, win: 0.4, timeout: 0.2 },
+  beats: { knock: 0.35, accept: 0.55, refuse: 0.55, nothing: 0.45, draw: 0.8, turn: 0.1, win: 0.4, timeout: 0.2 },
+  sounds: { knock: 'lid', join: 'match', draw: 'lid' },
+  looks: new Set(['draw']),
   // A card that was revealed and another that was drawn are to be seen before one is asked.
-  patience: 2.5,
+  patience: 1.5,
   uncovers: () => '',
   open: () => new Set(),
   faded,

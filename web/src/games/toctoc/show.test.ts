@@ -7,7 +7,7 @@ const stage = {
   look: () => 2000,
   now: () => Date.now(),
   wait: (ms: number) => new Promise<void>((done) => setTimeout(done, ms)),
-  asleep: () => false,
+  asleep: () => null,
   moving: () => true,
 };
 
