@@ -65,6 +65,15 @@ func TestAProgramPlays(t *testing.T) {
 	robbie.send(`{"id": "2", "do": "sit", "table": "` + id + `", "seat": "B"}`)
 	ana.send(`{"id": "1", "do": "watch", "table": "` + id + `"}`)
 	seated := ana.frame("it sits", func(f wire.Frame) bool { return f.About.Seats[1].Name != "" }).About
+	var kept struct {
+		Programs []struct {
+			Name   string
+			Tables []struct{ Table string }
+		}
+	}
+	if ana.get("/api/guest/export", http.StatusOK, &kept); len(kept.Programs) != 1 || len(kept.Programs[0].Tables) != 1 || kept.Programs[0].Tables[0].Table != id {
+		t.Errorf("of what is kept of her she is told %+v", kept)
+	}
 	if b := seated.Seats[1]; b.Name != made.Name || !b.Program || b.Bot != "" || seated.Seats[0].Program {
 		t.Errorf("she sees %+v", seated.Seats)
 	}
