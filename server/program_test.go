@@ -174,6 +174,12 @@ func TestTokensThatAreNone(t *testing.T) {
 		t.Errorf("the log says %s", log)
 	}
 	nobody := h.as("")
+	for _, key := range []string{"token", "access_token", "bearer"} { // an address is written down, and sent on
+		hello := struct{ Guest *wire.Guest }{}
+		if nobody.get("/api/hello?"+key+"="+made.Token, http.StatusOK, &hello); hello.Guest != nil {
+			t.Errorf("by its address a request is that of %+v", hello.Guest)
+		}
+	}
 	nobody.answered(nobody.do(http.MethodGet, "/api/hello", "", "Authorization", "Basic YW5hOmFuYQ=="), http.StatusOK, nil)
 }
 

@@ -165,7 +165,7 @@ test.each([
     expect(await ana.page.getByLabel(token).count()).toBe(0);
     await press(ana.page, back);
     await press(ana.page, sure);
-    await ana.page.getByRole('button', { name: back }).waitFor({ state: 'detached' });
+    await ana.page.getByText('Robbie (bot)', { exact: true }).waitFor({ state: 'detached' });
     expect(await greeted()).toBe(401);
     expect(ana.errors).toEqual([]);
   },
