@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -78,12 +79,16 @@ func TestWhatALevelStillKnows(t *testing.T) {
 	check("toc-toc-toc", observed[toctoc.Position, toctoc.View](t, game.Edge(toctoc.Rules), game.Setup{Players: 4, First: game.NoSeat}, games))
 }
 
-// Nobody works out what somebody else has forgotten, who was told the same: it follows from his seed.
+// Nobody works out what somebody else has forgotten, who was told the same: it follows from his seed. And who has forgotten something has no
+// events to read it up in.
 func TestEverybodyForgetsOtherThings(t *testing.T) {
 	plays, _ := House.Bot("dawn-under", "rules")
 	o := &doubter{Bot: plays}
 	shelf := New(Entry{Game: game.Edge(dawn.Rules), Players: []Player{{"doubter", o}}})
 	play(t, shelf, "dawn-under", game.Setup{Edition: "2004", Players: 4, First: game.NoSeat}, 1, slices.Repeat([]string{"doubter"}, 4)...)
+	if o.forgets == 0 || o.peeks > 0 {
+		t.Errorf("somebody forgot %d times, and had %d events then", o.forgets, o.peeks)
+	}
 	if o.differs == 0 || o.alike == 0 {
 		t.Errorf("with another seed somebody had other places in mind %d times, and with the same one the same %d times", o.differs, o.alike)
 	}
@@ -92,7 +97,7 @@ func TestEverybodyForgetsOtherThings(t *testing.T) {
 // A doubter counts how often he would have other things in mind if he had another seed.
 type doubter struct {
 	slots.Bot
-	differs, alike int
+	differs, alike, forgets, peeks int
 }
 
 func (d *doubter) Move(ctx context.Context, seen table.Seen) string {
@@ -101,6 +106,13 @@ func (d *doubter) Move(ctx context.Context, seen table.Seen) string {
 	if bot.Recalls[dawn.Position](keen, s).Kept == now.Kept {
 		d.alike++
 	}
+	bot.Play[dawn.Position](bot.Levels[0], func(mind bot.Seen[dawn.View], _ *rand.Rand, _ bot.Level) string {
+		if mind.View != s.View {
+			d.forgets++
+			d.peeks += len(mind.Events)
+		}
+		return mind.Moves[0]
+	}, s)
 	if s.Seed++; bot.Recalls[dawn.Position](keen, s).Kept != now.Kept {
 		d.differs++
 	}

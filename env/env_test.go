@@ -338,6 +338,34 @@ func TestEventsAreRedacted(t *testing.T) {
 	}
 }
 
+// Each has his own hand before him, whoever is asked.
+func TestHandsAreOnesOwn(t *testing.T) {
+	p := newPupil(t).make(`"game":"toc-toc-toc","players":3,"seed":5`)
+	hands := map[string]bool{}
+	for seat := range game.Seat(3) {
+		hands[string(p.read(0, seat.String()).Own)] = true
+	}
+	if len(hands) != 3 {
+		t.Errorf("three have the hands %v", hands)
+	}
+}
+
+// A table shows again what was seen as far as its aid goes, and no further.
+func TestAidIsTheTables(t *testing.T) {
+	for aid, want := range map[string][2]bool{"": {}, "marks": {true, false}, "all": {true, true}} {
+		p := newPupil(t).make(fmt.Sprintf(`"game":"dawn-under","edition":"2004","players":2,"seed":5,"aid":%q`, aid))
+		rng, marks, recalls := rand.New(rand.NewPCG(5, 5)), false, false
+		for range 20 {
+			p.step(p.look().any(rng))
+			shown := string(p.read(0, "A").Shown)
+			marks, recalls = marks || strings.Contains(shown, `"mark":`), recalls || strings.Contains(shown, `"recall":`)
+		}
+		if got := [2]bool{marks, recalls}; got != want {
+			t.Errorf("aid %q: what was opened is marked, and told again: %v, want %v", aid, got, want)
+		}
+	}
+}
+
 // Games end: those who have won share one point, the others have nothing; who plays on is refused, or is dealt another game.
 func TestReturns(t *testing.T) {
 	for _, auto := range []bool{false, true} {

@@ -1,8 +1,10 @@
 package guests
 
 import (
+	"context"
 	"encoding/base64"
 	"net/http"
+	"strconv"
 	"time"
 
 	"caveau/wire"
@@ -49,14 +51,32 @@ func (b *Book) RemovePasskey(_ http.ResponseWriter, r *http.Request, badge Badge
 	return nil, b.Keeper.RemovePasskey(r.Context(), badge.ID, id)
 }
 
+// A tableCard is what a guest is told of a table where he was, or a program of his.
+type tableCard struct {
+	Table  wire.ID   `json:"table"`
+	Link   string    `json:"link"`
+	Made   time.Time `json:"made"`
+	Over   bool      `json:"over"`
+	Record string    `json:"record,omitempty"` // where it can be had
+}
+
+func (b *Book) tablesOf(ctx context.Context, guest string) ([]tableCard, error) {
+	sat, err := b.Keeper.Tables(ctx, guest)
+	cards := make([]tableCard, len(sat))
+	for i, t := range sat {
+		cards[i] = tableCard{Table: t.ID, Link: b.Origin.String() + "/t/" + string(t.ID), Made: t.Made, Over: t.Over}
+		if t.Over {
+			cards[i].Record = b.Origin.String() + "/api/tables/" + string(t.ID) + "/record"
+		}
+	}
+	return cards, err
+}
+
 // Export is all that the house has of a guest.
 func (b *Book) Export(w http.ResponseWriter, r *http.Request, badge Badge) (any, error) {
-	type table struct {
-		Table  wire.ID   `json:"table"`
-		Link   string    `json:"link"`
-		Made   time.Time `json:"made"`
-		Over   bool      `json:"over"`
-		Record string    `json:"record,omitempty"` // where it can be had
+	type programCard struct {
+		Program
+		Tables []tableCard `json:"tables"`
 	}
 	passkeys, err := b.Passkeys(w, r, badge)
 	if err != nil {
@@ -66,19 +86,24 @@ func (b *Book) Export(w http.ResponseWriter, r *http.Request, badge Badge) (any,
 	if err != nil {
 		return nil, err
 	}
-	sat, err := b.Keeper.Tables(r.Context(), badge.ID)
+	tables, err := b.tablesOf(r.Context(), badge.ID)
 	if err != nil {
 		return nil, err
 	}
-	programs, err := b.programs(r.Context(), badge.ID)
+	all, err := b.programs(r.Context(), badge.ID)
 	if err != nil {
 		return nil, err
 	}
-	tables := make([]table, len(sat))
-	for i, t := range sat {
-		tables[i] = table{Table: t.ID, Link: b.Origin.String() + "/t/" + string(t.ID), Made: t.Made, Over: t.Over}
-		if t.Over {
-			tables[i].Record = b.Origin.String() + "/api/tables/" + string(t.ID) + "/record"
+	programs := make([]programCard, len(all))
+	for i, p := range all {
+		n, _ := strconv.Atoi(p.ID)
+		its, err := b.latest(r.Context(), badge.ID, n)
+		if err == nil {
+			programs[i].Program = p
+			programs[i].Tables, err = b.tablesOf(r.Context(), its.ID)
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	w.Header().Set("Content-Disposition", `attachment; filename="caveau-about-me.json"`)

@@ -442,7 +442,7 @@ func TestInvitedPeopleOnly(t *testing.T) {
 		if err != nil || res.StatusCode != http.StatusOK {
 			t.Fatalf("the page is answered %s, %v", res.Status, err)
 		}
-		return strings.Contains(string(text), "Ana invites")
+		return strings.Contains(string(text), " invites you to ")
 	}
 	if !invites(ana) {
 		t.Error("the page of her own table does not say whose it is")

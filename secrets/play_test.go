@@ -122,6 +122,8 @@ func (p *play) gather() {
 		`"sit": true, "listed": true, "first": %q, %s"moveTime": %d, "awayTime": %d, "botTime": [50000, 60000], "aid": %q}`,
 		p.game, p.edition, p.players, p.deals[0].Turn(), bots, moveTime/time.Second, awayTime/time.Second, p.aid)})
 	p.table = find(p.t, made, `"table":"([^"]+)"`)
+	robbie := find(p.t, ana.ask(request{method: "POST", path: "/api/programs", body: `{"name": "Robbie"}`}), `"token":"([^"]+)"`)
+	ana.ask(request{method: "GET", path: "/api/tables/mine", header: "Authorization: Bearer " + robbie})
 	aside := ana.ask(request{method: "POST", path: "/api/tables", body: `{"game": "toc-toc-toc", "seats": 3, "sit": true}`})
 	p.aside = find(p.t, aside, `"table":"([^"]+)"`)
 	if bots != "" {
@@ -295,17 +297,35 @@ func (p *play) sleep(d time.Duration) {
 	synctest.Wait()
 }
 
+// aToken is what a program is given.
+var aToken = regexp.MustCompile(`"token":"([^"]+)"`)
+
 // keepsQuiet makes sure that nobody is told by what somebody else is known, or could be passed off: neither his cookie, whole or in part, nor his
 // id, nor where he asks from, nor at which tables he sits that are not listed, nor what the house signs with, nor what goes wrong in it. The server's own log and its owner's page have ids and
 // addresses, and nothing else of that, and no number
 // that somebody has sealed.
 func (p *play) keepsQuiet() {
-	lines := 0
+	lines, tokens := 0, map[string]string{} // and whose they are
+	for e, page := range p.book.pages {
+		for _, h := range page {
+			for _, told := range aToken.FindAllSubmatch(h.data, -1) {
+				tokens[string(told[1])] = e.name
+			}
+		}
+	}
+	if len(tokens) == 0 {
+		p.t.Error("nobody has brought a program")
+	}
 	for e, page := range p.book.pages {
 		hidden := []string{"Access-Control-", nonsense, key, hex.EncodeToString([]byte(key)), base64.RawURLEncoding.EncodeToString([]byte(key))}
 		for _, one := range p.named {
 			if one.name != e.name {
 				hidden = append(hidden, one.marks(e == serverLog || e == ada)...)
+			}
+		}
+		for token, whose := range tokens {
+			if whose != e.name {
+				hidden = append(hidden, token)
 			}
 		}
 		if e.name != people[0] && e != ada && e != serverLog && p.aside != "" {

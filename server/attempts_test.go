@@ -74,7 +74,9 @@ func (j *journal) await(t *testing.T, n int) []line {
 
 func written(j *journal) func(*server.Config) {
 	j.told = make(chan struct{}, 1)
-	return func(c *server.Config) { c.Slog = slog.New(slog.NewJSONHandler(j, nil)) }
+	return func(c *server.Config) {
+		c.Slog = slog.New(slog.NewJSONHandler(j, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	}
 }
 
 // Who tries the doors stands in the log, with his address and what he tried, and without what he brought.

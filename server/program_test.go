@@ -65,6 +65,15 @@ func TestAProgramPlays(t *testing.T) {
 	robbie.send(`{"id": "2", "do": "sit", "table": "` + id + `", "seat": "B"}`)
 	ana.send(`{"id": "1", "do": "watch", "table": "` + id + `"}`)
 	seated := ana.frame("it sits", func(f wire.Frame) bool { return f.About.Seats[1].Name != "" }).About
+	var kept struct {
+		Programs []struct {
+			Name   string
+			Tables []struct{ Table string }
+		}
+	}
+	if ana.get("/api/guest/export", http.StatusOK, &kept); len(kept.Programs) != 1 || len(kept.Programs[0].Tables) != 1 || kept.Programs[0].Tables[0].Table != id {
+		t.Errorf("of what is kept of her she is told %+v", kept)
+	}
 	if b := seated.Seats[1]; b.Name != made.Name || !b.Program || b.Bot != "" || seated.Seats[0].Program {
 		t.Errorf("she sees %+v", seated.Seats)
 	}
@@ -155,7 +164,11 @@ func TestTokensThatAreNone(t *testing.T) {
 	badge := `{"id":"program-0","name":"Robbie (bot)","since":1,"round":1}`
 	for _, token := range []string{"", "x", made.Token + "x", made.Token[1:], marked("guest, since", badge), strings.Replace(marked("program", badge), ".", ".A", 1), marked("program", `{}`)} {
 		p := h.bearing(token)
-		p.refused(p.do(http.MethodGet, "/api/hello", ""), http.StatusUnauthorized, "no_guest")
+		var said wire.Error
+		p.get("/api/hello", http.StatusUnauthorized, &said)
+		if said.Code != "no_guest" || len(token) > 9 && strings.Contains(said.Message, token) {
+			t.Errorf("%q is refused with %+v", token, said)
+		}
 		if conn, _, err := p.dial("?protocol=3"); err == nil {
 			conn.CloseNow()
 			t.Errorf("%q is let in", token)
@@ -165,6 +178,12 @@ func TestTokensThatAreNone(t *testing.T) {
 		t.Errorf("the log says %s", log)
 	}
 	nobody := h.as("")
+	for _, key := range []string{"token", "access_token", "bearer"} { // an address is written down, and sent on
+		hello := struct{ Guest *wire.Guest }{}
+		if nobody.get("/api/hello?"+key+"="+made.Token, http.StatusOK, &hello); hello.Guest != nil {
+			t.Errorf("by its address a request is that of %+v", hello.Guest)
+		}
+	}
 	nobody.answered(nobody.do(http.MethodGet, "/api/hello", "", "Authorization", "Basic YW5hOmFuYQ=="), http.StatusOK, nil)
 }
 

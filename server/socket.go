@@ -125,10 +125,14 @@ func (c *socket) listen() (flooded bool) {
 		}
 		data := buffers.Get().(*[longest + 1]byte)
 		n, err := readMessage(r, data)
+		if err == nil && c.ctx.Err() != nil { // whoever is sent away says goodbye in his own time, and nothing else
+			buffers.Put(data)
+			continue
+		}
 		if err == nil && !limiter.next(c.ctx) {
 			return c.ctx.Err() == nil
 		}
-		if err != nil || c.ctx.Err() != nil { // whoever is sent away says goodbye in his own time, and nothing else
+		if err != nil {
 			return false
 		}
 		c.obey(data[:n])

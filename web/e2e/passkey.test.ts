@@ -127,6 +127,50 @@ test.each([
   expect(ana.errors).toEqual([]);
 });
 
+test.each([
+  [
+    'en',
+    'Name of the program',
+    'Give it a token',
+    /^Token of/,
+    'Take back the token of Robbie (bot)',
+    'Yes, take it back',
+  ],
+  [
+    'fr',
+    'Nom du programme',
+    'Lui donner un jeton',
+    /^Jeton de/,
+    'Reprendre le jeton de Robbie (bot)',
+    'Oui, le reprendre',
+  ],
+  ['ru', 'Название программы', 'Выдать ей ключ', /^Ключ программы/, 'Отобрать ключ: Robbie (bot)', 'Да, отобрать'],
+] as const)(
+  'a program is given a token, once, and it is taken back, on a phone in %s',
+  async (language, name, give, token, back, sure) => {
+    const ana = await someone(with_, { viewport: phone, language });
+    await enter(ana.page, at.url, 'Ana');
+    await ana.page.goto(`${at.url}/privacy`);
+    await ana.page.getByLabel(name).fill('Robbie');
+    await press(ana.page, give);
+    const shown = await ana.page.getByLabel(token).inputValue();
+    const greeted = async () =>
+      (await fetch(`${at.url}/api/hello`, { headers: { Authorization: `Bearer ${shown}` } })).status;
+    expect(await greeted()).toBe(200);
+    await ana.page.getByLabel(name).scrollIntoViewIfNeeded();
+    await look(ana.page, `programs-${language}`);
+    await accessible(ana.page, `programs-${language}`);
+    await ana.page.reload();
+    await ana.page.getByRole('button', { name: back }).waitFor();
+    expect(await ana.page.getByLabel(token).count()).toBe(0);
+    await press(ana.page, back);
+    await press(ana.page, sure);
+    await ana.page.getByText('Robbie (bot)', { exact: true }).waitFor({ state: 'detached' });
+    expect(await greeted()).toBe(401);
+    expect(ana.errors).toEqual([]);
+  },
+);
+
 test('where passkeys cannot be had the page says so, and all else is there', async () => {
   const ana = await someone(with_, { viewport: phone });
   await ana.page.goto(at.url.replace('localhost', '127.0.0.1'));
