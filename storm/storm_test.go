@@ -49,7 +49,7 @@ func watch(s Story) (done func()) {
 func TestStorm(t *testing.T) {
 	first, last := uint64(1), *usual
 	if last == 0 {
-		last = some(24)
+		last = some(36)
 	}
 	switch {
 	case *seed != 0:

@@ -65,6 +65,7 @@ type World struct {
 	begun   time.Duration // how long it had been open when it opened or went on for the last time
 	noted   []fact.Outage // in the log
 	woke    bool          // something was noted since they were read
+	resumed time.Duration // and when it went on after it had been stopped, however shortly
 	busy    busy
 	kept    map[string]string // what the house has noted for itself
 	invited []*invitation
