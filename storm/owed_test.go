@@ -204,7 +204,7 @@ func (w *World) duty(e *evening) string {
 	for i, s := range p.seats {
 		who := w.guest(s.guest)
 		here := who != nil && who.here(e.id)
-		someone = someone || here
+		someone = someone || here && !wire.IsProgram(s.guest)
 		switch {
 		case p.dealt && here && s.away && !s.left:
 			return fmt.Sprintf("%s is back", who.name)

@@ -127,7 +127,11 @@ func TestStories(t *testing.T) {
 			must(t, err)
 			s, err := ParseStory(string(text))
 			must(t, err)
-			if w, fault := tell(t, s); fault != "" {
+			w, fault := tell(t, s)
+			if *book != "" {
+				must(t, os.WriteFile(*book, []byte(w.Trace()), 0o600))
+			}
+			if fault != "" {
 				t.Errorf("%s\n%s", fault, tail(w.Trace(), 20))
 			}
 		})
