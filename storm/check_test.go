@@ -49,10 +49,12 @@ func (w *World) checkEntry(one writ) {
 	if by.ID != "" {
 		w.checkReceipt(one, by)
 	}
+	dealt := e.paper.dealt
 	w.may(e, f, by)
 	w.checkFact(e, f, by, one.entry.At)
 	w.write(e, f, one.entry)
 	w.checkPaper(e)
+	w.checkTold(e, f, dealt)
 	e.noteSeats(w.people)
 	e.written, e.at = w.opened(), time.Now()
 	if _, moved := e.shadow.Reached(); moved != e.moved {
@@ -83,6 +85,11 @@ func (w *World) checkDeleted(id wire.ID) {
 	}
 	if kept := time.Since(e.at); !w.everSet && kept < keepPlayed-time.Minute {
 		w.fail("table %s is deleted, and has been over for %v", id, kept)
+	}
+	for _, p := range w.people {
+		if p.here(id) {
+			w.fail("table %s is deleted, and %s looks at it", id, p.name)
+		}
 	}
 	e.deleted = true
 }
@@ -123,6 +130,8 @@ func (w *World) checkReceipt(one writ, by fact.Receipt) {
 		w.fail("table %s, entry %d: what %s said is done in the name of %s", one.id, one.entry.Seq, s.who.name, by.Guest)
 	case s.command != by.Command || s.command.Table != one.id:
 		w.fail("table %s, entry %d: %+v was said, %+v is done", one.id, one.entry.Seq, s.command, by.Command)
+	case !w.everSet && s.command.Do != "rematch" && s.at > w.resumed && w.opened()-s.who.talked > time.Minute && one.entry.At.Sub(s.said) > patience+time.Second:
+		w.fail("table %s, entry %d: %+v was said %v before, and nobody waits for it any more", one.id, one.entry.Seq, s.command, one.entry.At.Sub(s.said))
 	case s.entries > 0:
 		w.fail("table %s, entry %d: %s has done twice what he said as %s", one.id, one.entry.Seq, s.who.name, by.ID)
 	}
@@ -135,8 +144,8 @@ func (w *World) checkFact(e *evening, f fact.Any, by fact.Receipt, at time.Time)
 	case *fact.Missed:
 		if p := w.guest(e.shadow.Sitter(f.Seat).Guest); p != nil && p.here(e.id) {
 			w.fail("table %s: %s is there, and taken for away", e.id, p.name)
-		} else if p != nil && !w.set && w.opened()-p.lastHere[e.id] < e.shadow.Away()-time.Second {
-			w.fail("table %s: %s is taken for away after %v, and may be away for %v", e.id, p.name, w.opened()-p.lastHere[e.id], e.shadow.Away())
+		} else if gone := w.opened() - max(e.paper.seats[f.Seat].sat, w.lastHere(p, e.id)); p != nil && !w.set && gone < e.shadow.Away()-time.Second {
+			w.fail("table %s: %s is taken for away after %v, and may be away for %v", e.id, p.name, gone, e.shadow.Away())
 		}
 	case *fact.Hosted:
 		if p := w.guest(e.shadow.Host()); p != nil && p.here(e.id) {
@@ -166,6 +175,14 @@ func (w *World) checkFact(e *evening, f fact.Any, by fact.Receipt, at time.Time)
 	case *fact.Moved:
 		w.checkMove(e, f, by, at)
 	}
+}
+
+// lastHere is how long the house had been open when somebody was last at a table; 0 for never.
+func (w *World) lastHere(p *person, id wire.ID) time.Duration {
+	if p == nil {
+		return 0
+	}
+	return p.lastHere[id]
 }
 
 // checkAnswer: an answer is to the question that is asked.
@@ -968,6 +985,7 @@ func (g *page) checkSigns(want map[wire.ID]json.RawMessage) {
 		if err := json.Unmarshal(sign, &card); err != nil || !same(sign, want[card.Table]) {
 			g.p.w.fail("%s sees the sign %s, and the log says %s", g.label, sign, want[card.Table])
 		}
+		g.p.w.checkSign(card)
 	}
 }
 
@@ -989,6 +1007,7 @@ func (w *World) compare(g *page, e *evening, present table.Present) {
 	if err := json.Unmarshal(text, &told); err != nil {
 		w.fail("table %s has a frame that is no JSON: %v", e.id, err)
 	}
+	w.checkAbout(g, e, present)
 	want := told.Frame
 	if v.logged == e.shadow.Seq() && !same(v.log, want["log"]) {
 		w.fail("table %s: %s reads the log %s, and it is %s", e.id, p.name, v.log, want["log"])
@@ -1011,6 +1030,60 @@ func (w *World) compare(g *page, e *evening, present table.Present) {
 		if got[key] == nil {
 			w.fail("table %s: %s does not see %s: %s", e.id, p.name, key, want[key])
 		}
+	}
+}
+
+// checkAbout: whoever looks is told what everybody there is called, and who is there.
+func (w *World) checkAbout(g *page, e *evening, present table.Present) {
+	var about wire.About
+	if err := json.Unmarshal(g.seen[e.id].frame["about"], &about); err != nil {
+		w.fail("%s is told about %s: %v", g.label, e.id, err)
+	}
+	names := w.names(e)
+	wrong := about.Watchers != present.Watchers || about.State != e.shadow.State() || about.Host != names[e.paper.host()]
+	for i, s := range e.paper.seats {
+		says := about.Seats[i]
+		here := s.bot != "" || present.Seats.Has(game.Seat(i))
+		wrong = wrong || says.Here != here || says.Name != names[s.guest] || says.Bot != s.bot || says.Nameless != (s.guest != "" && names[s.guest] == "")
+	}
+	if q := e.paper.asks; q != nil {
+		wrong = wrong || !slices.Equal(about.Proposal.Asked, (e.paper.allAsked()&present.Seats).List()) || about.Proposal.Name != names[q.by]
+	}
+	if wrong && !w.story.Old {
+		w.fail("table %s: %s is told %s; there are %+v, and they are called %v", e.id, g.label, g.seen[e.id].frame["about"], present, names)
+	}
+}
+
+// names are what those at a table are called, as the log has it.
+func (w *World) names(e *evening) map[string]string {
+	var guests []string
+	for _, s := range e.paper.seats {
+		guests = append(guests, s.guest)
+	}
+	if q := e.paper.asks; q != nil {
+		guests = append(guests, q.by)
+	}
+	names, err := w.log.Names(w.house.ctx, append(guests, e.paper.host())...)
+	if err != nil {
+		w.fail("the log does not know names: %v", err)
+	}
+	return names
+}
+
+// checkSign: the door says what is so.
+func (w *World) checkSign(card wire.Card) {
+	e := w.evening(card.Table)
+	if e == nil || w.story.Old {
+		return
+	}
+	names, p := w.names(e), e.paper
+	wrong := card.State != e.shadow.State() || !card.Listed || card.Host != names[p.host()] || card.Watchers != w.present(e).Watchers || len(card.Seats) != len(p.seats) ||
+		!card.Made.Equal(p.made) || card.Seal != nil && card.Seal.Seal != p.attempt().Seal
+	for i, s := range p.seats {
+		wrong = wrong || card.Seats[i].Name != names[s.guest] || card.Seats[i].Bot != s.bot || card.Seats[i].Program != wire.IsProgram(s.guest)
+	}
+	if wrong {
+		w.fail("the door of table %s says %s, and there are %+v, called %v", e.id, wire.Message(card), p.seats, names)
 	}
 }
 

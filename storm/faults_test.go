@@ -130,8 +130,8 @@ var faults = []fault{
 	{"a bot that thinks on though nobody wants its answer", []edit{
 		{"match/owner.go", "\t\to.do(Cancel{o.question.n})\n", ""},
 	}},
-	{"a processor that is not given back", []edit{
-		{"slots/slots.go", "\tif s.isLost(c.bot) {\n", "\tif s.isLost(c.bot) {\n\t\ts.slots <- struct{}{}\n"}, {"slots/slots.go", "make(chan struct{}, n)", "make(chan struct{}, n+1)"},
+	{"a processor that is not given back when nobody wants to know any more", []edit{
+		{"slots/slots.go", "\tdefer func() { <-s.slots }()\n", "\tasks := ctx\n\tdefer func() {\n\t\tif asks.Err() == nil {\n\t\t\t<-s.slots\n\t\t}\n\t}()\n"},
 	}},
 	{"a table asleep whose sign says an old name", []edit{
 		{"lobby/names.go", "\t\tl.load(id) // and", "\t\t_ = id // and"},

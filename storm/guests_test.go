@@ -242,9 +242,9 @@ func (p *person) looksUpHis() {
 	}
 }
 
-// hangsOut tells whether somebody is named on the door of a table that has not begun.
+// hangsOut tells whether somebody is named on the door of a table that is played at.
 func (p *person) hangsOut(e *evening) bool {
-	return !e.unknown() && e.paper.listed && e.shadow.State() == table.Open && (e.paper.founder == p.guest || e.paper.seatOf(p.guest) >= 0)
+	return p.brings == nil && !e.unknown() && e.paper.listed && e.shadow.State() == table.Running && e.paper.seatOf(p.guest) >= 0
 }
 
 // seals is what there is to do before a game is dealt, and what may go wrong there: somebody seals a number, opens it, or has another seat by

@@ -204,7 +204,7 @@ func (w *World) duty(e *evening) string {
 	for i, s := range p.seats {
 		who := w.guest(s.guest)
 		here := who != nil && who.here(e.id)
-		someone = someone || here
+		someone = someone || here && !wire.IsProgram(s.guest)
 		switch {
 		case p.dealt && here && s.away && !s.left:
 			return fmt.Sprintf("%s is back", who.name)
@@ -212,7 +212,11 @@ func (w *World) duty(e *evening) string {
 			return fmt.Sprintf("whoever sits on %s is away", game.Seat(i))
 		}
 	}
-	if someone && gone(p.host(), 0) {
+	sat := time.Duration(0)
+	if s := p.seatOf(p.host()); s >= 0 {
+		sat = p.seats[s].sat
+	}
+	if someone && gone(p.host(), sat) {
 		return "the host is gone"
 	}
 	switch _, limit := e.shadow.Clock(); {

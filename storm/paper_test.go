@@ -558,3 +558,77 @@ func (w *World) checkSeal(e *evening, says *wire.Seal, over bool, wrong func(str
 		wrong("the secret", says.Secret, over)
 	}
 }
+
+// patience is how long a command may wait for its table.
+const patience = 10 * time.Second
+
+// checkTold: of what is done everybody is told, in the words for it.
+func (w *World) checkTold(e *evening, f fact.Any, dealt bool) {
+	var told struct {
+		Frame struct{ Events []struct{ Verb, Seat string } }
+	}
+	if err := json.Unmarshal(e.shadow.Frames(e.id, table.Present{}, e.shadow.Seq()-1, false, e.paper.at).For(game.Watcher, false), &told); err != nil {
+		w.fail("table %s has a frame that is no JSON: %v", e.id, err)
+	}
+	var verbs []string
+	for _, event := range told.Frame.Events {
+		verbs = append(verbs, event.Verb)
+	}
+	var want []string
+	ruled := func(verb string, so bool) {
+		if want = append(want, verb); so {
+			want = []string{"rule-" + verb}
+		}
+	}
+	switch f := f.(type) {
+	case *fact.Sat:
+		want = []string{"sit"}
+	case *fact.Stood:
+		want = []string{"leave"}
+	case *fact.Freed:
+		ruled("free", f.Ruled)
+	case *fact.Hosted, *fact.Resumed:
+		want = []string{"host"}
+	case *fact.Missed:
+		want = []string{"away"}
+	case *fact.Returned:
+		want = []string{"back"}
+	case *fact.Broke:
+		want = []string{"broken"}
+	case *fact.Shut:
+		ruled("broken", f.Ruled)
+	case *fact.Unlisted:
+		ruled("unlist", true)
+	case *fact.Again:
+		want = []string{"rematch"}
+	case *fact.Proposed:
+		want = []string{"propose-" + f.Do}
+	case *fact.Agreed:
+		want = []string{"agree"}
+	case *fact.Dealt:
+		want = []string{"start"}
+	case *fact.Moved:
+		if f.By == fact.ByClock {
+			want = append(want, "timeout")
+		}
+		if !w.story.Real {
+			want = append(want, f.Words)
+		}
+	case *fact.Declined:
+		want = []string{map[bool]string{true: "lapse"}[f.Seat >= game.Seat(len(e.paper.seats))]}
+		if want[0] == "" {
+			want = nil // he takes it back, or does not agree
+		}
+	case *fact.Anew:
+		want = []string{"unopened"}
+	}
+	switch f.(type) {
+	case *fact.Stood, *fact.Freed, *fact.Missed:
+		if dealt {
+			want = append(want, "standin")
+		}
+	}
+	if len(want) > len(verbs) || !slices.Equal(verbs[:len(want)], want) {
+		w.fail("table %s, entry %d: everybody is told %q of %s, and it is %q", e.id, len(e.log), verbs, wire.Message(f), want)
+	}
+}

@@ -106,6 +106,9 @@ type said struct {
 	ok      bool   // he was told so
 	refused string // else why not
 	entries int    // that it made
+
+	at   time.Duration // how long the house had been open when it was said last
+	said time.Time     // and when that was
 }
 
 // tryAgain tells whether it is to be said again: there was no answer, or one that says so.
@@ -556,6 +559,7 @@ func (g *page) send(s *said) {
 	if g.cable == nil {
 		return
 	}
+	s.at, s.said = g.p.w.opened(), time.Now()
 	switch id := s.command.Table; s.command.Do {
 	case "watch":
 		if g.seen[id] == nil {

@@ -409,7 +409,7 @@ func (p *process) goOn() {
 		p.w.reopens()
 	}
 	p.clock.goOn()
-	p.w.smooth = p.w.opened()
+	p.w.smooth, p.w.resumed = p.w.opened(), p.w.opened()
 	for _, person := range p.w.people {
 		for _, page := range person.pages {
 			page.deliver()

@@ -36,7 +36,7 @@ func tell(t *testing.T, s Story) (w *World, fault Fault) {
 // watch ends the program if a story does not end: something in the house runs without ever waiting, and nothing in a bubble can tell.
 func watch(s Story) (done func()) {
 	var over atomic.Bool
-	timer := time.AfterFunc(2*time.Minute, func() {
+	timer := time.AfterFunc(5*time.Minute, func() {
 		if !over.Load() {
 			panic("the house does not come to rest in this story:\n" + s.String())
 		}
@@ -49,7 +49,7 @@ func watch(s Story) (done func()) {
 func TestStorm(t *testing.T) {
 	first, last := uint64(1), *usual
 	if last == 0 {
-		last = some(24)
+		last = some(36)
 	}
 	switch {
 	case *seed != 0:
@@ -127,7 +127,11 @@ func TestStories(t *testing.T) {
 			must(t, err)
 			s, err := ParseStory(string(text))
 			must(t, err)
-			if w, fault := tell(t, s); fault != "" {
+			w, fault := tell(t, s)
+			if *book != "" {
+				must(t, os.WriteFile(*book, []byte(w.Trace()), 0o600))
+			}
+			if fault != "" {
 				t.Errorf("%s\n%s", fault, tail(w.Trace(), 20))
 			}
 		})

@@ -65,6 +65,7 @@ type World struct {
 	begun   time.Duration // how long it had been open when it opened or went on for the last time
 	noted   []fact.Outage // in the log
 	woke    bool          // something was noted since they were read
+	resumed time.Duration // and when it went on after it had been stopped, however shortly
 	busy    busy
 	kept    map[string]string // what the house has noted for itself
 	invited []*invitation
@@ -336,9 +337,13 @@ func (w *World) do(s Step) {
 			break
 		}
 		if s.Do == "sleep" { // so do the tables, and one of their guests takes another name
+			// At a listed table it is somebody's turn, who has time: so it sleeps, and its sign hangs there.
+			w.meet([]int{1000, 1001, 1003, 1004, 1006, 1007}[s.N/16%6])
 			who := w.people[s.N%len(w.people)]
-			if len(w.tables) < 8 && !slices.ContainsFunc(w.tables, who.hangsOut) {
-				w.found(who, s.N-s.N%15+1)
+			for _, p := range w.people {
+				if slices.ContainsFunc(w.tables, p.hangsOut) {
+					who = p
+				}
 			}
 			w.cutAll()
 			w.wait(3 * time.Minute)
