@@ -11,14 +11,21 @@ import { Show } from './show.svelte';
 afterEach(cleanup);
 
 async function looksOn() {
-  const stage = { look: () => 1e6, now: () => 0, wait: () => new Promise<void>(() => {}), asleep: () => null, moving: () => false };
+  const stage = {
+    look: () => 1e6,
+    now: () => 0,
+    wait: () => new Promise<void>(() => {}),
+    asleep: () => null,
+    moving: () => false,
+  };
   const show = new Show(stage, shelf) as Show;
   show.take(frame({ log: [], moves: [], turn: 'B' }));
   await tick();
   render(Play, { at: comes(cemetery, 't', show, async () => null), game: cemetery.game });
   const next = vi.spyOn(show, 'next');
   show.take(frame({ seq: 11, moves: [], turn: 'B', events: [said('plague', { at: 'd3' })] }));
-  for (let seq = 12; seq < 18; seq++) show.take(frame({ seq, moves: [], turn: 'B', events: [said('turn', { seat: 'B' })] }));
+  for (let seq = 12; seq < 18; seq++)
+    show.take(frame({ seq, moves: [], turn: 'B', events: [said('turn', { seat: 'B' })] }));
   await tick();
   return { show, next };
 }
