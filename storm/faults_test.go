@@ -56,7 +56,7 @@ var faults = []fault{
 		{"match/presence.go", "\t\t\tsend.Answer = o.done(said)\n", "\t\t\to.acknowledge(said)\n\t\t\tcontinue\n"},
 	}},
 	{"a timer that is not stopped", []edit{
-		{"match/runner.go", "\t\tdefer stop()\n", "\t\t_ = stop\n"},
+		{"match/runner/runner.go", "\t\tdefer stop()\n", "\t\t_ = stop\n"},
 	}},
 	{"a move in somebody else's name", []edit{
 		{"table/decide.go", "\tcase c.Guest != w.guest.ID || c.Left:\n", "\tcase c.Left:\n"},
@@ -173,7 +173,7 @@ var faults = []fault{
 		{"owner/invitations.go", "i.Used < i.Times", "i.Used <= i.Times"},
 	}},
 	{"a token that is revoked, and good", []edit{
-		{"guests/program.go", "\tif err := b.EndAll(ctx, id); err != nil {\n\t\treturn err\n\t}\n", ""},
+		{"guests/program.go", "\tif err := b.EndAll(ctx, p.ID); err != nil {\n\t\treturn err\n\t}\n", ""},
 	}},
 	{"a seat of a program is kept for it", []edit{
 		{"company/company.go", "!c.Freed && !c.Program()", "!c.Freed"},
