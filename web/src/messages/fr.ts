@@ -276,7 +276,11 @@ export const fr: Record<keyof typeof en, Message> = {
   'why.turn': 'C’est à {name} de jouer.',
   'why.busy': 'Un instant : regarde d’abord.',
   'show.next': 'Continuer',
-  behind: { one: '{n} tour de retard, ça se rattrape', other: '{n} tours de retard, ça se rattrape' },
+  behind: {
+    one: '{n} tour de retard, ça se rattrape',
+    many: '{n} tours de retard, ça se rattrape',
+    other: '{n} tours de retard, ça se rattrape',
+  },
   'behind.you': 'C’est bientôt à toi.',
   'why.asked': 'Pas maintenant. {ask}',
   'why.over': 'La partie est finie.',
