@@ -68,9 +68,9 @@ test('a lid that lay open for a question is looked at before a heap of moves is 
   look = looks.normal;
   const asking = shown({ at: 'd3' }, [{ at: 'd3', lid: 'open', under: 'red' }]);
   const show = await begun({ moves: [], shown: asking });
-  for (let seq = 11; seq < 60; seq++) show.take(opens(seq, 'c1'));
+  for (let seq = 11; seq < 160; seq++) show.take(opens(seq, 'c1'));
   await pass(1100);
   expect(show.scene!.graves.find(({ at }) => at === 'd3')!.lid).toBe('open');
-  await pass(60_000);
-  expect([show.busy, show.frame!.seq]).toEqual([false, 59]);
+  await pass(150_000);
+  expect([show.busy, show.frame!.seq]).toEqual([false, 159]);
 });
