@@ -33,7 +33,7 @@ func TestExperimentsThatCannotBePlayed(t *testing.T) {
 		with(`{"game":"toc-toc-toc","bots":["random"],"options":{"maxVampires":3}}`):              `"maxVampires"`,
 		with(`{"game":"toc-toc-toc","bots":["random"]},{"game":"dawn-under","bots":["nobody"]}`):  "tables[1]: bots:",
 	} {
-		if _, err := lab.ReadShard([]byte(text), catalog.House, 0, -1); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := lab.ReadShard([]byte(text), catalog.House.Laboratory(), 0, -1); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s\nis answered with %v, not with %q", text, err, says)
 		}
 	}
@@ -48,7 +48,7 @@ func TestShardsThatAreNone(t *testing.T) {
 	}{
 		{0, -1, 5}, {2, -1, 3}, {2, 2, 2}, {5, -1, 0}, {0, 6, -1}, {3, 3, -1}, {-1, 2, -1}, {6, -1, -1},
 	} {
-		s, err := lab.ReadShard([]byte(text), catalog.House, x.first, x.number)
+		s, err := lab.ReadShard([]byte(text), catalog.House.Laboratory(), x.first, x.number)
 		if x.has < 0 && (err == nil || !strings.Contains(err.Error(), "games 0 to 4")) || x.has >= 0 && (err != nil || s.Number != x.has) {
 			t.Errorf("from game %d on %d: %d games, %v", x.first, x.number, s.Number, err)
 		}
@@ -139,7 +139,7 @@ func played(t *testing.T, experiment string) []lab.Row {
 
 func shard(t *testing.T, experiment string) lab.Shard {
 	t.Helper()
-	s, err := lab.ReadShard([]byte(experiment), catalog.House, 0, -1)
+	s, err := lab.ReadShard([]byte(experiment), catalog.House.Laboratory(), 0, -1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func shard(t *testing.T, experiment string) lab.Shard {
 // run is what a shard writes.
 func run(t *testing.T, s lab.Shard) (text []byte) {
 	t.Helper()
-	err := s.Run(t.Context(), catalog.House, func(line []byte) error {
+	err := s.Run(t.Context(), catalog.House.Laboratory(), func(line []byte) error {
 		text = append(text, line...)
 		return nil
 	})

@@ -134,7 +134,7 @@ func TestTheReportStandsAlone(t *testing.T) {
 
 // A ladder has every bot's games, its share of them and its rating, the reference's being nought.
 func TestALadder(t *testing.T) {
-	s, err := lab.Rungs{Game: "toc-toc-toc", Players: []int{3}, Bots: []string{"remembering:dozy", "random"}, Deals: 10, Seed: 2}.Shard(catalog.House)
+	s, err := lab.Rungs{Game: "toc-toc-toc", Players: []int{3}, Bots: []string{"remembering:dozy", "random"}, Deals: 10, Seed: 2}.Shard(catalog.House.Laboratory())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestALadder(t *testing.T) {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	if err := lab.Ladder(s.Experiment, catalog.House, rows, &text); err != nil {
+	if err := lab.Ladder(s.Experiment, catalog.House.Laboratory(), rows, &text); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(text.String(), "\n")
@@ -165,7 +165,7 @@ func TestALadder(t *testing.T) {
 			t.Errorf("of %s a recount finds %s of %d: %s", bot, share, chairs, line)
 		}
 	}
-	if _, err := (lab.Rungs{Game: "chess", Deals: 1}).Shard(catalog.House); err == nil || !strings.Contains(err.Error(), `no game called "chess"`) {
+	if _, err := (lab.Rungs{Game: "chess", Deals: 1}).Shard(catalog.House.Laboratory()); err == nil || !strings.Contains(err.Error(), `no game called "chess"`) {
 		t.Errorf("a ladder of chess: %v", err)
 	}
 }
@@ -173,7 +173,7 @@ func TestALadder(t *testing.T) {
 func report(t *testing.T, e lab.Experiment, rows []lab.Row) []byte {
 	t.Helper()
 	var page bytes.Buffer
-	if err := lab.Report(e, catalog.House, rows, &page); err != nil {
+	if err := lab.Report(e, catalog.House.Laboratory(), rows, &page); err != nil {
 		t.Fatal(err)
 	}
 	return page.Bytes()
