@@ -245,6 +245,8 @@ func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Ti
 		w.fail("table %s: the bot on %s moves before anybody could follow", e.id, f.Seat)
 	case f.By == fact.ByPerson && by.Guest != who.Guest:
 		w.fail("table %s: %s moves for %s, which is not his seat", e.id, by.Guest, f.Seat)
+	case f.By == fact.ByPerson && (by.Seq < e.paper.posed || by.Seq > len(e.log)):
+		w.fail("table %s: the move %s was for frame %d, and the position is that of entry %d", e.id, by.ID, by.Seq, e.paper.posed)
 	case f.By == fact.ByPerson && who.Left: // who is away, and moves, is back
 		w.fail("table %s: somebody moves for %s, who has left", e.id, f.Seat)
 	case f.By == fact.ByClock:
@@ -427,6 +429,9 @@ func (w *World) checkRefusal(s *said, refused *wire.Error) {
 	case wire.CodeBusy, wire.CodeStorage:
 		return
 	}
+	if s.entries > 0 && s.command.Do != "rematch" {
+		w.fail("table %s: %+v is entry %d, and %s, who says it again, is refused: %v", e.id, s.command, s.entries, s.who.name, refused)
+	}
 	var codes []string
 	for _, d := range w.decided(e, s) {
 		if d.err != nil {
@@ -583,6 +588,9 @@ func (g *page) framed(id wire.ID, frame map[string]json.RawMessage) {
 		asked[g.p.guest] = seq // the table did not know yet what was written
 	}
 	w.checkFrame(g, e, v, seq, frame)
+	if first, known := e.visits.first[g.p.guest]; v.frame == nil && !g.late && (!known || seq < first) {
+		e.visits.first[g.p.guest] = seq
+	}
 	if frame["about"] == nil {
 		frame["about"] = v.frame["about"]
 	}
@@ -633,6 +641,7 @@ type visits struct {
 	life             int            // of the process that read the table from the log last
 	loaded           int            // the last entry when it was read from the log
 	asked            map[string]int // the last entry when a guest asked for it for the first time since then
+	first            map[string]int // and at the latest: that of the first frame that he has got since then
 	seated, unseated map[string]int // the last entry after which he had a seat, and had none
 }
 
@@ -647,6 +656,7 @@ func (w *World) load(e *evening, f fate) {
 	for guest := range v.asked {
 		v.asked[guest] = v.loaded
 	}
+	clear(v.first)
 }
 
 func (e *evening) noteSeats(people []*person) {
@@ -660,7 +670,8 @@ func (e *evening) noteSeats(people []*person) {
 }
 
 // missed is after which entry, between two, a guest is told what happened who comes back and says what he had: whoever sat there all
-// the time since the table was read from the log is told everything since then, and nobody what was before he came.
+// the time since the table was read from the log is told everything since then, whoever looks on everything since he first did, also if he
+// had no line meanwhile, and nobody what was before he came.
 func (v *visits) missed(guest string, had, seq int) (from, to int) {
 	if had <= 0 || had > seq {
 		return seq, seq
@@ -672,6 +683,9 @@ func (v *visits) missed(guest string, had, seq int) (from, to int) {
 		from, to = v.loaded, seq
 	default:
 		from, to = max(v.asked[guest], v.loaded), seq
+		if first, known := v.first[guest]; known {
+			to = first
+		}
 	}
 	return max(had, from), max(had, to)
 }

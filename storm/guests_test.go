@@ -27,7 +27,7 @@ type invitation struct {
 	n, code   string
 	times     int
 	came      int // for certain
-	perhaps   int // as the house may have counted: it could not be noted, or nobody knows
+	perhaps   int // as the house may have counted: the answer of the disk was lost
 	takenBack bool
 	until     time.Time
 }
@@ -121,7 +121,7 @@ func (w *World) comesBy(inv *invitation) {
 		inv.came++
 	case noted == answered && !inv.takenBack && inv.came+inv.perhaps < inv.times && now.Before(inv.until) && !w.everSet:
 		w.fail("invitation %s is for %d people, %d have come, and the next is answered %.80q", inv.n, inv.times, inv.came, answer)
-	case noted != answered:
+	case noted == lost:
 		inv.perhaps++
 	}
 	w.house.noting = answered

@@ -298,7 +298,7 @@ func (w *World) wait(d time.Duration) {
 func (e *evening) unknown() bool { return e.newer || e.deleted }
 
 func (w *World) newEvening(id wire.ID) *evening {
-	e := &evening{id: id, shadow: table.New(w.shelf()), paper: &paper{changes: map[string]int{}}, visits: visits{asked: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
+	e := &evening{id: id, shadow: table.New(w.shelf()), paper: &paper{changes: map[string]int{}}, visits: visits{asked: map[string]int{}, first: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
 	w.tables = append(w.tables, e)
 	return e
 }
