@@ -252,7 +252,7 @@ func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Ti
 	case f.By == fact.ByClock:
 		if _, limit := e.shadow.Clock(); w.spent(e, at) < limit {
 			w.fail("table %s: the time of %s is said to be up, after %v of %v", e.id, f.Seat, w.spent(e, at), limit)
-		} else if had := w.opened() - e.ran; !w.set && e.moved != e.elsewhere && had < limit-time.Second {
+		} else if had := w.opened() - e.ran; !w.set && !e.elsewhere[e.moved] && had < limit-time.Second {
 			w.fail("table %s: the time of %s is said to be up, after %v of %v in which the house was open", e.id, f.Seat, had, limit)
 		} else if had = w.opened() - e.reached; !w.set && had > limit+time.Duration(1+w.breaks)*gift && had < w.opened()-w.smooth {
 			w.fail("table %s: the time of %s is said to be up after %v, and it was after %v", e.id, f.Seat, had, limit)
@@ -295,7 +295,7 @@ func (w *World) hurries(e *evening, at time.Time) bool {
 	}
 	reached, _ := e.shadow.Reached()
 	somebody := w.present(e) != table.Present{}
-	return somebody && !w.set && e.elsewhere != len(e.log)+1 && at.Sub(reached) < least-(most-least)/8
+	return somebody && !w.set && !e.elsewhere[len(e.log)+1] && at.Sub(reached) < least-(most-least)/8
 }
 
 func (w *World) behaves(bot string) bool {
@@ -358,7 +358,9 @@ func (g *page) told(m message) {
 	case m.Frame != nil:
 		g.framed(m.Table, m.Frame)
 	case m.Lobby != nil:
-		g.signs = m.Lobby
+		if g.signs = m.Lobby; !g.looks {
+			g.p.w.fail("%s does not look at the lobby, and is told of it: %s", g.label, m.text)
+		}
 	case m.Error != nil:
 		g.p.w.fail("%s is told %s, for nothing that he said", g.label, m.text)
 	}
@@ -382,7 +384,9 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 	if s.ok, s.refused = s.ok || ok, ""; !ok {
 		s.refused = refused.Code
 	}
-	g.looks = g.looks || ok && s.command.Do == "lobby"
+	if lobby := s.command.Do == "lobby"; ok && (lobby || s.command.Do == "unlobby") {
+		g.looks = lobby
+	}
 	if v != nil {
 		v.refused = s.refused == wire.CodeLate
 	}
@@ -767,7 +771,7 @@ func (w *World) checkLeft(e *evening, seq int, clock json.RawMessage) {
 		w.fail("table %s: %d of %d milliseconds are left", e.id, told.Left, told.Of)
 	case !w.everSet && !w.about(e, time.Now(), now.time, time.Duration(told.Of)*time.Millisecond):
 		w.fail("table %s: %v of %d milliseconds are left, and %v have gone by", e.id, now.time, told.Of, w.spent(e, time.Now()))
-	case !w.set && e.moved != e.elsewhere && now.time < time.Duration(told.Of)*time.Millisecond-(w.opened()-e.ran)-time.Second:
+	case !w.set && !e.elsewhere[e.moved] && now.time < time.Duration(told.Of)*time.Millisecond-(w.opened()-e.ran)-time.Second:
 		w.fail("table %s: %v of %d milliseconds are left, and the house has been open for %v", e.id, now.time, told.Of, w.opened()-e.ran)
 	case old == nil || old.who != now.who:
 	case now.time > old.time+time.Duration(now.breaks-old.breaks)*gift:

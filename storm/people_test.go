@@ -324,6 +324,7 @@ func (g *page) do(what string, n int) {
 	case "tool":
 		g.p.tool(n)
 	case "mine":
+		g.turns()
 		g.p.looksUpHis()
 	default:
 		g.p.w.fail("nobody can %q", what)
@@ -469,6 +470,14 @@ func (g *page) chat() {
 		}
 	}
 	g.p.talked = w.opened()
+}
+
+// turns is that a page that shows the lobby shows something else, or the other way round.
+func (g *page) turns() {
+	if g.cable == nil || g.p.w.house.clock.stopped {
+		return
+	}
+	g.send(g.new(wire.Command{Do: map[bool]string{true: "unlobby", false: "lobby"}[g.looks]}))
 }
 
 // forgets is a page that is loaded again, and shows the lobby.
@@ -845,7 +854,7 @@ func (g *page) forge(n int) {
 	g.send(g.new(wire.Command{Do: "play", Table: e.id, Seat: turn.String(), Seq: e.shadow.Seq(), Move: []string{"keep", "show", "rest left"}[n/8%3]}))
 }
 
-// claim asks for a table, and says that the page has what it has not; or it answers a question of before.
+// claim asks for a table, and says that the page has what it has not; or it answers a question of before, or moves at the position before.
 func (g *page) claim(n int) {
 	if g.cable == nil || len(g.order) == 0 {
 		return
@@ -853,6 +862,10 @@ func (g *page) claim(n int) {
 	for _, id := range g.order {
 		if v := g.seen[id]; n%4 > 0 && v.about.Proposal != nil {
 			g.send(g.new(wire.Command{Do: []string{"agree", "decline"}[n/16%2], Table: id, Seq: max(1, v.about.Proposal.Seq-1-n/32%6)}))
+			return
+		}
+		if v := g.seen[id]; n%4 > 1 && v.watching && len(v.list("moves")) > 0 {
+			g.send(g.new(wire.Command{Do: "play", Table: id, Seat: v.text("you"), Seq: g.p.w.evening(id).paper.posed - 1, Move: v.list("moves")[0]}))
 			return
 		}
 	}
