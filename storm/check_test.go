@@ -519,7 +519,7 @@ func (w *World) checkQuiet() {
 	quiet := true
 	for _, e := range w.tables {
 		w.callByName(e)
-		if now := (calm{w.present(e), len(e.log), w.renames}); now != e.calm {
+		if now := (calm{w.present(e), len(e.log), w.renames, e.visits.life}); now != e.calm {
 			e.calm, e.since, e.seen = now, w.opened(), false
 		}
 		if w.opened()-e.since < time.Second {
@@ -540,6 +540,7 @@ type calm struct {
 	present table.Present
 	entries int
 	renames int
+	life    int // of the process that has read it
 }
 
 // checkPage: whatever came up before that time has been told.

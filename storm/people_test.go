@@ -29,7 +29,6 @@ type person struct {
 	nth    string  // among his
 	guest  string
 	pages  []*page
-	n      int // commands so far
 
 	talked   time.Duration             // how long the house had been open when he said much
 	nameless bool                      // he has been forgotten
@@ -174,10 +173,12 @@ func (p *person) goes(n int) {
 	case 1:
 		p.nameless = true // from now on, or from when it could not be noted whether it is
 		if !strings.HasPrefix(w.ask(p, i, "DELETE", "/api/guest", ""), "HTTP/1.1 204") {
+			w.perhapsRevoked(p)
 			return
 		}
 	case 2:
 		if w.rules(func(ctx context.Context) error { return w.house.server.TurnOut(ctx, p.guest) }) != nil {
+			w.perhapsRevoked(p)
 			return
 		}
 	}
@@ -554,8 +555,8 @@ func (g *page) watch(id wire.ID) {
 // new makes a command of the person's.
 func (g *page) new(c wire.Command) *said {
 	p := g.p
-	p.n++
-	c.ID = fmt.Sprintf("%s-%d-%d", p.name, len(p.w.gone), p.n)
+	p.w.words++
+	c.ID = fmt.Sprintf("%s-%d", p.name, p.w.words)
 	s := &said{who: p, command: c}
 	p.w.said[c.ID] = s
 	p.all = append(p.all, s)
@@ -735,7 +736,11 @@ func (g *page) forward(what string, n int) {
 		moves := v.list("moves")
 		switch {
 		case what == "play" && len(moves) > 0:
-			c.Do, c.Seat, c.Seq, c.Move = "play", v.text("you"), v.seq, moves[n%len(moves)]
+			c.Do, c.Seat, c.Seq, c.Move = "play", v.text("you"), e.paper.posed-1, moves[n%len(moves)]
+			if n%2 == 0 {
+				g.send(g.new(c)) // as if it were the position before
+			}
+			c.Seq = v.seq
 		case what == "propose" && v.about.State == "running" && v.text("host") == "true":
 			c.Do, c.Seat = []string{"break", "free"}[n%2], string(rune('A'+n/2%4))
 		case what == "answer" && v.about.Proposal != nil:
@@ -854,7 +859,7 @@ func (g *page) forge(n int) {
 	g.send(g.new(wire.Command{Do: "play", Table: e.id, Seat: turn.String(), Seq: e.shadow.Seq(), Move: []string{"keep", "show", "rest left"}[n/8%3]}))
 }
 
-// claim asks for a table, and says that the page has what it has not; or it answers a question of before, or moves at the position before.
+// claim asks for a table, and says that the page has what it has not; or it answers a question of before.
 func (g *page) claim(n int) {
 	if g.cable == nil || len(g.order) == 0 {
 		return
@@ -862,10 +867,6 @@ func (g *page) claim(n int) {
 	for _, id := range g.order {
 		if v := g.seen[id]; n%4 > 0 && v.about.Proposal != nil {
 			g.send(g.new(wire.Command{Do: []string{"agree", "decline"}[n/16%2], Table: id, Seq: max(1, v.about.Proposal.Seq-1-n/32%6)}))
-			return
-		}
-		if v := g.seen[id]; n%4 > 1 && v.watching && len(v.list("moves")) > 0 {
-			g.send(g.new(wire.Command{Do: "play", Table: id, Seat: v.text("you"), Seq: g.p.w.evening(id).paper.posed - 1, Move: v.list("moves")[0]}))
 			return
 		}
 	}

@@ -84,6 +84,7 @@ type World struct {
 
 	trace bytes.Buffer
 	said  map[string]*said // by id
+	words int              // commands so far
 	Told  Numbers
 }
 
@@ -381,10 +382,18 @@ func (w *World) passTime(s Step) {
 		w.wait(span + time.Duration(s.N%1000)*time.Microsecond)
 	case "set":
 		w.wall.set([]time.Duration{-time.Hour, -time.Minute, -3 * time.Second, 2 * time.Second, 20 * time.Second, 5 * time.Minute, 26 * time.Hour}[s.N%7], w.wall.drift)
-		w.set, w.everSet = true, true
+		w.setClock()
 	case "drift":
 		w.wall.set(0, []int{0, 0, 300, -300, 5000, -5000}[s.N%6])
-		w.set, w.everSet = true, true
+		w.setClock()
+	}
+}
+
+// setClock is that the clock has been set: how much time is left at the positions of now nobody can say, in the next process either.
+func (w *World) setClock() {
+	w.set, w.everSet = true, true
+	for _, e := range w.tables {
+		e.ran, e.left = -1000*time.Hour, nil
 	}
 }
 
