@@ -416,6 +416,7 @@ func (o *Owner) catchUp(entries []fact.Entry) {
 			// Half of it may have happened: the table is read again from the log, by whoever comes next.
 			panic(fmt.Sprintf("match: table %s: %v", o.id, err))
 		}
+		o.touched = later(o.touched, e.At) // somebody came, if not here
 		o.moved()
 		o.broadcast(e.Seq-1, nil)
 	}

@@ -12,17 +12,22 @@ import (
 type bundle struct {
 	net.Conn
 
-	mu   sync.Mutex    // guards what follows, and is held while what waited is written
-	held *bufio.Writer // nil while nothing is held
+	lock chan struct{} // full while somebody has it, which may be as long as a client does not read: a channel, since storm cannot see who waits for a mutex
+	held *bufio.Writer // nil while nothing is held; whoever has the lock may look
 }
+
+func newBundle() *bundle { return &bundle{lock: make(chan struct{}, 1)} }
+
+func (b *bundle) take() { b.lock <- struct{}{} }
+func (b *bundle) give() { <-b.lock }
 
 // holders have the room for what waits; a bundle has one only while it is held, so an idle socket has none.
 var holders = sync.Pool{New: func() any { return bufio.NewWriter(nil) }}
 
 // Write is net.Conn's. Of what waits no write tells an error; release does.
 func (b *bundle) Write(data []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.take()
+	defer b.give()
 	if b.held != nil {
 		return b.held.Write(data)
 	}
@@ -32,8 +37,8 @@ func (b *bundle) Write(data []byte) (int, error) {
 // hold has what is written wait until release. Both are called by the goroutine that writes the socket's messages, and may be
 // called again, to no effect.
 func (b *bundle) hold() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.take()
+	defer b.give()
 	if b.held != nil {
 		return
 	}
@@ -43,8 +48,8 @@ func (b *bundle) hold() {
 
 // release writes what waited, if anything did.
 func (b *bundle) release() error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.take()
+	defer b.give()
 	if b.held == nil {
 		return nil
 	}

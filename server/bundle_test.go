@@ -25,7 +25,8 @@ func (c *counted) Write(data []byte) (int, error) {
 
 func TestWhatIsHeldGoesOutAtOnce(t *testing.T) {
 	conn := new(counted)
-	b := &bundle{Conn: conn}
+	b := newBundle()
+	b.Conn = conn
 	write := func(text string) {
 		if n, err := b.Write([]byte(text)); n != len(text) || err != nil {
 			t.Fatalf("%d bytes are taken of %q (%v)", n, text, err)
@@ -50,7 +51,8 @@ func TestWhatIsHeldGoesOutAtOnce(t *testing.T) {
 // What is too much to be held goes out at once, and in order.
 func TestWhatIsHeldHasAnEnd(t *testing.T) {
 	conn := new(counted)
-	b := &bundle{Conn: conn}
+	b := newBundle()
+	b.Conn = conn
 	b.hold()
 	for range 100 {
 		b.Write([]byte(strings.Repeat("x", 999) + "\n"))
@@ -65,7 +67,8 @@ func TestWhatIsHeldHasAnEnd(t *testing.T) {
 }
 
 func TestReleaseTellsWhatWentWrong(t *testing.T) {
-	b := &bundle{Conn: &counted{err: errors.New("broken")}}
+	b := newBundle()
+	b.Conn = &counted{err: errors.New("broken")}
 	b.hold()
 	b.Write([]byte("x"))
 	if err := b.release(); err == nil {

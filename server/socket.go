@@ -58,7 +58,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		reply.Refuse(w, http.StatusServiceUnavailable, wire.CodeBusy, "too many are connected, try again later")
 		return
 	}
-	line := new(bundle)
+	line := newBundle()
 	conn, err := websocket.Accept(bundler{w, line}, r, &websocket.AcceptOptions{InsecureSkipVerify: true}) // guarded has looked at the origin
 	if err != nil {
 		s.dismiss(v, nil)

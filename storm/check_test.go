@@ -245,12 +245,14 @@ func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Ti
 		w.fail("table %s: the bot on %s moves before anybody could follow", e.id, f.Seat)
 	case f.By == fact.ByPerson && by.Guest != who.Guest:
 		w.fail("table %s: %s moves for %s, which is not his seat", e.id, by.Guest, f.Seat)
+	case f.By == fact.ByPerson && (by.Seq < e.paper.posed || by.Seq > len(e.log)):
+		w.fail("table %s: the move %s was for frame %d, and the position is that of entry %d", e.id, by.ID, by.Seq, e.paper.posed)
 	case f.By == fact.ByPerson && who.Left: // who is away, and moves, is back
 		w.fail("table %s: somebody moves for %s, who has left", e.id, f.Seat)
 	case f.By == fact.ByClock:
 		if _, limit := e.shadow.Clock(); w.spent(e, at) < limit {
 			w.fail("table %s: the time of %s is said to be up, after %v of %v", e.id, f.Seat, w.spent(e, at), limit)
-		} else if had := w.opened() - e.ran; !w.set && e.moved != e.elsewhere && had < limit-time.Second {
+		} else if had := w.opened() - e.ran; !w.set && !e.elsewhere[e.moved] && had < limit-time.Second {
 			w.fail("table %s: the time of %s is said to be up, after %v of %v in which the house was open", e.id, f.Seat, had, limit)
 		} else if had = w.opened() - e.reached; !w.set && had > limit+time.Duration(1+w.breaks)*gift && had < w.opened()-w.smooth {
 			w.fail("table %s: the time of %s is said to be up after %v, and it was after %v", e.id, f.Seat, had, limit)
@@ -293,7 +295,7 @@ func (w *World) hurries(e *evening, at time.Time) bool {
 	}
 	reached, _ := e.shadow.Reached()
 	somebody := w.present(e) != table.Present{}
-	return somebody && !w.set && e.elsewhere != len(e.log)+1 && at.Sub(reached) < least-(most-least)/8
+	return somebody && !w.set && !e.elsewhere[len(e.log)+1] && at.Sub(reached) < least-(most-least)/8
 }
 
 func (w *World) behaves(bot string) bool {
@@ -356,7 +358,9 @@ func (g *page) told(m message) {
 	case m.Frame != nil:
 		g.framed(m.Table, m.Frame)
 	case m.Lobby != nil:
-		g.signs = m.Lobby
+		if g.signs = m.Lobby; !g.looks {
+			g.p.w.fail("%s does not look at the lobby, and is told of it: %s", g.label, m.text)
+		}
 	case m.Error != nil:
 		g.p.w.fail("%s is told %s, for nothing that he said", g.label, m.text)
 	}
@@ -380,7 +384,9 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 	if s.ok, s.refused = s.ok || ok, ""; !ok {
 		s.refused = refused.Code
 	}
-	g.looks = g.looks || ok && s.command.Do == "lobby"
+	if lobby := s.command.Do == "lobby"; ok && (lobby || s.command.Do == "unlobby") {
+		g.looks = lobby
+	}
 	if v != nil {
 		v.refused = s.refused == wire.CodeLate
 	}
@@ -426,6 +432,9 @@ func (w *World) checkRefusal(s *said, refused *wire.Error) {
 		return
 	case wire.CodeBusy, wire.CodeStorage:
 		return
+	}
+	if s.entries > 0 && s.command.Do != "rematch" {
+		w.fail("table %s: %+v is entry %d, and %s, who says it again, is refused: %v", e.id, s.command, s.entries, s.who.name, refused)
 	}
 	var codes []string
 	for _, d := range w.decided(e, s) {
@@ -510,7 +519,7 @@ func (w *World) checkQuiet() {
 	quiet := true
 	for _, e := range w.tables {
 		w.callByName(e)
-		if now := (calm{w.present(e), len(e.log), w.renames}); now != e.calm {
+		if now := (calm{w.present(e), len(e.log), w.renames, e.visits.life}); now != e.calm {
 			e.calm, e.since, e.seen = now, w.opened(), false
 		}
 		if w.opened()-e.since < time.Second {
@@ -531,6 +540,7 @@ type calm struct {
 	present table.Present
 	entries int
 	renames int
+	life    int // of the process that has read it
 }
 
 // checkPage: whatever came up before that time has been told.
@@ -583,6 +593,9 @@ func (g *page) framed(id wire.ID, frame map[string]json.RawMessage) {
 		asked[g.p.guest] = seq // the table did not know yet what was written
 	}
 	w.checkFrame(g, e, v, seq, frame)
+	if first, known := e.visits.first[g.p.guest]; v.frame == nil && !g.late && (!known || seq < first) {
+		e.visits.first[g.p.guest] = seq
+	}
 	if frame["about"] == nil {
 		frame["about"] = v.frame["about"]
 	}
@@ -633,6 +646,7 @@ type visits struct {
 	life             int            // of the process that read the table from the log last
 	loaded           int            // the last entry when it was read from the log
 	asked            map[string]int // the last entry when a guest asked for it for the first time since then
+	first            map[string]int // and at the latest: that of the first frame that he has got since then
 	seated, unseated map[string]int // the last entry after which he had a seat, and had none
 }
 
@@ -647,6 +661,7 @@ func (w *World) load(e *evening, f fate) {
 	for guest := range v.asked {
 		v.asked[guest] = v.loaded
 	}
+	clear(v.first)
 }
 
 func (e *evening) noteSeats(people []*person) {
@@ -660,7 +675,8 @@ func (e *evening) noteSeats(people []*person) {
 }
 
 // missed is after which entry, between two, a guest is told what happened who comes back and says what he had: whoever sat there all
-// the time since the table was read from the log is told everything since then, and nobody what was before he came.
+// the time since the table was read from the log is told everything since then, whoever looks on everything since he first did, also if he
+// had no line meanwhile, and nobody what was before he came.
 func (v *visits) missed(guest string, had, seq int) (from, to int) {
 	if had <= 0 || had > seq {
 		return seq, seq
@@ -672,6 +688,9 @@ func (v *visits) missed(guest string, had, seq int) (from, to int) {
 		from, to = v.loaded, seq
 	default:
 		from, to = max(v.asked[guest], v.loaded), seq
+		if first, known := v.first[guest]; known {
+			to = first
+		}
 	}
 	return max(had, from), max(had, to)
 }
@@ -753,7 +772,7 @@ func (w *World) checkLeft(e *evening, seq int, clock json.RawMessage) {
 		w.fail("table %s: %d of %d milliseconds are left", e.id, told.Left, told.Of)
 	case !w.everSet && !w.about(e, time.Now(), now.time, time.Duration(told.Of)*time.Millisecond):
 		w.fail("table %s: %v of %d milliseconds are left, and %v have gone by", e.id, now.time, told.Of, w.spent(e, time.Now()))
-	case !w.set && e.moved != e.elsewhere && now.time < time.Duration(told.Of)*time.Millisecond-(w.opened()-e.ran)-time.Second:
+	case !w.set && !e.elsewhere[e.moved] && now.time < time.Duration(told.Of)*time.Millisecond-(w.opened()-e.ran)-time.Second:
 		w.fail("table %s: %v of %d milliseconds are left, and the house has been open for %v", e.id, now.time, told.Of, w.opened()-e.ran)
 	case old == nil || old.who != now.who:
 	case now.time > old.time+time.Duration(now.breaks-old.breaks)*gift:

@@ -202,6 +202,27 @@ var faults = []fault{
 	{"somebody looks into a hand on his own word", []edit{
 		{"company/proposal.go", "\treturn p.Agreed != 0\n", "\treturn true\n"},
 	}},
+	{"whoever looks on, and whose line breaks, is told nothing of what he missed", []edit{
+		{"match/presence.go", "\to.subs = slices.Delete(o.subs, i, i+1)\n", "\to.subs = slices.Delete(o.subs, i, i+1)\n\tif !o.here(c.Who().ID) {\n\t\tdelete(o.arrived, c.Who().ID)\n\t}\n"},
+	}},
+	{"whoever has turned away from the lobby is told of it", []edit{
+		{"lobby/session.go", "\tcase \"unlobby\":\n\t\ts.lobby.unwatch(s)\n", "\tcase \"unlobby\":\n"},
+	}},
+	{"a move that is not known again", []edit{
+		{"table/apply.go", "\tif by.ID != \"\" {\n\t\tt.done", "\tif by.ID != \"\" && !move {\n\t\tt.done"},
+	}},
+	{"an invitation that counts though that could not be noted", []edit{
+		{"owner/invitations.go", "\tn := o.noted\n\tn.Invitations = slices.Clone(n.Invitations)\n\tn.Invitations[i].Used++\n", "\tn := o.noted\n\tn.Invitations[i].Used++\n"},
+	}},
+	{"a move for the position before", []edit{
+		{"table/decide.go", "w.Seq < t.asked ||", "w.Seq+1 < t.asked ||"},
+	}},
+	{"of what somebody else wrote the last alone is told", []edit{
+		{"match/owner.go", "\t\to.broadcast(e.Seq-1, nil)\n\t}\n", "\t}\n\tif len(entries) > 0 {\n\t\to.broadcast(o.table.Seq()-1, nil)\n\t}\n"},
+	}},
+	{"whoever was turned out of a game comes back by himself", []edit{
+		{"lobby/ruling.go", "All: running, Ruled", "Ruled"},
+	}},
 }
 
 // TestFaults builds the house anew with each fault in it, and lets the stories and evenings find it.

@@ -27,7 +27,7 @@ type invitation struct {
 	n, code   string
 	times     int
 	came      int // for certain
-	perhaps   int // as the house may have counted: it could not be noted, or nobody knows
+	perhaps   int // as the house may have counted: the answer of the disk was lost
 	takenBack bool
 	until     time.Time
 }
@@ -121,7 +121,7 @@ func (w *World) comesBy(inv *invitation) {
 		inv.came++
 	case noted == answered && !inv.takenBack && inv.came+inv.perhaps < inv.times && now.Before(inv.until) && !w.everSet:
 		w.fail("invitation %s is for %d people, %d have come, and the next is answered %.80q", inv.n, inv.times, inv.came, answer)
-	case noted != answered:
+	case noted == lost:
 		inv.perhaps++
 	}
 	w.house.noting = answered
@@ -140,10 +140,11 @@ func (p *person) tool(n int) {
 	case at >= 0 && n%8 == 0:
 		his := w.people[at]
 		his.nameless = true // from now on, or from when it could not be noted
-		if !strings.HasPrefix(w.ask(p, i, "DELETE", "/api/programs/"+his.nth, ""), "HTTP/1.1 204") {
-			return
+		if strings.HasPrefix(w.ask(p, i, "DELETE", "/api/programs/"+his.nth, ""), "HTTP/1.1 204") {
+			w.revoked(p)
+		} else {
+			w.perhapsRevoked(p)
 		}
-		w.revoked(p)
 	case at >= 0:
 		his := w.people[at]
 		g := his.pages[0]
@@ -206,6 +207,14 @@ func (w *World) revoked(p *person) {
 	w.renames++
 }
 
+// perhapsRevoked is that they were to be revoked, and that could not be noted, or half of it could.
+func (w *World) perhapsRevoked(p *person) {
+	at := slices.IndexFunc(w.people, func(o *person) bool { return o.brings == p })
+	if at >= 0 && strings.HasPrefix(w.ask(w.people[at], at, "GET", "/api/hello", ""), "HTTP/1.1 401") {
+		w.revoked(p)
+	}
+}
+
 // looksUpHis is that somebody looks at the list of his tables: there are those where he sits, or whose host he is, that are not over, and no
 // others; whose turn it is there, and since when.
 func (p *person) looksUpHis() {
@@ -218,9 +227,9 @@ func (p *person) looksUpHis() {
 	if entries != w.Told.Entries || w.house.troubled() {
 		return // something happened meanwhile
 	}
-	head, body, _ := strings.Cut(answer, "\r\n\r\n")
 	var mine []wire.Mine
-	if err := json.Unmarshal([]byte(body), &mine); err != nil || !strings.HasPrefix(head, "HTTP/1.1 200") {
+	got, err := http.ReadResponse(bufio.NewReader(strings.NewReader(answer)), nil) // a long one comes in pieces
+	if err != nil || got.StatusCode != http.StatusOK || json.NewDecoder(got.Body).Decode(&mine) != nil {
 		w.fail("%s asks for his tables, and is answered %s", p.name, answer)
 	}
 	for _, e := range w.tables {

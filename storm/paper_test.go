@@ -35,6 +35,7 @@ type paper struct {
 
 	made    time.Time      // its time
 	asked   time.Time      // when it came to the present position
+	posed   int            // by which entry
 	at      time.Time      // of the last entry
 	changes map[string]int // that each guest has made
 	clock   time.Time      // when the clock of whoever is asked began
@@ -160,8 +161,9 @@ func (p *paper) note(f fact.Any, seq int, at time.Time, now time.Duration) {
 		}
 		p.secret, p.phase, p.since = &f.Secret, seals, now
 	case *fact.Dealt:
-		p.dealt = true
+		p.dealt, p.posed = true, seq
 	case *fact.Moved:
+		p.posed = seq
 		if f.Words == "show" {
 			p.showed = p.showed.With(f.Seat)
 		}
@@ -313,13 +315,15 @@ func (w *World) may(e *evening, f fact.Any, by fact.Receipt) {
 		switch {
 		case p.asks == nil:
 			no("nobody is asked")
-		case who == "" && !w.set && e.elsewhere != len(e.log) && w.opened()-p.asks.at < lapse-time.Second:
+		case who == "" && !w.set && !e.elsewhere[len(e.log)+1] && w.opened()-p.asks.at < lapse-time.Second:
 			no("people have some minutes to answer")
 		case who != "" && who != p.asks.by && p.seatOf(who) != int(f.Seat):
 			no("he is not asked")
 		}
 	case *fact.Freed:
 		switch {
+		case f.Ruled && (f.Left != p.dealt || f.All != p.dealt):
+			no("whoever is turned out of a game comes back only if somebody agrees, and before it is dealt he has no seat to come back to")
 		case f.Ruled:
 		case who != "":
 			hosts()

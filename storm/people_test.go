@@ -29,7 +29,6 @@ type person struct {
 	nth    string  // among his
 	guest  string
 	pages  []*page
-	n      int // commands so far
 
 	talked   time.Duration             // how long the house had been open when he said much
 	nameless bool                      // he has been forgotten
@@ -174,10 +173,12 @@ func (p *person) goes(n int) {
 	case 1:
 		p.nameless = true // from now on, or from when it could not be noted whether it is
 		if !strings.HasPrefix(w.ask(p, i, "DELETE", "/api/guest", ""), "HTTP/1.1 204") {
+			w.perhapsRevoked(p)
 			return
 		}
 	case 2:
 		if w.rules(func(ctx context.Context) error { return w.house.server.TurnOut(ctx, p.guest) }) != nil {
+			w.perhapsRevoked(p)
 			return
 		}
 	}
@@ -324,6 +325,7 @@ func (g *page) do(what string, n int) {
 	case "tool":
 		g.p.tool(n)
 	case "mine":
+		g.turns()
 		g.p.looksUpHis()
 	default:
 		g.p.w.fail("nobody can %q", what)
@@ -471,6 +473,14 @@ func (g *page) chat() {
 	g.p.talked = w.opened()
 }
 
+// turns is that a page that shows the lobby shows something else, or the other way round.
+func (g *page) turns() {
+	if g.cable == nil || g.p.w.house.clock.stopped {
+		return
+	}
+	g.send(g.new(wire.Command{Do: map[bool]string{true: "unlobby", false: "lobby"}[g.looks]}))
+}
+
 // forgets is a page that is loaded again, and shows the lobby.
 func (g *page) forgets() {
 	g.cut()
@@ -545,8 +555,8 @@ func (g *page) watch(id wire.ID) {
 // new makes a command of the person's.
 func (g *page) new(c wire.Command) *said {
 	p := g.p
-	p.n++
-	c.ID = fmt.Sprintf("%s-%d-%d", p.name, len(p.w.gone), p.n)
+	p.w.words++
+	c.ID = fmt.Sprintf("%s-%d", p.name, p.w.words)
 	s := &said{who: p, command: c}
 	p.w.said[c.ID] = s
 	p.all = append(p.all, s)
@@ -726,7 +736,11 @@ func (g *page) forward(what string, n int) {
 		moves := v.list("moves")
 		switch {
 		case what == "play" && len(moves) > 0:
-			c.Do, c.Seat, c.Seq, c.Move = "play", v.text("you"), v.seq, moves[n%len(moves)]
+			c.Do, c.Seat, c.Seq, c.Move = "play", v.text("you"), e.paper.posed-1, moves[n%len(moves)]
+			if n%2 == 0 {
+				g.send(g.new(c)) // as if it were the position before
+			}
+			c.Seq = v.seq
 		case what == "propose" && v.about.State == "running" && v.text("host") == "true":
 			c.Do, c.Seat = []string{"break", "free"}[n%2], string(rune('A'+n/2%4))
 		case what == "answer" && v.about.Proposal != nil:

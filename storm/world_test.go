@@ -84,6 +84,7 @@ type World struct {
 
 	trace bytes.Buffer
 	said  map[string]*said // by id
+	words int              // commands so far
 	Told  Numbers
 }
 
@@ -107,7 +108,7 @@ type evening struct {
 	at        time.Time // when the last entry was written
 	left      *left
 	visits    visits
-	elsewhere int           // the entry that another process wrote last
+	elsewhere map[int]bool  // the entries that another process wrote
 	asks      int           // the entry in which he did
 	called    time.Duration // how long the house had been open when numbers were called
 	calm      calm          // what it was like the last time that it was looked at
@@ -298,7 +299,7 @@ func (w *World) wait(d time.Duration) {
 func (e *evening) unknown() bool { return e.newer || e.deleted }
 
 func (w *World) newEvening(id wire.ID) *evening {
-	e := &evening{id: id, shadow: table.New(w.shelf()), paper: &paper{changes: map[string]int{}}, visits: visits{asked: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
+	e := &evening{id: id, elsewhere: map[int]bool{}, shadow: table.New(w.shelf()), paper: &paper{changes: map[string]int{}}, visits: visits{asked: map[string]int{}, first: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
 	w.tables = append(w.tables, e)
 	return e
 }
@@ -381,10 +382,18 @@ func (w *World) passTime(s Step) {
 		w.wait(span + time.Duration(s.N%1000)*time.Microsecond)
 	case "set":
 		w.wall.set([]time.Duration{-time.Hour, -time.Minute, -3 * time.Second, 2 * time.Second, 20 * time.Second, 5 * time.Minute, 26 * time.Hour}[s.N%7], w.wall.drift)
-		w.set, w.everSet = true, true
+		w.setClock()
 	case "drift":
 		w.wall.set(0, []int{0, 0, 300, -300, 5000, -5000}[s.N%6])
-		w.set, w.everSet = true, true
+		w.setClock()
+	}
+}
+
+// setClock is that the clock has been set: how much time is left at the positions of now nobody can say, in the next process either.
+func (w *World) setClock() {
+	w.set, w.everSet = true, true
+	for _, e := range w.tables {
+		e.ran, e.left = -1000*time.Hour, nil
 	}
 }
 
@@ -474,6 +483,12 @@ func (w *World) ruling(s Step) {
 			w.fail("the owner has unlisted table %s, and it is listed", e.id)
 		}
 	case "out":
+		for i := range w.tables { // of a game, if there is one
+			if o := w.tables[(s.N+i)%len(w.tables)]; int(seat) < o.shadow.Seats() && !o.unknown() && o.shadow.State() == table.Running && o.shadow.Sitter(seat).Guest != "" {
+				e, guest = o, o.shadow.Sitter(seat).Guest
+				break
+			}
+		}
 		err := w.rules(func(ctx context.Context) error { return house.TurnOut(ctx, e.id, guest) })
 		if still := e.shadow.SeatOf(guest); err == nil && still != game.Watcher && !e.shadow.Sitter(still).Left {
 			w.fail("the owner has turned %s out of table %s, where he sits on %s", guest, e.id, still)
