@@ -175,17 +175,8 @@ var faults = []fault{
 	{"a token that is revoked, and good", []edit{
 		{"guests/program.go", "\tif err := b.EndAll(ctx, p.ID); err != nil {\n\t\treturn err\n\t}\n", ""},
 	}},
-	{"a seat of a program is kept for it", []edit{
-		{"company/company.go", "!c.Freed && !c.Program()", "!c.Freed"},
-	}},
-	{"a table of one's own that is another's", []edit{
-		{"lobby/lobby.go", "ok = t.Belongs(guest) && t.State()", "ok = t.State()"},
-	}},
 	{"since when it is one's turn is since anything happened", []edit{
 		{"lobby/lobby.go", "m.Since, _ = t.Reached()", "m.Since = t.At()"},
-	}},
-	{"whoever waits for a processor is not said to", []edit{
-		{"match/owner.go", "\t\tq.waits = in.So\n\t\to.presenceChanged()\n", "\t\tq.waits = in.So\n"},
 	}},
 	{"a founder who is not put where he said", []edit{
 		{"fact/founding.go", "chair := &f.Chairs[seat[0]-'A']", "chair := &f.Chairs[(int(seat[0]-'A')+1)%len(f.Chairs)]"},
@@ -233,7 +224,7 @@ func TestFaults(t *testing.T) {
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
-			test := exec.Command("go", "test", "-overlay", f.plant(t), "-vet=off", "-ldflags=-s -w", "-count=1", "-failfast", "-run", "^(TestStories|TestStorm)$", ".", "-tries", "0", "-evenings", "300")
+			test := exec.Command("go", "test", "-overlay", f.plant(t), "-vet=off", "-ldflags=-s -w", "-count=1", "-failfast", "-run", "^(TestStories|TestStorm)$", ".", "-tries", "0", "-evenings", "120")
 			said, err := test.CombinedOutput()
 			switch {
 			case err == nil:
