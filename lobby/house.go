@@ -85,6 +85,9 @@ const (
 func (l *Lobby) pulse() {
 	for open := true; open; open = l.sleep(pulseTime) {
 		now := house{l}.Now()
+		if l.lapsed(now) {
+			continue // the outage is not noted yet, and would be forgotten
+		}
 		if err := l.config.Log.Alive(l.ctx, now); err != nil && l.ctx.Err() == nil {
 			l.config.Slog.Error("it cannot be noted that the house is open", "err", err)
 		}
@@ -170,9 +173,11 @@ func (h house) Now() time.Time {
 		h.lapse.Lock()
 		defer h.lapse.Unlock()
 		if h.lapsed(now) {
-			if err := h.noteOutage(h.ctx, now); err != nil {
-				h.config.Slog.Error("an outage cannot be noted", "err", err)
+			err := h.noteOutage(h.ctx, now)
+			if err != nil && !h.unnoted {
+				h.config.Slog.Error("an outage cannot be noted; it is tried again until it is", "err", err)
 			}
+			h.unnoted = err != nil
 		}
 	}
 	return now
@@ -184,15 +189,14 @@ func (l *Lobby) lapsed(now time.Time) bool {
 
 // noteOutage notes the time since the house was last known to be open, and tells every table.
 func (l *Lobby) noteOutage(ctx context.Context, now time.Time) error {
-	err := l.config.Log.Woke(ctx, now)
-	l.alive.Store(now.UnixNano())
-	if err != nil {
+	if err := l.config.Log.Woke(ctx, now); err != nil {
 		return err
 	}
 	all, err := l.config.Log.Outages(ctx, now.Add(-longOutages))
 	if err != nil {
 		return err
 	}
+	l.alive.Store(now.UnixNano())
 	for i := range all {
 		all[i].To = all[i].To.Add(graceTime)
 	}

@@ -66,8 +66,9 @@ type Lobby struct {
 	deleting   wire.ID           // the table that is being deleted; "" for none
 	outages    []fact.Outage
 
-	lapse  sync.Mutex   // held while an outage is noted
-	naming sync.RWMutex // held by many who note names, or by one who has to know that nobody does
+	lapse   sync.Mutex   // held while an outage is noted, and guards what follows
+	unnoted bool         // an outage could not be noted
+	naming  sync.RWMutex // held by many who note names, or by one who has to know that nobody does
 }
 
 // A sign hangs on the door of a table, and may name those guests.

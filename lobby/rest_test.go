@@ -202,3 +202,44 @@ func TestAStoppedProcessTakesNoTime(t *testing.T) {
 		}
 	})
 }
+
+// The house was stopped for a while, and the disk is full when it goes on: the outage is noted when there is room again.
+func TestAnOutageIsNotedWhenItCanBe(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		h.lobby.Close()
+		stopped := start.Add(time.Hour)
+		h.log.Log = fullOnWaking{h.log.Log, stopped}
+		h.open()
+		time.Sleep(time.Until(stopped) + 2*time.Minute)
+		all, err := h.log.Outages(t.Context(), start)
+		if err != nil || len(all) == 0 || all[len(all)-1].To.Before(stopped.Add(time.Minute)) || all[len(all)-1].From.After(stopped) {
+			t.Errorf("the log has %v, %v; the house was stopped at %v", all, err, stopped)
+		}
+	})
+}
+
+// fullOnWaking is a log that takes forty seconds to say that it is full, and has room a minute after it was asked.
+type fullOnWaking struct {
+	fact.Log
+	at time.Time
+}
+
+// pulses is how often a house says that it is open.
+const pulses = 10 * time.Second
+
+func (f fullOnWaking) Alive(ctx context.Context, at time.Time) error {
+	if d := time.Since(f.at); d >= 0 && d < time.Minute {
+		if d < pulses {
+			time.Sleep(40 * time.Second)
+		}
+		return errors.New("the disk is full")
+	}
+	return f.Log.Alive(ctx, at)
+}
+
+func (f fullOnWaking) Woke(ctx context.Context, at time.Time) error {
+	if d := time.Since(f.at); d >= 0 && d < time.Minute {
+		return errors.New("the disk is full")
+	}
+	return f.Log.Woke(ctx, at)
+}

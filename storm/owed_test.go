@@ -11,7 +11,7 @@ import (
 	"caveau/wire"
 )
 
-// A closing is a time in which the house was not open; sick: it could not note lately that it was.
+// A closing is a time in which the house was not open; sick: it could not note lately that it was, and perhaps not at once that it is again.
 type closing struct {
 	from, to time.Time
 	sick     bool
@@ -47,8 +47,8 @@ func (w *World) checkClosed() {
 	}
 	all := w.outages()
 	fits := func(c closing, o fact.Outage) bool {
-		early := c.from.Sub(o.From)
-		return early > -2*time.Second && (early < pulse || c.sick) && o.To.Sub(c.to).Abs() < 2*time.Second
+		early, late := c.from.Sub(o.From), o.To.Sub(c.to)
+		return early > -2*time.Second && (early < pulse || c.sick) && late > -2*time.Second && (late < 2*time.Second || c.sick && late < 2*time.Minute)
 	}
 	for i, c := range w.closed {
 		found := c.checked || c.to.IsZero() || c.to.Sub(c.from) < time.Second
