@@ -36,7 +36,7 @@ func tell(t *testing.T, s Story) (w *World, fault Fault) {
 // watch ends the program if a story does not end: something in the house runs without ever waiting, and nothing in a bubble can tell.
 func watch(s Story) (done func()) {
 	var over atomic.Bool
-	timer := time.AfterFunc(5*time.Minute, func() {
+	timer := time.AfterFunc(3*time.Minute, func() {
 		if !over.Load() {
 			panic("the house does not come to rest in this story:\n" + s.String())
 		}

@@ -63,7 +63,6 @@ test('the new edition is set up with six vampires each; its record says so, brok
   for (const seat of ['B', 'C', 'D'])
     await page.getByLabel(`Seat ${seat}`, { exact: true }).selectOption('remembering:keen');
   await page.getByRole('radio', { name: /^Marks/ }).check();
-  await page.getByLabel('Quickly').check();
   await page.getByLabel('Who begins?').selectOption('A');
   await everySize(page, 'danse-setup');
   await page.getByRole('button', { name: 'Start the game' }).click();

@@ -67,7 +67,11 @@ test.each([
   for (const move of record.moves.slice(ply)) {
     for (const button of presses(move.slice(2))) await press(people['ABCDEF'.indexOf(move[0]!)]!, button);
   }
-  for (const page of people) await page.waitForSelector('section.end');
+  // Whoever was not looking sees first what he has missed.
+  for (const page of people) {
+    await page.bringToFront();
+    await page.waitForSelector('section.end', { timeout: 120_000 });
+  }
   const written = await people[0]!.evaluate(async () =>
     (await fetch(document.querySelector<HTMLAnchorElement>('a[download]')!.href)).json(),
   );

@@ -33,7 +33,6 @@ test('a position from a record is set up and played on, by whom one likes, and t
   expect(await ana.page.getByRole('alert').count()).toBe(0);
   await ana.page.getByLabel('Your seat').selectOption('B');
   await ana.page.getByLabel('Seat A', { exact: true }).selectOption('random');
-  await ana.page.getByText('Quickly').click();
   await ana.page.locator('.check input').check();
   await look(ana.page, 'import-desktop');
   await accessible(ana.page, 'import');

@@ -13,7 +13,7 @@ async function playing(taste: Taste, record: string, ply: number) {
   const ana = await someone(with_, taste);
   await enter(ana.page, at.url, 'Ana');
   await sitDown([ana], archived(record), ply);
-  await ana.page.locator('.prompt .text button').waitFor();
+  await ana.page.locator('.prompt .text button').first().waitFor();
   return ana;
 }
 
@@ -69,7 +69,7 @@ test('on a phone the rulebook is a sheet over the table, also over its menu', as
   const ana = await playing({ viewport: phone, look: 60 }, 'rucola-4a', 16);
   const { page } = ana;
   await look(page, 'asked-phone');
-  await page.locator('.prompt .text button').click();
+  await page.locator('.prompt .text button').first().click();
   await page.locator('dialog .reader').waitFor();
   await expect.poll(() => focused(page)).toMatch(/^\d\.\d$/);
   await look(page, 'why-phone');
@@ -92,7 +92,7 @@ test('on a phone the rulebook is a sheet over the table, also over its menu', as
 test('at a party the book is that of Toc Toc Toc, in French as well', async () => {
   const ana = await playing({ language: 'fr', look: 60 }, 'toc-toc-toc-3', 71);
   const { page } = ana;
-  await page.locator('.prompt .text button').click();
+  await page.locator('.prompt .text button').first().click();
   await expect.poll(() => focused(page)).toBe('1.1');
   expect(await page.locator('aside select optgroup').first().locator('option').allTextContents()).toEqual([
     'Toc Toc Toc',

@@ -15,7 +15,6 @@ test('Toc Toc Toc is set up, for three to five', async () => {
   expect(await page.getByRole('radio', { name: /^(2|6)$/ }).count()).toBe(0);
   await page.getByLabel('Seat C', { exact: true }).selectOption('remembering:keen');
   await unfold(page);
-  await page.getByLabel('Quickly').check();
   await everySize(page, 'toc-setup');
   await page.getByRole('button', { name: 'Set up the table' }).click();
   await page.waitForURL('**/t/*');
