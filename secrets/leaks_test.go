@@ -64,7 +64,7 @@ var leaks = []leak{
 	}, "toc-toc-toc", "the server's log, has", false},
 	{"a refusal that differs", []edit{
 		{"games/dawn/refuse.go", "\tcase s != p.asked():\n",
-			"\tcase s != p.asked() && m.verb == verbOpen && p.lid[m.what] < Lid(Red):\n\t\treturn p.refuseGrave(Grave(m.what))\n\tcase s != p.asked():\n"},
+			"\tcase s != p.asked() && m.verb == verbOpen && p.lid.at(Grave(m.what)) < Lid(Red):\n\t\treturn p.refuseGrave(Grave(m.what))\n\tcase s != p.asked():\n"},
 	}, "dawn-under", "by WebSocket, can tell", false},
 	{"more work for a fuller hand", []edit{
 		{"table/frame.go", "\t\ttext = field(text, \"own\", own)\n",

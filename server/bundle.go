@@ -39,11 +39,10 @@ func (b *bundle) Write(data []byte) (int, error) {
 func (b *bundle) hold() {
 	b.take()
 	defer b.give()
-	if b.held != nil {
-		return
+	if b.held == nil {
+		b.held = holders.Get().(*bufio.Writer)
+		b.held.Reset(b.Conn)
 	}
-	b.held = holders.Get().(*bufio.Writer)
-	b.held.Reset(b.Conn)
 }
 
 // release writes what waited, if anything did.

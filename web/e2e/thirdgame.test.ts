@@ -17,7 +17,6 @@ test.runIf(existsSync(binary) && process.env['CAVEAU_THIRD'])(
     await unfold(page);
     await page.getByLabel('How many pebbles each?').selectOption('2 pebbles each');
     await page.getByLabel('Seat B', { exact: true }).selectOption('random');
-    await page.getByLabel('Quickly').check();
     await page.getByRole('button', { name: 'Start the game' }).click();
     for (const move of ['.moves button', '.moves button:nth-child(2)']) {
       await page.locator(move).first().click();
