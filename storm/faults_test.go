@@ -127,23 +127,11 @@ var faults = []fault{
 		{"fact/outage.go", "\tfor _, o := range all {\n\t\td -= o.during(from, to)\n", "\tfor _, o := range all[max(0, len(all)-1):] {\n\t\td -= o.during(from, to)\n"},
 		{"fact/outage.go", "\tfor _, o := range all { // each", "\tfor _, o := range all[max(0, len(all)-1):] { // each"},
 	}},
-	{"a bot that thinks on though nobody wants its answer", []edit{
-		{"match/owner.go", "\t\to.do(Cancel{o.question.n})\n", ""},
-	}},
-	{"a processor that is not given back when nobody wants to know any more", []edit{
-		{"slots/slots.go", "\tdefer func() { <-s.slots }()\n", "\tasks := ctx\n\tdefer func() {\n\t\tif asks.Err() == nil {\n\t\t\t<-s.slots\n\t\t}\n\t}()\n"},
-	}},
 	{"a table asleep whose sign says an old name", []edit{
 		{"lobby/names.go", "\t\tl.load(id) // and", "\t\t_ = id // and"},
 	}},
-	{"mail that is taken out of the box and not answered when rules break", []edit{
-		{"match/runner/runner.go", "append(r.taken, r.mail...)", "r.mail"},
-	}},
 	{"a handshake that a server which closes forgets", []edit{
 		{"server/socket.go", "\tif s.ctx.Err() != nil {\n\t\tgo c.stop()\n\t}\n", ""},
-	}},
-	{"a number that stays on a seat when its player takes another", []edit{
-		{"table/apply.go", "\tif old := t.SeatOf(guest); old != game.Watcher {\n\t\tt.ceremony.Lose(old)\n\t}\n", ""},
 	}},
 	{"a number that stays on a seat when its player leaves", []edit{
 		{"table/apply.go", "\t*c = company.Chair{}\n\tt.ceremony.Lose(f.Seat)\n}\n\n// applyBotted", "\t*c = company.Chair{}\n}\n\n// applyBotted"},
