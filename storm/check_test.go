@@ -518,7 +518,6 @@ func (w *World) checkQuiet() {
 	}
 	quiet := true
 	for _, e := range w.tables {
-		w.callByName(e)
 		if now := (calm{w.present(e), len(e.log), w.renames, e.visits.life}); now != e.calm {
 			e.calm, e.since, e.seen = now, w.opened(), false
 		}
@@ -526,6 +525,7 @@ func (w *World) checkQuiet() {
 			quiet, w.listed = false, false
 		} else if !e.seen {
 			e.seen = true
+			w.callByName(e)
 			w.checkWhatIsSeen(e)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -27,21 +28,31 @@ var (
 // tell tells a story in a bubble of its own.
 func tell(t *testing.T, s Story) (w *World, fault Fault) {
 	t.Helper()
-	done := watch(s)
-	defer done()
+	defer watch(s)()
 	synctest.Test(t, func(t *testing.T) { w, fault = Run(t, s) })
 	return w, fault
 }
 
-// watch ends the program if a story does not end: something in the house runs without ever waiting, and nothing in a bubble can tell.
-func watch(s Story) (done func()) {
-	var over atomic.Bool
-	timer := time.AfterFunc(3*time.Minute, func() {
-		if !over.Load() {
-			panic("the house does not come to rest in this story:\n" + s.String())
+// done counts the steps of all stories.
+var done atomic.Int64
+
+// watch ends the program if a step of a story does not end: something in the house runs without ever waiting, or waits for a lock, and
+// nothing in a bubble can tell.
+func watch(s Story) (over func()) {
+	stop := make(chan struct{})
+	go func() {
+		for before := int64(-1); before != done.Load(); {
+			before = done.Load()
+			select {
+			case <-stop:
+				return
+			case <-time.After(3 * time.Minute):
+			}
 		}
-	})
-	return func() { over.Store(true); timer.Stop() }
+		debug.SetTraceback("all")
+		panic("the house does not come to rest in this story:\n" + s.String())
+	}()
+	return func() { close(stop) }
 }
 
 // The usual evenings, or those of the command line: make storm lets it blow for as long as one likes. Of a story that goes wrong the

@@ -169,6 +169,7 @@ func Run(t *testing.T, s Story) (w *World, fault Fault) {
 	w.come()
 	for _, step := range s.Steps {
 		w.Told.Steps++
+		done.Add(1)
 		w.do(step)
 	}
 	w.calm()
