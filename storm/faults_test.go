@@ -100,7 +100,7 @@ var faults = []fault{
 		{"match/owner.go", "\tif q := o.question; q != nil && !o.wanted(q) {\n\t\to.drop()\n\t}\n", ""},
 	}},
 	{"a bot that takes no time", []edit{
-		{"match/timers.go", "\treturn at.Add(times * pause), true\n", "\treturn at, true\n"},
+		{"match/timers.go", "\treturn at.Add(times * pause), true\n", "\treturn at.Add(0 * times * pause), true\n"},
 	}},
 	{"what changes nothing is not answered", []edit{
 		{"match/owner.go", "\tcase d == nil:\n\t\to.acknowledge(&s)\n", "\tcase d == nil:\n"},
