@@ -28,7 +28,7 @@ SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 release: ready web/dist/engine.wasm ## bin/release: an archive for each kind of machine, and their sums
 	go run ./tools/release -version '$(VERSION)' -at '$(SOURCE_DATE_EPOCH)' bin/release
 
-test: ready-to-test test-go test-web test-python test-browser ## what every change has to pass, in about nine minutes
+test: ready-to-test test-go test-web test-python test-browser ## what every change has to pass, in about eleven minutes
 
 # What knows no goroutine is not looked at for races, which would take it three times as long.
 PURE := bot catalog ceremony company docs fact fair game games names progress rating record table terms tools/mutate tools/pebbles wire
@@ -99,8 +99,9 @@ mutate: ## does a script see every change of a rule? (one file: mutate FILE=bats
 load: build ## real games over real sockets, beside a bare server (docs/performance.md)
 	bin/caveau load
 
-bench: ## the figures to watch
+bench: ready-to-test build ## the figures to watch, and how soon a table is there on a slow line
 	go test -run '^$$' -bench . -skip 'Start|Resume|Idle|Thinkers' -benchmem ./...
+	cd web && npm run bench
 
 figures: ## and those of a large house: its start, its tables, its sockets (docs/performance.md)
 	go test -run '^$$' -bench 'Start|Resume' -benchtime 5x ./cmd/caveau
@@ -133,8 +134,10 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json | re
 
 # The rules for the page that checks deals, and what Go needs to run them in a browser.
 web/dist/engine.wasm: web/dist/index.html $(RULES)
+	rm -f $@.br
 	GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o $@ ./cmd/wasm
 	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" web/dist/engine.js
+	cd web && node tools/squeeze.js
 
 web/dist/index.html: web/node_modules/.package-lock.json $(SOURCES)
 	cd web && npm run build

@@ -6,11 +6,13 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io/fs"
 	"mime"
 	"net/http"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -20,11 +22,15 @@ import (
 type Files struct{ byPath map[string]file }
 
 type file struct {
-	kind   string
-	tag    string
-	plain  []byte
-	packed func() []byte // packed once, when it is first asked for; nil where that saves nothing
+	kind     string
+	tag      string
+	plain    []byte
+	squeezed []byte        // by brotli when the client was built; nil where that saves nothing
+	packed   func() []byte // by gzip, when it is first asked for; nil where that saves nothing
 }
+
+// squeezed is what the build calls a file that brotli has squeezed, after the file's own name.
+const squeezed = ".br"
 
 // unbuilt is shown where the client was not built.
 const unbuilt = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Caveau</title>
@@ -39,14 +45,27 @@ func New(client fs.FS) (*Files, error) {
 	if client == nil {
 		return f, nil
 	}
+	small := map[string][]byte{}
 	err := fs.WalkDir(client, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), ".") {
 			return err
 		}
 		data, err := fs.ReadFile(client, name)
-		f.byPath[name] = newFile(name, data)
+		if plain, ok := strings.CutSuffix(name, squeezed); ok {
+			small[plain] = data
+		} else {
+			f.byPath[name] = newFile(name, data)
+		}
 		return err
 	})
+	for name, data := range small {
+		file, ok := f.byPath[name]
+		if !ok {
+			return f, fmt.Errorf("%s%s is there, and %s is not: build the client again", name, squeezed, name)
+		}
+		file.squeezed = data
+		f.byPath[name] = file
+	}
 	return f, err
 }
 
@@ -118,13 +137,38 @@ func (f *Files) send(w http.ResponseWriter, r *http.Request, name string) {
 	}
 	h.Set("ETag", file.tag)
 	h.Add("Vary", "Accept-Encoding")
-	body := file.plain
-	if packed := file.packed(); packed != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		h.Set("Content-Encoding", "gzip")
-		h.Set("ETag", strings.TrimSuffix(file.tag, `"`)+`-gz"`)
-		body = packed
+	body, coding := file.best(r.Header.Get("Accept-Encoding"))
+	if coding != "" {
+		h.Set("Content-Encoding", coding)
+		h.Set("ETag", strings.TrimSuffix(file.tag, `"`)+"-"+coding+`"`)
 	}
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+}
+
+// best is the file as small as whoever asks can read it, and by which coding; "" is none.
+func (f file) best(accepted string) (body []byte, coding string) {
+	if f.squeezed != nil && accepts(accepted, "br") {
+		return f.squeezed, "br"
+	}
+	if accepts(accepted, "gzip") {
+		if packed := f.packed(); packed != nil {
+			return packed, "gzip"
+		}
+	}
+	return f.plain, ""
+}
+
+// accepts tells whether the coding is named and not refused (RFC 9110, 12.5.3). Whoever takes anything gets what needs no coding.
+func accepts(header, coding string) bool {
+	for one := range strings.SplitSeq(header, ",") {
+		name, weight, _ := strings.Cut(one, ";")
+		if strings.EqualFold(strings.TrimSpace(name), coding) {
+			_, q, _ := strings.Cut(weight, "=")
+			n, err := strconv.ParseFloat(strings.TrimSpace(q), 64)
+			return weight == "" || err == nil && n > 0
+		}
+	}
+	return false
 }
 
 // lost answers whoever looks for a page that is not there with the page itself, which says so in his language.

@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { asked, decision, games } from './asked';
+
+// How soon a table is there on a slow line and a slow processor, and how soon a click is answered: figures for `make bench`, which are
+// the machine's as much as ours.
+
+/** As on a slow 4G (1.6 Mbit/s, 150 ms there and back), with a processor that is four times as slow. */
+async function slow(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.clearBrowserCache');
+  const line = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 };
+  await session.send('Network.emulateNetworkConditions', line);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+}
+
+/** What the browser calls an answer: the paint that follows a click. */
+async function answered(page: Page, button: string): Promise<number> {
+  await page.evaluate(() => {
+    const clicks = ((window as unknown as { clicks: number[] }).clicks = [] as number[]);
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (entry.name === 'click') clicks.push(entry.duration);
+    }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+  });
+  await page.locator(button).first().click();
+  await page.waitForFunction(() => (window as unknown as { clicks: number[] }).clicks.length > 0);
+  return page.evaluate(() => (window as unknown as { clicks: number[] }).clicks[0]!);
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+
+test.each(games)('$game $edition', async ({ game, edition, ...plan }) => {
+  const { page, link } = await asked({ game, edition, ...plan });
+  await slow(page);
+  const began = Date.now();
+  await page.goto(link, { waitUntil: 'commit' });
+  await page.locator(decision).first().waitFor();
+  const playable = Date.now() - began;
+  const painted = await page.evaluate(
+    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
+  );
+  const click = await answered(page, '.grave.lit, .fan button');
+  expect(click).toBeGreaterThan(0);
+  console.info(
+    `${game} ${edition ?? ''}: first paint after ${seconds(painted)}, playable after ${seconds(playable)}, a click answered in ${click} ms`,
+  );
+});
