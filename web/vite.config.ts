@@ -33,5 +33,10 @@ export default defineConfig(({ mode }) => ({
     ...(testing ? { conditions: ['browser'] } : {}),
   },
   // Both processors of a small machine: by itself Vitest leaves one to others.
-  test: { environment: 'happy-dom', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], maxWorkers: '100%' },
+  test: {
+    environment: 'happy-dom',
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    maxWorkers: '100%',
+    testTimeout: 20_000,
+  },
 }));

@@ -337,6 +337,9 @@ export const en = {
   'break.sure': 'Really break it off? Nobody wins',
   'break.ask': 'Break it off, if the others agree? Nobody wins',
   seal: 'Sealed deal',
+  'seal.me':
+    'Nobody knows what will be dealt, the house no more than you, and nobody can choose it. There is nothing that you have to do.',
+  'seal.how': 'How it works',
   'seal.what':
     'Nobody deals here. The deal follows from a secret that the house sealed beforehand, and from a number of every player’s browser. As long as one of those who give a number is not in league with the house, nobody can choose it; and after the game you can check what was possible.',
   'seal.mark': 'Seal:',
@@ -504,6 +507,10 @@ export const en = {
   'source.Unsuitable grave': 'Unsuitable grave',
 
   keys: 'Keys',
+  'help.now': 'Just now',
+  'help.may': 'What you may do:',
+  'help.advice': 'What would a good player do?',
+  'help.short': 'The game in short',
   'key.log': 'in the log: from line to line',
   'key.help': 'this page',
   'key.next': 'while others play: go on to the next scene, as a tap on the table does',

@@ -349,6 +349,9 @@ export const fr: Record<keyof typeof en, Message> = {
   'break.sure': 'Vraiment interrompre ? Personne ne gagne',
   'break.ask': 'Interrompre, si les autres sont d’accord ? Personne ne gagne',
   seal: 'Donne scellée',
+  'seal.me':
+    'Personne ne sait ce qui sera donné, ni personne ne peut le choisir : la maison pas plus que toi. Tu n’as rien à faire.',
+  'seal.how': 'Comment ça marche',
   'seal.what':
     'Ici, personne ne distribue. La donne découle d’un secret que la maison a scellé d’avance, et d’un nombre du navigateur de chaque joueur. Tant qu’un seul de ceux qui donnent un nombre n’est pas complice de la maison, personne ne peut la choisir ; et après la partie tu peux vérifier ce qui était possible.',
   'seal.mark': 'Sceau :',
@@ -538,6 +541,10 @@ export const fr: Record<keyof typeof en, Message> = {
   'source.Unsuitable grave': 'Caveau inadapté',
 
   keys: 'Touches',
+  'help.now': 'En ce moment',
+  'help.may': 'Ce que tu peux faire :',
+  'help.advice': 'Que ferait un bon joueur ?',
+  'help.short': 'Le jeu en bref',
   'key.log': 'dans le journal : de ligne en ligne',
   'key.help': 'cette page',
   'key.next': 'pendant que les autres jouent : passer à la scène suivante, comme en touchant la table',

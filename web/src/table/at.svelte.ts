@@ -95,6 +95,19 @@ export abstract class AtTable<S = unknown> {
   /** A move was made: what was about to be done with it is forgotten. */
   settle() {}
 
+  /** How a sentence of the game names a place on the table, in a group of its own; null where it names none. */
+  readonly places: RegExp | null = null;
+  /** The place that a sentence points at. */
+  pointed = $state('');
+  #pointing: ReturnType<typeof setTimeout> | undefined;
+
+  /** Points at it now, or in a while. */
+  point(place: string, after = 0) {
+    clearTimeout(this.#pointing);
+    if (after) this.#pointing = setTimeout(() => (this.pointed = place), after);
+    else this.pointed = place;
+  }
+
   /** How often the reader has asked to be brought home. */
   sought = $state(0);
 

@@ -9,6 +9,7 @@ import { sentence } from './sentence';
 /** A reader at a cemetery. */
 export class AtCemetery extends AtTable<Cemetery> {
   readonly home = 'grave';
+  readonly places = /\b([a-z]\d)\b/;
   /** The gift that is about to be put at an end of the row. */
   gift = $state('');
   /** He is about to set a bat, instead of opening a grave. */
