@@ -30,6 +30,8 @@ type Config struct {
 	Called func(context.Context, wire.Guest) (wire.Guest, error)
 	// Rename is that a guest is called otherwise, or has no name any more.
 	Rename func(context.Context, wire.Guest) error
+	// Rooms are the tables of the house.
+	Rooms Rooms
 	// Ended is told when sessions of a guest have ended.
 	Ended func(ctx context.Context, guest string)
 }

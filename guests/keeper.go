@@ -38,6 +38,9 @@ type Keeper interface {
 	// Tables are those at which a guest was the host or sat, as the log has it, the newest first.
 	Tables(ctx context.Context, guest string) ([]Table, error)
 
+	// ForgetTable forgets that a guest was at a table.
+	ForgetTable(ctx context.Context, guest string, table wire.ID) error
+
 	// Forget forgets the passkeys of a guest, and where he sat. The log of a table still has his id.
 	Forget(ctx context.Context, guest string) error
 }

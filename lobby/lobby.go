@@ -284,6 +284,19 @@ func (l *Lobby) Mine(ctx context.Context, id wire.ID, guest string) (m wire.Mine
 	return m, ok, err
 }
 
+// Played is a game that is over as a guest finds it who sat there to its end; false where he did not, and where none was dealt.
+func (l *Lobby) Played(ctx context.Context, id wire.ID, guest string) (p wire.Played, ok bool, err error) {
+	err = l.look(ctx, id, func(o *match.Owner) {
+		t := o.Table()
+		p = wire.Played{Card: o.Card(), You: t.SeatOf(guest)}
+		p.Ended, _ = t.Reached()
+		if _, unplayed := t.Record(); unplayed == nil && p.You != game.Watcher {
+			p.Outcome, ok = *t.Outcome(), true
+		}
+	})
+	return p, ok, err
+}
+
 // Advice is what somebody good would do where a guest is asked at his table, who knows what lies there now and no more.
 func (l *Lobby) Advice(ctx context.Context, id wire.ID, guest string) (move string, err error) {
 	var seen table.Seen

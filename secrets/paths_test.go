@@ -74,7 +74,9 @@ var requests = map[string][]request{
 		{method: "POST", path: "/api/tables", body: `{"record": {"format": "caveau/1", "game": "chess"}}`}, // a good one is in imported_test.go
 		{method: "POST", path: "/api/tables", body: `[]`},
 	},
-	"GET /api/tables/mine": {{method: "GET", path: "/api/tables/mine"}},
+	"GET /api/tables/mine":              {{method: "GET", path: "/api/tables/mine"}},
+	"GET /api/tables/played":            {{method: "GET", path: "/api/tables/played"}, {method: "GET", path: "/api/tables/played?after=TABLE"}},
+	"DELETE /api/tables/played/{table}": {{method: "DELETE", path: "/api/tables/played/TABLE"}, {method: "DELETE", path: "/api/tables/played/nowhere"}},
 	"GET /api/tables/{table}": {
 		{method: "GET", path: "/api/tables/TABLE"},
 		{method: "GET", path: "/api/tables/nowhere"},
@@ -112,6 +114,7 @@ var requests = map[string][]request{
 	"GET /verify":         {{method: "GET", path: "/verify"}},
 	"GET /replay/{table}": {{method: "GET", path: "/replay/TABLE"}, {method: "GET", path: "/replay/nowhere"}},
 	"GET /privacy":        {{method: "GET", path: "/privacy"}},
+	"GET /games":          {{method: "GET", path: "/games"}},
 	"/": {
 		{method: "GET", path: "/"},
 		{method: "GET", path: "/assets/app-1.js", header: "Accept-Encoding: gzip"},
@@ -259,6 +262,7 @@ var doors = map[string]string{
 	"lobby.Lobby.KeepsPlayed":  "a time",
 	"lobby.Lobby.Make":         "asked for over HTTP",
 	"lobby.Lobby.Mine":         "asked for over HTTP",
+	"lobby.Lobby.Played":       "asked for over HTTP, of games that are over",
 	"lobby.Lobby.Rename":       "asked for over HTTP",
 	"lobby.Lobby.Record":       "asked for over HTTP; it is refused before the end",
 	"lobby.Lobby.Story":        "as lobby.Lobby.Record, of which it is made",

@@ -195,34 +195,6 @@ func (s *Server) tables(w http.ResponseWriter, _ *http.Request) {
 	reply.JSON(w, http.StatusOK, s.Lobby.Cards())
 }
 
-// mostMine is how many of his own tables somebody finds on the first page; each of them is woken for it.
-const mostMine = 20
-
-// mine answers with the tables of whoever asks that are not over, the newest first. One that cannot be read is left out: its runner says
-// why.
-func (s *Server) mine(w http.ResponseWriter, r *http.Request) {
-	g := visitor(r).Guest
-	if g.ID == "" {
-		reply.Refuse(w, http.StatusUnauthorized, wire.CodeNoGuest, "say who you are first: POST /api/guest")
-		return
-	}
-	sat, err := s.Keeper.Tables(r.Context(), g.ID)
-	if err != nil {
-		s.unkept(w, r, "it cannot be read where a guest sits", err)
-		return
-	}
-	mine := []wire.Mine{}
-	for _, t := range sat {
-		if t.Over || len(mine) == mostMine {
-			continue
-		}
-		if m, ok, err := s.Lobby.Mine(r.Context(), t.ID, g.ID); ok && err == nil {
-			mine = append(mine, m)
-		}
-	}
-	reply.JSON(w, http.StatusOK, mine)
-}
-
 func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
 	v := visitor(r)
 	if v.Guest.ID == "" {

@@ -82,7 +82,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{Config: c, origin: origin, names: address.NewNames(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
 	s.guests, err = guests.New(guests.Config{
-		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Older: c.Older, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Rename: c.Lobby.Rename, Ended: s.endSockets,
+		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Older: c.Older, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Rename: c.Lobby.Rename, Ended: s.endSockets, Rooms: c.Lobby,
 	})
 	if err != nil {
 		return nil, err
@@ -112,7 +112,9 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("DELETE /api/programs/{program}", s.forms(s.guests.RemoveProgram))
 	mux.HandleFunc("GET /api/tables", s.tables)
 	mux.HandleFunc("POST /api/tables", s.makeTable)
-	mux.HandleFunc("GET /api/tables/mine", s.mine)
+	mux.HandleFunc("GET /api/tables/mine", s.forms(s.guests.Mine))
+	mux.HandleFunc("GET /api/tables/played", s.forms(s.guests.Played))
+	mux.HandleFunc("DELETE /api/tables/played/{table}", s.forms(s.guests.ForgetTable))
 	mux.HandleFunc("GET /api/tables/{table}", s.card)
 	mux.HandleFunc("GET /api/tables/{table}/qr.svg", s.qr)
 	mux.HandleFunc("GET /api/tables/{table}/record", s.record)
@@ -126,7 +128,7 @@ func (s *Server) routes(client *static.Files) http.Handler {
 		reply.Refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
 	})
 	mux.HandleFunc("GET /t/{table}", s.tablePage(client))
-	for _, page := range []string{"GET /rules", "GET /rules/{book}", "GET /verify", "GET /replay/{table}", "GET /privacy", "GET /owner", "GET /i/{invitation}"} {
+	for _, page := range []string{"GET /rules", "GET /rules/{book}", "GET /verify", "GET /replay/{table}", "GET /games", "GET /privacy", "GET /owner", "GET /i/{invitation}"} {
 		mux.HandleFunc(page, client.Index)
 	}
 	mux.HandleFunc("/", client.Serve)

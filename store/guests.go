@@ -9,6 +9,7 @@ import (
 
 	"caveau/fact"
 	"caveau/guests"
+	"caveau/wire"
 )
 
 var (
@@ -38,6 +39,8 @@ var (
 	satSQL string
 	//go:embed sql/forget_sat.sql
 	forgetSatSQL string
+	//go:embed sql/forget_table.sql
+	forgetTableSQL string
 	//go:embed sql/delete_sat.sql
 	deleteSatSQL string
 )
@@ -144,6 +147,14 @@ func (s *Store) Tables(ctx context.Context, guest string) ([]guests.Table, error
 		}
 		t.Made, err = time.Parse(timeFormat, made)
 		return t, err
+	})
+}
+
+// ForgetTable is guests.Keeper's.
+func (s *Store) ForgetTable(ctx context.Context, guest string, table wire.ID) error {
+	return s.do(ctx, func(w *writing) error {
+		_, err := w.stmt(s.forgetTable).Exec(guest, table)
+		return err
 	})
 }
 

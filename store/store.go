@@ -91,8 +91,8 @@ type Store struct {
 	entries, finished, resting, due, outages, note, names, lastAlive                           *sql.Stmt // on the reader
 
 	// Of guests: on the writer, and on the reader.
-	end, sweepEnded, endAll, addPasskey, usePasskey, removePasskey, forgetPasskeys, setSat, forgetSat, deleteSat *sql.Stmt
-	ended, passkey, passkeys, sat                                                                                *sql.Stmt
+	end, sweepEnded, endAll, addPasskey, usePasskey, removePasskey, forgetPasskeys, setSat, forgetSat, forgetTable, deleteSat *sql.Stmt
+	ended, passkey, passkeys, sat                                                                                             *sql.Stmt
 
 	// Touched by the writing goroutine alone once the store is open, and always as the file has it between two commits.
 	heads map[wire.ID]head // of matches that are awake; which of them, and how many, is of no consequence
@@ -202,6 +202,7 @@ func (s *Store) prepare(ctx context.Context) (err error) {
 		{s.writer, &s.forgetPasskeys, forgetPasskeysSQL},
 		{s.writer, &s.setSat, setSatSQL},
 		{s.writer, &s.forgetSat, forgetSatSQL},
+		{s.writer, &s.forgetTable, forgetTableSQL},
 		{s.writer, &s.deleteSat, deleteSatSQL},
 		{s.reader, &s.ended, endedSQL},
 		{s.reader, &s.passkey, passkeySQL},

@@ -50,7 +50,7 @@ func (t *Table) Frames(id wire.ID, here Present, since int, whole bool, now time
 	if t.state != nil {
 		f.shared = t.position(f.shared, now)
 	}
-	if o := t.outcome(); o != nil {
+	if o := t.Outcome(); o != nil {
 		f.shared = field(f.shared, "outcome", o)
 	}
 	return f
@@ -152,14 +152,14 @@ func (t *Table) tellAbout(here Present) wire.About {
 
 // why is how the game ended, where it was not by its rules.
 func (t *Table) why() string {
-	if o := t.outcome(); o != nil {
+	if o := t.Outcome(); o != nil {
 		return o.Why
 	}
 	return ""
 }
 
-// outcome is nil while the game goes on.
-func (t *Table) outcome() *wire.Outcome {
+// Outcome is how it ended; nil while the game goes on.
+func (t *Table) Outcome() *wire.Outcome {
 	if t.State() != Over {
 		return nil
 	}

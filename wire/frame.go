@@ -143,6 +143,14 @@ type Mine struct {
 	Since time.Time `json:"since"` // since when that is so
 }
 
+// Played is what somebody is told of a game of his that is over.
+type Played struct {
+	Card
+	You     game.Seat `json:"you"` // where he sat
+	Ended   time.Time `json:"ended"`
+	Outcome Outcome   `json:"outcome"`
+}
+
 // A Sign is one seat on a door sign.
 type Sign struct {
 	Seat     game.Seat `json:"seat"`

@@ -26,6 +26,7 @@ func Keeper(t *testing.T, open func(t *testing.T) Store) {
 		{"passkeys", passkeys},
 		{"tables", tables},
 		{"forgotten", forgotten},
+		{"forgotten table", forgottenTable},
 		{"cancelled", keeperCancelled},
 	} {
 		t.Run(law.name, func(t *testing.T) { law.test(t, open) })
@@ -182,6 +183,22 @@ func tables(t *testing.T, open func(*testing.T) Store) {
 	wantTables(t, k, "cleo", guests.Table{ID: "c", Made: minute(7)})
 }
 
+// A table is forgotten for whoever wishes it, and for him alone.
+func forgottenTable(t *testing.T, open func(*testing.T) Store) {
+	k := open(t)
+	add(t, k, "a", made(1, "ana", "ana", "ben"))
+	add(t, k, "b", made(2, "ana", "ana", "ben"))
+	must(t, k.ForgetTable(t.Context(), "ana", "a"))
+	must(t, k.ForgetTable(t.Context(), "ana", "nowhere"))
+	must(t, k.ForgetTable(t.Context(), "nobody", "b"))
+	a, b := guests.Table{ID: "a", Made: minute(1)}, guests.Table{ID: "b", Made: minute(2)}
+	for range 2 {
+		wantTables(t, k, "ana", b)
+		wantTables(t, k, "ben", b, a)
+		k = again(t, k, open)
+	}
+}
+
 // Who is forgotten has no passkey and was nowhere; the others have what they had, and the log says what it said.
 func forgotten(t *testing.T, open func(*testing.T) Store) {
 	k := open(t)
@@ -219,6 +236,7 @@ func keeperCancelled(t *testing.T, open func(*testing.T) Store) {
 	for what, err := range map[string]error{
 		"end": end, "end all": endAll, "ended": ended, "add": k.AddPasskey(gone, somePasskey("ana", "b", 2)), "passkey": one, "passkeys": all,
 		"use": k.UsePasskey(gone, p.ID, minute(2), nil), "remove": k.RemovePasskey(gone, "ana", p.ID), "tables": tables, "forget": k.Forget(gone, "ana"),
+		"forget a table": k.ForgetTable(gone, "ana", "a"),
 	} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v, want the context's error", what, err)

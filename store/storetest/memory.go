@@ -311,6 +311,16 @@ func (m *memory) Tables(ctx context.Context, guest string) (all []guests.Table, 
 	return all, ctx.Err()
 }
 
+func (m *memory) ForgetTable(ctx context.Context, guest string, table wire.ID) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	m.sat[guest] = slices.DeleteFunc(m.sat[guest], func(id wire.ID) bool { return id == table })
+	return nil
+}
+
 func (m *memory) Forget(ctx context.Context, guest string) error {
 	err := m.removePasskeys(ctx, func(p guests.Passkey) bool { return p.Guest == guest })
 	if err == nil {

@@ -1,4 +1,4 @@
-import type { Guest, Hello, Mine, Passkey, Program, Refused, Setup, Story, TableCard } from './protocol';
+import type { Guest, Hello, Mine, Passkey, PlayedGame, Program, Refused, Setup, Story, TableCard } from './protocol';
 
 /** A refusal that came over HTTP; its code names the sentence that people read. */
 export class HttpRefusal extends Error {
@@ -44,6 +44,12 @@ export const makeProgram = (name: string) => ask<Program>('/api/programs', { nam
 export const removeProgram = (id: string) => read<unknown>(`/api/programs/${id}`, { method: 'DELETE' });
 export const tableCard = (table: string) => ask<TableCard>(`/api/tables/${encodeURIComponent(table)}`);
 export const myTables = () => ask<Mine[]>('/api/tables/mine');
+/** One's games that are over, the newest first, so many at once: `page`. */
+export const playedGames = (after = '') =>
+  ask<PlayedGame[]>(`/api/tables/played${after && `?after=${encodeURIComponent(after)}`}`);
+export const page = 20;
+export const dropGame = (table: string) =>
+  read<unknown>(`/api/tables/played/${encodeURIComponent(table)}`, { method: 'DELETE' });
 export const makeTable = (setup: Setup) => ask<{ table: string; link: string }>('/api/tables', setup);
 /** The record of a game that is over, as it is written. */
 export const recordOf = async (table: string) =>

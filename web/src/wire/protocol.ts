@@ -94,6 +94,13 @@ export interface Mine extends TableCard {
   since: string;
 }
 
+/** A game of one's own that is over. */
+export interface PlayedGame extends TableCard {
+  you: Seat;
+  ended: string;
+  outcome: Outcome;
+}
+
 /** What a table has agreed on. */
 export interface Agreed {
   game: string;

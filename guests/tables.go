@@ -1,0 +1,70 @@
+package guests
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"caveau/wire"
+)
+
+// Rooms are the tables of a house, as somebody finds his own again; false where one is none of his, or not of that kind.
+type Rooms interface {
+	Mine(ctx context.Context, id wire.ID, guest string) (wire.Mine, bool, error)
+	Played(ctx context.Context, id wire.ID, guest string) (wire.Played, bool, error)
+}
+
+// most is how many of his own tables somebody is told of at once; each is read for it.
+const most = 20
+
+// Mine are the tables of a guest that are not over, the newest first.
+func (b *Book) Mine(_ http.ResponseWriter, r *http.Request, badge Badge) (any, error) {
+	return told(b, r, badge, false, b.Rooms.Mine)
+}
+
+// Played are the games of a guest that are over, the newest first, from the one after the table that the request names.
+func (b *Book) Played(_ http.ResponseWriter, r *http.Request, badge Badge) (any, error) {
+	return told(b, r, badge, true, b.Rooms.Played)
+}
+
+// told leaves out what cannot be read: its runner says why.
+func told[T any](b *Book, r *http.Request, badge Badge, over bool, of func(context.Context, wire.ID, string) (T, bool, error)) (any, error) {
+	if badge.ID == "" {
+		return nil, errNobody
+	}
+	sat, err := b.Keeper.Tables(r.Context(), badge.ID)
+	if err != nil {
+		return nil, err
+	}
+	if after := wire.ID(r.FormValue("after")); after != "" {
+		sat = sat[1+slices.IndexFunc(sat, func(t Table) bool { return t.ID == after }):]
+	}
+	all := []T{}
+	for _, t := range sat {
+		if t.Over != over {
+			continue
+		}
+		if one, ok, err := of(r.Context(), t.ID, badge.ID); ok && err == nil {
+			if all = append(all, one); len(all) == most {
+				break
+			}
+		}
+	}
+	return all, nil
+}
+
+// ForgetTable takes a game that is over from a guest's list; the game stays what it was.
+func (b *Book) ForgetTable(_ http.ResponseWriter, r *http.Request, badge Badge) (any, error) {
+	if badge.ID == "" {
+		return nil, errNobody
+	}
+	id := wire.ID(r.PathValue("table"))
+	sat, err := b.Keeper.Tables(r.Context(), badge.ID)
+	if err == nil && slices.ContainsFunc(sat, func(t Table) bool { return t.ID == id && !t.Over }) {
+		err = wire.Refuse(wire.CodeRunning, "that game is not over")
+	}
+	if err == nil {
+		err = b.Keeper.ForgetTable(r.Context(), badge.ID, id)
+	}
+	return nil, err
+}

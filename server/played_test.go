@@ -1,0 +1,66 @@
+package server_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"testing"
+
+	"caveau/wire"
+)
+
+// Games that are over stand on the list of whoever sat there to the end, page by page, until he takes them from it; on nobody else's.
+func TestPlayed(t *testing.T) {
+	h := open(t)
+	ana, ben := h.as("Ana"), h.as("Ben")
+	ana.listen()
+	over := func(id string) {
+		ana.send(`{"id": "b` + id + `", "do": "break", "table": "` + id + `"}`)
+		ana.send(`{"id": "w` + id + `", "do": "watch", "table": "` + id + `"}`)
+		ana.hear("that it is over", func(m message) bool {
+			return string(m.Table) == id && m.Frame != nil && m.Frame.About != nil && m.Frame.About.State == "over"
+		})
+	}
+	played := func(p *person, query string) (ids []string) {
+		var games []wire.Played
+		p.get("/api/tables/played"+query, http.StatusOK, &games)
+		for _, g := range games {
+			ids = append(ids, string(g.Table))
+			if g.You != 0 || g.State != "over" || g.Outcome.Why != "broken" || g.Ended.Before(g.Made) {
+				t.Errorf("of %s she is told %+v", g.Table, g)
+			}
+		}
+		return ids
+	}
+	nobody := h.as("")
+	nobody.refused(nobody.do(http.MethodGet, "/api/tables/played", ""), http.StatusUnauthorized, "no_guest")
+	if got := played(ana, ""); got != nil {
+		t.Errorf("before any game was played she has %q", got)
+	}
+
+	var all []string
+	for i := range 22 {
+		id := ana.makeTable(`, "bots": ["remembering:keen"]`)
+		ana.send(fmt.Sprintf(`{"id": "s%d", "do": "start", "table": "%s"}`, i, id))
+		ana.hear("that it has begun", func(m message) bool { return m.Re == fmt.Sprint("s", i) && m.OK })
+		over(id)
+		all = append(all, id)
+	}
+	first := played(ana, "")
+	rest := played(ana, "?after="+first[len(first)-1])
+	if got := slices.Concat(first, rest); len(first) != 20 || len(rest) != 2 || !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(all))) {
+		t.Errorf("of %q she has %q, and then %q", all, first, rest)
+	}
+	if got := played(ben, ""); got != nil {
+		t.Errorf("Ben, who sat nowhere, has %q", got)
+	}
+
+	running := ana.makeTable("")
+	ana.refused(ana.do(http.MethodDelete, "/api/tables/played/"+running, ""), http.StatusConflict, "running")
+	ben.answered(ben.do(http.MethodDelete, "/api/tables/played/"+first[0], ""), http.StatusNoContent, nil)
+	ana.answered(ana.do(http.MethodDelete, "/api/tables/played/"+first[1], ""), http.StatusNoContent, nil)
+	if got := played(ana, ""); len(got) != 20 || got[0] != first[0] || slices.Contains(got, first[1]) {
+		t.Errorf("after she has taken %s away she has %q", first[1], got)
+	}
+	ana.get("/api/tables/"+first[1]+"/record", http.StatusOK, nil) // the game is what it was
+}
