@@ -199,6 +199,9 @@ var faults = []fault{
 	{"of what somebody else wrote the last alone is told", []edit{
 		{"match/owner.go", "\t\to.broadcast(e.Seq-1, nil)\n\t}\n", "\t}\n\tif len(entries) > 0 {\n\t\to.broadcast(o.table.Seq()-1, nil)\n\t}\n"},
 	}},
+	{"a house that closes, and does not note when", []edit{
+		{"lobby/lobby.go", "l.config.Log.Alive(context.WithoutCancel(l.ctx), l.config.Clock.Now()); err != nil {", "l.config.Log.Alive(l.ctx, l.config.Clock.Now()); err != nil && l.ctx.Err() == nil {"},
+	}},
 	{"whoever was turned out of a game comes back by himself", []edit{
 		{"lobby/ruling.go", "All: running, Ruled", "Ruled"},
 	}},

@@ -306,6 +306,7 @@ func (w *World) end() {
 		select {
 		case <-done:
 			w.interrupt()
+			w.closed[len(w.closed)-1].orderly = true
 			w.cutAll()
 			w.settle()
 			w.shut()
