@@ -1199,6 +1199,7 @@ func (w *World) checkNothingIsLeft() {
 
 // checkPlaces: nobody is there, every game is over, and all have as much room as in the beginning.
 func (w *World) checkPlaces() {
+	w.crowd()
 	for i, p := range w.people {
 		if n := w.roomFor(i, p); n != w.room[i] {
 			w.fail("nobody is there, and there is room for %d lines of %s, and was for %d", n, p.name, w.room[i])
@@ -1222,6 +1223,18 @@ func (w *World) checkPlaces() {
 			w.fail("every table is over, and %s has room for %d, and had for %d", p.name, is, was)
 		}
 	}
+}
+
+// crowd is that more come from one address than there is room for. Whoever is not let in has no place.
+func (w *World) crowd() {
+	var all []*cable
+	for range 100 {
+		all = append(all, w.knock(0, handshake("")))
+	}
+	for _, c := range all {
+		c.change(func() { c.cut = true })
+	}
+	w.wait(time.Second)
 }
 
 // unread is 1 if there is a table that a later version has written to.

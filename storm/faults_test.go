@@ -202,6 +202,10 @@ var faults = []fault{
 	{"a house that closes, and does not note when", []edit{
 		{"lobby/lobby.go", "l.config.Log.Alive(context.WithoutCancel(l.ctx), l.config.Clock.Now()); err != nil {", "l.config.Log.Alive(l.ctx, l.config.Clock.Now()); err != nil && l.ctx.Err() == nil {"},
 	}},
+	{"whoever is not let in has a place all the same", []edit{
+		{"limit/limit.go", "\tfree := p.all - p.taken\n", "\tfree := p.all - p.taken\n\tp.taken++\n"},
+		{"limit/limit.go", "\t\treturn false\n\t}\n\tp.taken++\n\tp.add", "\t\treturn false\n\t}\n\tp.add"},
+	}},
 	{"whoever was turned out of a game comes back by himself", []edit{
 		{"lobby/ruling.go", "All: running, Ruled", "Ruled"},
 	}},
