@@ -206,6 +206,9 @@ var faults = []fault{
 		{"limit/limit.go", "\tfree := p.all - p.taken\n", "\tfree := p.all - p.taken\n\tp.taken++\n"},
 		{"limit/limit.go", "\t\treturn false\n\t}\n\tp.taken++\n\tp.add", "\t\treturn false\n\t}\n\tp.add"},
 	}},
+	{"a bot that does not come back, and is asked again and again", []edit{
+		{"slots/slots.go", "\t\tc.isLate()\n\tcase", "\tcase"},
+	}},
 	{"whoever was turned out of a game comes back by himself", []edit{
 		{"lobby/ruling.go", "All: running, Ruled", "Ruled"},
 	}},

@@ -3,6 +3,7 @@ package storm
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -500,6 +501,51 @@ type brittle struct {
 func (b brittle) Game(name string) (game.Game, bool) {
 	g, known := b.Shelf.Game(name)
 	return brittleGame{g, b.p}, known
+}
+
+// Bot is a player who is watched while he thinks.
+func (b brittle) Bot(game, name string) (slots.Bot, bool) {
+	bot, known := b.Shelf.Bot(game, name)
+	return pondering{bot, game + " " + name, b.p}, known
+}
+
+type pondering struct {
+	slots.Bot
+	name string
+	p    *process
+}
+
+// A thought is what a bot has been asked, and has not come back from.
+type thought struct {
+	began   time.Time
+	dropped bool // nobody wants to know it any more: that came before it took too long
+}
+
+// botLimit is how long a bot may think before its table moves for it.
+const botLimit = 5 * time.Second
+
+// Move is asked of a bot that has come back from whatever took it too long: until then it is left alone.
+func (b pondering) Move(ctx context.Context, seen table.Seen) string {
+	w, mine := b.p.w, &thought{began: time.Now()}
+	w.mu.Lock()
+	for _, t := range b.p.thoughts[b.name] {
+		if !t.dropped && !b.p.paused && time.Since(t.began) > botLimit+time.Second {
+			b.p.besieged = b.name
+		}
+	}
+	b.p.thoughts[b.name] = append(b.p.thoughts[b.name], mine)
+	w.mu.Unlock()
+	defer context.AfterFunc(ctx, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		mine.dropped = time.Since(mine.began) < botLimit
+	})()
+	defer func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		b.p.thoughts[b.name] = slices.DeleteFunc(b.p.thoughts[b.name], func(t *thought) bool { return t == mine })
+	}()
+	return b.Bot.Move(ctx, seen)
 }
 
 type brittleGame struct {

@@ -250,9 +250,12 @@ func (w *World) look() {
 		}
 	}
 	w.mu.Lock()
-	written, deleted, lines := w.written, w.deleted, w.lines
-	w.written, w.deleted, w.lines = nil, nil, nil
+	written, deleted, lines, besieged := w.written, w.deleted, w.lines, w.house.besieged
+	w.written, w.deleted, w.lines, w.house.besieged = nil, nil, nil, ""
 	w.mu.Unlock()
+	if besieged != "" {
+		w.fail("the bot %s is asked once more, and has not come back from what took it too long", besieged)
+	}
 	for _, one := range written { // the gate lets one pass at a time
 		w.note("written %s %d at %s %s", one.id, one.entry.Seq, one.entry.At.Format(time.TimeOnly), one.entry.Data)
 		w.checkEntry(one)
