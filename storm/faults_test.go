@@ -209,6 +209,9 @@ var faults = []fault{
 	{"a bot that does not come back, and is asked again and again", []edit{
 		{"slots/slots.go", "\t\tc.isLate()\n\tcase", "\tcase"},
 	}},
+	{"a sign that is taken away, and nobody in the lobby is told", []edit{
+		{"lobby/lobby.go", "\t\tcase !c.Listed:\n\t\t\tdelete(l.signs, c.Table)\n", "\t\tcase !c.Listed:\n\t\t\tdelete(l.signs, c.Table)\n\t\t\treturn\n"},
+	}},
 	{"whoever was turned out of a game comes back by himself", []edit{
 		{"lobby/ruling.go", "All: running, Ruled", "Ruled"},
 	}},

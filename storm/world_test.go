@@ -481,11 +481,20 @@ func (w *World) ruling(s Step) {
 		if err == nil && e.shadow.State() != table.Over {
 			w.fail("the owner has closed table %s, and it is %s", e.id, e.shadow.State())
 		}
-	case "unlist":
+	case "unlist": // one that hangs in the lobby, if there is one; somebody looks at it there
+		for i := range w.tables {
+			if o := w.tables[(s.N+i)%len(w.tables)]; o.paper.listed && !o.unknown() && o.shadow.State() != table.Over {
+				e = o
+				break
+			}
+		}
+		w.people[s.N/16%len(names)].pages[1].dial()
+		w.wait(time.Second)
 		err := w.rules(func(ctx context.Context) error { return house.Unlist(ctx, e.id) })
 		if err == nil && e.shadow.Card(e.id, table.Present{}).Listed {
 			w.fail("the owner has unlisted table %s, and it is listed", e.id)
 		}
+		w.wait(2 * time.Second)
 	case "out":
 		for i := range w.tables { // of a game, if there is one
 			if o := w.tables[(s.N+i)%len(w.tables)]; int(seat) < o.shadow.Seats() && !o.unknown() && o.shadow.State() == table.Running && o.shadow.Sitter(seat).Guest != "" {
