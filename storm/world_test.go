@@ -151,6 +151,7 @@ func Run(t *testing.T, s Story) (w *World, fault Fault) {
 				w.passing.pass <- dead
 			}
 			w.kill(0, 1)
+			time.Sleep(matchtest.Lost) // whoever does not come back comes back
 		}
 		w.house = nil
 		w.Told.Time = time.Since(began)
