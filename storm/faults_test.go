@@ -212,6 +212,12 @@ var faults = []fault{
 	{"a sign that is taken away, and nobody in the lobby is told", []edit{
 		{"lobby/lobby.go", "\t\tcase !c.Listed:\n\t\t\tdelete(l.signs, c.Table)\n", "\t\tcase !c.Listed:\n\t\t\tdelete(l.signs, c.Table)\n\t\t\treturn\n"},
 	}},
+	{"numbers are to be opened while the house is closed", []edit{
+		{"match/timers.go", "o.table.Deadline(wait.Since, numberTime), wait", "wait.Since.Add(numberTime), wait"},
+	}},
+	{"whoever kept his number shut is forgiven at the next attempt", []edit{
+		{"ceremony/ceremony.go", "late: g.late || g.shut()}", "late: g.shut()}"},
+	}},
 	{"whoever was turned out of a game comes back by himself", []edit{
 		{"lobby/ruling.go", "All: running, Ruled", "Ruled"},
 	}},

@@ -302,7 +302,8 @@ func (g *page) sealsAt(e *evening, pick int) bool {
 	return true
 }
 
-// meet is that all come together at a table of their own, and begin; some of them give a number to the deal, and not all of those open it.
+// meet is that all come together at a table of their own, and begin; some of them give a number to the deal, and not all of those open it. Or
+// all give one, and whenever numbers are to be opened another of them does not.
 func (w *World) meet(n int) {
 	if w.house.clock.stopped || len(w.tables) > 8 || w.story.Real {
 		return
@@ -329,8 +330,9 @@ func (w *World) meet(n int) {
 		}
 		w.wait(50 * time.Millisecond)
 	}
+	inTurn := n%3 == 0
 	for i, p := range all[:seats] {
-		if n>>(5+i)%2 == 0 {
+		if inTurn || n>>(5+i)%2 == 0 {
 			p.pages[0].sealsAt(e, 0)
 		}
 	}
@@ -338,13 +340,26 @@ func (w *World) meet(n int) {
 	if g := host.pages[0]; g.cable != nil {
 		g.send(g.new(wire.Command{Do: "start", Table: e.id}))
 	}
-	for round := range 3 {
+	w.wait(50 * time.Millisecond)
+	if n%2 == 1 && e.paper.phase == numbers && e.paper.any(place.shut) { // the house is closed for longer than anybody has to open his
+		w.kill(n, 1)
+		w.wait(2 * numberTime)
+		w.begin()
+		for _, p := range all {
+			p.pages[0].dial()
+		}
+	}
+	for round := range 4 {
 		w.wait(50 * time.Millisecond)
 		for i, p := range all[:seats] {
-			p.pages[0].sealsAt(e, n>>(2*i+3*round))
+			pick := n >> (2*i + 3*round)
+			if inTurn {
+				pick = map[bool]int{true: 1, false: 3}[2*i == round] // he keeps it shut, or opens it
+			}
+			p.pages[0].sealsAt(e, pick)
 			w.wait(20 * time.Millisecond)
 		}
-		if n>>(12+round)%2 == 0 {
+		if inTurn && round%2 == 0 || n>>(12+round)%2 == 0 {
 			w.wait(numberTime + time.Second)
 		}
 	}
