@@ -218,6 +218,9 @@ var faults = []fault{
 	{"whoever kept his number shut is forgiven at the next attempt", []edit{
 		{"ceremony/ceremony.go", "late: g.late || g.shut()}", "late: g.shut()}"},
 	}},
+	{"whoever went last has been gone for as long as the first", []edit{
+		{"match/timers.go", "\tsince := o.since\n\tfor _, at := range o.gone {\n\t\tsince = later(since, at)\n\t}\n\treturn since\n", "\tsince := o.now\n\tfor _, at := range o.gone {\n\t\tif at.Before(since) {\n\t\t\tsince = at\n\t\t}\n\t}\n\treturn since\n"},
+	}},
 	{"whoever was turned out of a game comes back by himself", []edit{
 		{"lobby/ruling.go", "All: running, Ruled", "Ruled"},
 	}},

@@ -358,6 +358,17 @@ func (w *World) do(s Step) {
 			w.wait(10 * time.Second)
 			break
 		}
+		if s.N%3 == 1 { // one after the other, and for good: their table sleeps, and wakes when the first of them has been away too long
+			w.meet([]int{505, 506, 508, 509}[s.N/3%4])
+			for _, p := range w.people[:len(names)] {
+				for _, g := range p.pages {
+					g.cut()
+				}
+				w.wait(4 * time.Minute)
+			}
+			w.wait(40 * time.Minute)
+			break
+		}
 		// All at once, and for so long that tables are unloaded; somebody comes back just then.
 		usual := w.latency
 		w.latency = 2 * time.Second
