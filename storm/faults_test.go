@@ -221,6 +221,9 @@ var faults = []fault{
 	{"whoever went last has been gone for as long as the first", []edit{
 		{"match/timers.go", "\tsince := o.since\n\tfor _, at := range o.gone {\n\t\tsince = later(since, at)\n\t}\n\treturn since\n", "\tsince := o.now\n\tfor _, at := range o.gone {\n\t\tif at.Before(since) {\n\t\t\tsince = at\n\t\t}\n\t}\n\treturn since\n"},
 	}},
+	{"a name that could not be read, and is not asked for again", []edit{
+		{"match/runner/runner.go", "\t\tr.know(false, who.ID) // another time\n", ""},
+	}},
 	{"whoever was turned out of a game comes back by himself", []edit{
 		{"lobby/ruling.go", "All: running, Ruled", "Ruled"},
 	}},

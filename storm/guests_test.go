@@ -326,7 +326,15 @@ func (w *World) meet(n int) {
 		g.watch(e.id)
 		w.settle()
 		if i > 0 && i < seats && g.cable != nil {
-			g.send(g.new(wire.Command{Do: "sit", Table: e.id, Seat: string(rune('A' + i))}))
+			sit := g.new(wire.Command{Do: "sit", Table: e.id, Seat: string(rune('A' + i))})
+			if n>>18 == 1 { // it cannot be read what he is called; then it can, and he says it again
+				w.smooth = w.opened()
+				w.house.gate.unnamed.Store(true)
+				g.send(sit)
+				w.settle()
+				w.house.gate.unnamed.Store(false)
+			}
+			g.send(sit)
 		}
 		w.wait(50 * time.Millisecond)
 	}
