@@ -224,6 +224,9 @@ var faults = []fault{
 	{"a name that could not be read, and is not asked for again", []edit{
 		{"match/runner/runner.go", "\t\tr.know(false, who.ID) // another time\n", ""},
 	}},
+	{"who was erased is called what a log of before calls him", []edit{
+		{"company/names.go", "\tif name, known := n.now[guest]; known {\n\t\treturn name\n\t}\n\treturn n.was[guest]\n", "\treturn cmp.Or(n.now[guest], n.was[guest])\n"},
+	}},
 	{"whoever was turned out of a game comes back by himself", []edit{
 		{"lobby/ruling.go", "All: running, Ruled", "Ruled"},
 	}},

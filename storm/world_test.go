@@ -50,6 +50,7 @@ type World struct {
 	renames int       // so far
 	listed  bool      // the lobby has been looked at since it changed
 	gone    []*person // who were here, and are nobody any more
+	erased  []string  // guests of a log of before whose names were taken away
 	tables  []*evening
 	news    chan struct{}
 	life    int           // how many processes there were
@@ -304,7 +305,7 @@ func (w *World) wait(d time.Duration) {
 func (e *evening) unknown() bool { return e.newer || e.deleted }
 
 func (w *World) newEvening(id wire.ID) *evening {
-	e := &evening{id: id, elsewhere: map[int]bool{}, shadow: table.New(w.shelf()), paper: &paper{changes: map[string]int{}}, visits: visits{asked: map[string]int{}, first: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
+	e := &evening{id: id, elsewhere: map[int]bool{}, shadow: table.New(w.shelf()), paper: &paper{changes: map[string]int{}, was: map[string]string{}}, visits: visits{asked: map[string]int{}, first: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
 	w.tables = append(w.tables, e)
 	return e
 }
