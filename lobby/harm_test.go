@@ -144,6 +144,43 @@ func TestATableThatHangs(t *testing.T) {
 	})
 }
 
+// Who leaves a table that hangs has left it when it comes back, before that was noticed as well as after; who was given another name meanwhile
+// has it.
+func TestWhoLeavesATableThatHangs(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		id := h.make(toy(2))
+		ana, ben, eve := h.as("Ana", id), h.as("Ben", id), h.as("Eve", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		go h.lobby.Look(t.Context(), id, func(*match.Owner) { time.Sleep(10 * time.Minute) })
+		synctest.Wait()
+		ben.client.Close()
+		h.rename("id of Ben", "Benno")
+		time.Sleep(30 * time.Second)
+		eve.client.Close()
+		time.Sleep(10 * time.Minute)
+		ana.read()
+		if seat := ana.frame.Seats[1]; seat.Here || seat.Name != "Benno" || ana.frame.Watchers != 0 {
+			t.Errorf("Ben and Eve have left, and Ben is called Benno: on B is %+v, and %d look on", seat, ana.frame.Watchers)
+		}
+	})
+}
+
+// A bot that has thought while its table hung is heard when the table comes back.
+func TestABotAtATableThatHangs(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		id := h.make(toy(2, "pensive"))
+		ana := h.as("Ana", id)
+		ana.ok(wire.Command{Do: "start"})
+		ana.play("keep")
+		go h.lobby.Look(t.Context(), id, func(*match.Owner) { time.Sleep(10 * time.Minute) })
+		time.Sleep(20 * time.Minute)
+		ana.read()
+		if len(ana.frame.Moves) == 0 {
+			t.Errorf("ten minutes later the bot has not moved: %+v", ana.frame)
+		}
+	})
+}
+
 // A house can be closed though a table hangs.
 func TestAHouseWithATableThatHangsCloses(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {

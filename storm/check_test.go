@@ -973,6 +973,9 @@ func (w *World) callByName(e *evening) {
 		}
 		e.shadow.Call(p.guest, names[p.guest])
 	}
+	for _, guest := range w.erased {
+		e.shadow.Call(guest, "")
+	}
 }
 
 // checkLobby: whoever looks at the lobby has been told of every listed table that can be read and is not over, and of no other; as the log
@@ -1068,12 +1071,12 @@ func (w *World) checkAbout(g *page, e *evening, present table.Present) {
 	if q := e.paper.asks; q != nil {
 		wrong = wrong || !slices.Equal(about.Proposal.Asked, (e.paper.allAsked()&present.Seats).List()) || about.Proposal.Name != names[q.by]
 	}
-	if wrong && !w.story.Old {
+	if wrong {
 		w.fail("table %s: %s is told %s; there are %+v, and they are called %v", e.id, g.label, g.seen[e.id].frame["about"], present, names)
 	}
 }
 
-// names are what those at a table are called, as the log has it.
+// names are what those at a table are called, as the log has it; of whom nothing is noted, what a log of before calls him.
 func (w *World) names(e *evening) map[string]string {
 	var guests []string
 	for _, s := range e.paper.seats {
@@ -1086,13 +1089,18 @@ func (w *World) names(e *evening) map[string]string {
 	if err != nil {
 		w.fail("the log does not know names: %v", err)
 	}
+	for guest, was := range e.paper.was {
+		if _, noted := names[guest]; !noted {
+			names[guest] = was
+		}
+	}
 	return names
 }
 
 // checkSign: the door says what is so.
 func (w *World) checkSign(card wire.Card) {
 	e := w.evening(card.Table)
-	if e == nil || w.story.Old {
+	if e == nil {
 		return
 	}
 	names, p := w.names(e), e.paper
@@ -1199,6 +1207,7 @@ func (w *World) checkNothingIsLeft() {
 
 // checkPlaces: nobody is there, every game is over, and all have as much room as in the beginning.
 func (w *World) checkPlaces() {
+	w.crowd()
 	for i, p := range w.people {
 		if n := w.roomFor(i, p); n != w.room[i] {
 			w.fail("nobody is there, and there is room for %d lines of %s, and was for %d", n, p.name, w.room[i])
@@ -1222,6 +1231,18 @@ func (w *World) checkPlaces() {
 			w.fail("every table is over, and %s has room for %d, and had for %d", p.name, is, was)
 		}
 	}
+}
+
+// crowd is that more come from one address than there is room for. Whoever is not let in has no place.
+func (w *World) crowd() {
+	var all []*cable
+	for range 100 {
+		all = append(all, w.knock(0, handshake("")))
+	}
+	for _, c := range all {
+		c.change(func() { c.cut = true })
+	}
+	w.wait(time.Second)
 }
 
 // unread is 1 if there is a table that a later version has written to.

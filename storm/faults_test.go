@@ -199,6 +199,34 @@ var faults = []fault{
 	{"of what somebody else wrote the last alone is told", []edit{
 		{"match/owner.go", "\t\to.broadcast(e.Seq-1, nil)\n\t}\n", "\t}\n\tif len(entries) > 0 {\n\t\to.broadcast(o.table.Seq()-1, nil)\n\t}\n"},
 	}},
+	{"a house that closes, and does not note when", []edit{
+		{"lobby/lobby.go", "l.config.Log.Alive(context.WithoutCancel(l.ctx), l.config.Clock.Now()); err != nil {", "l.config.Log.Alive(l.ctx, l.config.Clock.Now()); err != nil && l.ctx.Err() == nil {"},
+	}},
+	{"whoever is not let in has a place all the same", []edit{
+		{"limit/limit.go", "\tfree := p.all - p.taken\n", "\tfree := p.all - p.taken\n\tp.taken++\n"},
+		{"limit/limit.go", "\t\treturn false\n\t}\n\tp.taken++\n\tp.add", "\t\treturn false\n\t}\n\tp.add"},
+	}},
+	{"a bot that does not come back, and is asked again and again", []edit{
+		{"slots/slots.go", "\t\tc.isLate()\n\tcase", "\tcase"},
+	}},
+	{"a sign that is taken away, and nobody in the lobby is told", []edit{
+		{"lobby/lobby.go", "\t\tcase !c.Listed:\n\t\t\tdelete(l.signs, c.Table)\n", "\t\tcase !c.Listed:\n\t\t\tdelete(l.signs, c.Table)\n\t\t\treturn\n"},
+	}},
+	{"numbers are to be opened while the house is closed", []edit{
+		{"match/timers.go", "o.table.Deadline(wait.Since, numberTime), wait", "wait.Since.Add(numberTime), wait"},
+	}},
+	{"whoever kept his number shut is forgiven at the next attempt", []edit{
+		{"ceremony/ceremony.go", "late: g.late || g.shut()}", "late: g.shut()}"},
+	}},
+	{"whoever went last has been gone for as long as the first", []edit{
+		{"match/timers.go", "\tsince := o.since\n\tfor _, at := range o.gone {\n\t\tsince = later(since, at)\n\t}\n\treturn since\n", "\tsince := o.now\n\tfor _, at := range o.gone {\n\t\tif at.Before(since) {\n\t\t\tsince = at\n\t\t}\n\t}\n\treturn since\n"},
+	}},
+	{"a name that could not be read, and is not asked for again", []edit{
+		{"match/runner/runner.go", "\t\tr.know(false, who.ID) // another time\n", ""},
+	}},
+	{"who was erased is called what a log of before calls him", []edit{
+		{"company/names.go", "\tif name, known := n.now[guest]; known {\n\t\treturn name\n\t}\n\treturn n.was[guest]\n", "\treturn cmp.Or(n.now[guest], n.was[guest])\n"},
+	}},
 	{"whoever was turned out of a game comes back by himself", []edit{
 		{"lobby/ruling.go", "All: running, Ruled", "Ruled"},
 	}},

@@ -3,6 +3,7 @@ package storm
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -301,7 +302,8 @@ func (g *page) sealsAt(e *evening, pick int) bool {
 	return true
 }
 
-// meet is that all come together at a table of their own, and begin; some of them give a number to the deal, and not all of those open it.
+// meet is that all come together at a table of their own, and begin; some of them give a number to the deal, and not all of those open it. Or
+// all give one, and whenever numbers are to be opened another of them does not.
 func (w *World) meet(n int) {
 	if w.house.clock.stopped || len(w.tables) > 8 || w.story.Real {
 		return
@@ -324,12 +326,21 @@ func (w *World) meet(n int) {
 		g.watch(e.id)
 		w.settle()
 		if i > 0 && i < seats && g.cable != nil {
-			g.send(g.new(wire.Command{Do: "sit", Table: e.id, Seat: string(rune('A' + i))}))
+			sit := g.new(wire.Command{Do: "sit", Table: e.id, Seat: string(rune('A' + i))})
+			if n>>18 == 1 { // it cannot be read what he is called; then it can, and he says it again
+				w.smooth = w.opened()
+				w.house.gate.unnamed.Store(true)
+				g.send(sit)
+				w.settle()
+				w.house.gate.unnamed.Store(false)
+			}
+			g.send(sit)
 		}
 		w.wait(50 * time.Millisecond)
 	}
+	inTurn := n%3 == 0
 	for i, p := range all[:seats] {
-		if n>>(5+i)%2 == 0 {
+		if inTurn || n>>(5+i)%2 == 0 {
 			p.pages[0].sealsAt(e, 0)
 		}
 	}
@@ -337,13 +348,26 @@ func (w *World) meet(n int) {
 	if g := host.pages[0]; g.cable != nil {
 		g.send(g.new(wire.Command{Do: "start", Table: e.id}))
 	}
-	for round := range 3 {
+	w.wait(50 * time.Millisecond)
+	if n%2 == 1 && e.paper.phase == numbers && e.paper.any(place.shut) { // the house is closed for longer than anybody has to open his
+		w.kill(n, 1)
+		w.wait(2 * numberTime)
+		w.begin()
+		for _, p := range all {
+			p.pages[0].dial()
+		}
+	}
+	for round := range 4 {
 		w.wait(50 * time.Millisecond)
 		for i, p := range all[:seats] {
-			p.pages[0].sealsAt(e, n>>(2*i+3*round))
+			pick := n >> (2*i + 3*round)
+			if inTurn {
+				pick = map[bool]int{true: 1, false: 3}[2*i == round] // he keeps it shut, or opens it
+			}
+			p.pages[0].sealsAt(e, pick)
 			w.wait(20 * time.Millisecond)
 		}
-		if n>>(12+round)%2 == 0 {
+		if inTurn && round%2 == 0 || n>>(12+round)%2 == 0 {
 			w.wait(numberTime + time.Second)
 		}
 	}
@@ -500,6 +524,51 @@ type brittle struct {
 func (b brittle) Game(name string) (game.Game, bool) {
 	g, known := b.Shelf.Game(name)
 	return brittleGame{g, b.p}, known
+}
+
+// Bot is a player who is watched while he thinks.
+func (b brittle) Bot(game, name string) (slots.Bot, bool) {
+	bot, known := b.Shelf.Bot(game, name)
+	return pondering{bot, game + " " + name, b.p}, known
+}
+
+type pondering struct {
+	slots.Bot
+	name string
+	p    *process
+}
+
+// A thought is what a bot has been asked, and has not come back from.
+type thought struct {
+	began   time.Time
+	dropped bool // nobody wants to know it any more: that came before it took too long
+}
+
+// botLimit is how long a bot may think before its table moves for it.
+const botLimit = 5 * time.Second
+
+// Move is asked of a bot that has come back from whatever took it too long: until then it is left alone.
+func (b pondering) Move(ctx context.Context, seen table.Seen) string {
+	w, mine := b.p.w, &thought{began: time.Now()}
+	w.mu.Lock()
+	for _, t := range b.p.thoughts[b.name] {
+		if !t.dropped && !b.p.paused && time.Since(t.began) > botLimit+time.Second {
+			b.p.besieged = b.name
+		}
+	}
+	b.p.thoughts[b.name] = append(b.p.thoughts[b.name], mine)
+	w.mu.Unlock()
+	defer context.AfterFunc(ctx, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		mine.dropped = time.Since(mine.began) < botLimit
+	})()
+	defer func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		b.p.thoughts[b.name] = slices.DeleteFunc(b.p.thoughts[b.name], func(t *thought) bool { return t == mine })
+	}()
+	return b.Bot.Move(ctx, seen)
 }
 
 type brittleGame struct {

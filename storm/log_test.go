@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"caveau/fact"
@@ -41,6 +42,8 @@ type gate struct {
 	calls  []*call
 	closed bool // the process is dead
 	full   bool
+
+	unnamed atomic.Bool // what people are called cannot be read
 }
 
 // A call waits at the gate.
@@ -129,6 +132,14 @@ func (g *gate) Name(ctx context.Context, guest, name string) error {
 		return errFull
 	}
 	return g.Log.Name(ctx, guest, name)
+}
+
+// Names does not stop at the gate either: a lock is held meanwhile.
+func (g *gate) Names(ctx context.Context, guests ...string) (map[string]string, error) {
+	if g.unnamed.Load() {
+		return nil, errDisk
+	}
+	return g.Log.Names(ctx, guests...)
 }
 
 func (g *gate) Delete(_ context.Context, id wire.ID) error {

@@ -11,9 +11,11 @@ import (
 	"caveau/wire"
 )
 
-// A closing is a time in which the house was not open; sick: it could not note lately that it was, and perhaps not at once that it is again.
+// A closing is a time in which the house was not open; orderly: it closed by itself, and noted when; sick: it could not note lately that it
+// was open, and perhaps not at once that it is again.
 type closing struct {
 	from, to time.Time
+	orderly  bool
 	sick     bool
 	checked  bool
 }
@@ -48,7 +50,7 @@ func (w *World) checkClosed() {
 	all := w.outages()
 	fits := func(c closing, o fact.Outage) bool {
 		early, late := c.from.Sub(o.From), o.To.Sub(c.to)
-		return early > -2*time.Second && (early < pulse || c.sick) && late > -2*time.Second && (late < 2*time.Second || c.sick && late < 2*time.Minute)
+		return early > -2*time.Second && (early < 2*time.Second || !c.orderly && (early < pulse || c.sick)) && late > -2*time.Second && (late < 2*time.Second || c.sick && late < 2*time.Minute)
 	}
 	for i, c := range w.closed {
 		found := c.checked || c.to.IsZero() || c.to.Sub(c.from) < time.Second

@@ -33,13 +33,14 @@ type paper struct {
 	dealt   bool
 	showed  game.Seats // who has shown his number, at the toy
 
-	made    time.Time      // its time
-	asked   time.Time      // when it came to the present position
-	posed   int            // by which entry
-	at      time.Time      // of the last entry
-	changes map[string]int // that each guest has made
-	clock   time.Time      // when the clock of whoever is asked began
-	had     []string       // who has had all his time at this position
+	made    time.Time         // its time
+	asked   time.Time         // when it came to the present position
+	posed   int               // by which entry
+	at      time.Time         // of the last entry
+	changes map[string]int    // that each guest has made
+	was     map[string]string // what a log of before calls each guest
+	clock   time.Time         // when the clock of whoever is asked began
+	had     []string          // who has had all his time at this position
 }
 
 // A place is a seat, and who has it.
@@ -112,17 +113,25 @@ func (p *paper) note(f fact.Any, seq int, at time.Time, now time.Duration) {
 	if at.After(p.at) {
 		p.at = at
 	}
+	hears := func(g fact.Guest) {
+		if g.Was != "" {
+			p.was[g.ID] = g.Was
+		}
+	}
 	switch f := f.(type) {
 	case *fact.Made:
+		hears(f.Host)
 		p.made = p.at
 		p.founder, p.listed, p.version, p.secret, p.moved = f.Host.ID, f.Setup.Listed, f.Derivation, f.Secret, f.Imported != nil
 		if p.first, p.choices = f.Setup.First, f.Setup.Choices; p.version == "" {
 			p.version = fair.Deal1
 		}
 		for _, c := range f.Chairs {
+			hears(c.Guest)
 			p.seats = append(p.seats, place{guest: c.Guest.ID, bot: c.Bot, sat: now})
 		}
 	case *fact.Sat:
+		hears(f.Guest)
 		if old := p.seatOf(f.Guest.ID); old >= 0 {
 			p.seats[old] = place{}
 		}

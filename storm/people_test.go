@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net"
 	"slices"
 	"strings"
@@ -338,6 +339,10 @@ func (p *person) rename(n int) {
 	if w.house.clock.stopped {
 		return
 	}
+	if w.story.Old && n%3 == 0 {
+		w.erases(n / 3)
+		return
+	}
 	w.renames++
 	name := fmt.Sprintf("%s the %dth", strings.ToUpper(p.name[:1])+p.name[1:], n%9+4)
 	p.called = ""
@@ -348,6 +353,30 @@ func (p *person) rename(n int) {
 	if strings.HasPrefix(answer, "HTTP/1.1 200") {
 		p.called = name
 	}
+}
+
+// erases is that the name is taken away of somebody of whom a log of before tells.
+func (w *World) erases(n int) {
+	e := w.tables[n%min(len(w.tables), 3)]
+	guests := slices.Sorted(maps.Keys(e.paper.was))
+	if len(guests) == 0 {
+		return
+	}
+	guest := guests[n/3%len(guests)]
+	w.renames++
+	if w.rules(func(ctx context.Context) error { return w.house.lobby.Rename(ctx, wire.Guest{ID: guest}) }) == nil {
+		w.erased = append(w.erased, guest)
+	}
+	for _, p := range w.people[:len(names)] {
+		g := p.pages[1]
+		if g.cable == nil {
+			g.dial()
+		}
+		if g.cable != nil {
+			g.watch(e.id)
+		}
+	}
+	w.wait(3 * time.Second)
 }
 
 // dial opens a line, looks at the tables that the page knows, and says again what had no answer.

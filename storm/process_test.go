@@ -53,6 +53,10 @@ type process struct {
 	brittle atomic.Bool // the next rules that are asked break
 	broken  int         // tables that broke so, as the house says
 
+	thoughts map[string][]*thought // by bot
+	besieged string                // a bot that was asked, and had not come back from what took it too long; "" for none
+	paused   bool                  // the process has been stopped: then bots are not called back in time
+
 	owner  *owner.Owner
 	keeper string // the cookie of whoever runs the house
 }
@@ -83,7 +87,7 @@ func (w *World) begin() {
 	w.reopens()
 	w.note("a process begins")
 	w.open()
-	p := &process{w: w, life: w.life, ctx: context.Background(), clock: &clock{wall: &w.wall}, door: newDoor(), places: newPlaces()}
+	p := &process{w: w, life: w.life, ctx: context.Background(), clock: &clock{wall: &w.wall}, door: newDoor(), places: newPlaces(), thoughts: map[string][]*thought{}}
 	w.house, w.set, w.smooth = p, w.wall.drift != 0, w.opened()
 	p.gate = &gate{Log: w.log, w: w}
 	log := slog.New(slog.NewTextHandler(hearing{w, p}, &slog.HandlerOptions{Level: slog.LevelInfo, ReplaceAttr: known}))
@@ -306,6 +310,7 @@ func (w *World) end() {
 		select {
 		case <-done:
 			w.interrupt()
+			w.closed[len(w.closed)-1].orderly = true
 			w.cutAll()
 			w.settle()
 			w.shut()
@@ -407,6 +412,9 @@ func (p *process) pause(d time.Duration) {
 	if d > 30*time.Second {
 		w.interrupt()
 	}
+	w.mu.Lock()
+	p.paused = true
+	w.mu.Unlock()
 	p.clock.pause()
 	w.wait(d)
 	p.goOn()

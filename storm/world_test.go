@@ -50,6 +50,7 @@ type World struct {
 	renames int       // so far
 	listed  bool      // the lobby has been looked at since it changed
 	gone    []*person // who were here, and are nobody any more
+	erased  []string  // guests of a log of before whose names were taken away
 	tables  []*evening
 	news    chan struct{}
 	life    int           // how many processes there were
@@ -151,6 +152,7 @@ func Run(t *testing.T, s Story) (w *World, fault Fault) {
 				w.passing.pass <- dead
 			}
 			w.kill(0, 1)
+			time.Sleep(matchtest.Lost) // whoever does not come back comes back
 		}
 		w.house = nil
 		w.Told.Time = time.Since(began)
@@ -250,9 +252,12 @@ func (w *World) look() {
 		}
 	}
 	w.mu.Lock()
-	written, deleted, lines := w.written, w.deleted, w.lines
-	w.written, w.deleted, w.lines = nil, nil, nil
+	written, deleted, lines, besieged := w.written, w.deleted, w.lines, w.house.besieged
+	w.written, w.deleted, w.lines, w.house.besieged = nil, nil, nil, ""
 	w.mu.Unlock()
+	if besieged != "" {
+		w.fail("the bot %s is asked once more, and has not come back from what took it too long", besieged)
+	}
 	for _, one := range written { // the gate lets one pass at a time
 		w.note("written %s %d at %s %s", one.id, one.entry.Seq, one.entry.At.Format(time.TimeOnly), one.entry.Data)
 		w.checkEntry(one)
@@ -300,7 +305,7 @@ func (w *World) wait(d time.Duration) {
 func (e *evening) unknown() bool { return e.newer || e.deleted }
 
 func (w *World) newEvening(id wire.ID) *evening {
-	e := &evening{id: id, elsewhere: map[int]bool{}, shadow: table.New(w.shelf()), paper: &paper{changes: map[string]int{}}, visits: visits{asked: map[string]int{}, first: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
+	e := &evening{id: id, elsewhere: map[int]bool{}, shadow: table.New(w.shelf()), paper: &paper{changes: map[string]int{}, was: map[string]string{}}, visits: visits{asked: map[string]int{}, first: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
 	w.tables = append(w.tables, e)
 	return e
 }
@@ -352,6 +357,17 @@ func (w *World) do(s Step) {
 			who.rename(s.N)
 			w.people[s.N/4%len(w.people)].pages[1].forgets()
 			w.wait(10 * time.Second)
+			break
+		}
+		if s.N%3 == 1 { // one after the other, and for good: their table sleeps, and wakes when the first of them has been away too long
+			w.meet([]int{505, 506, 508, 509}[s.N/3%4])
+			for _, p := range w.people[:len(names)] {
+				for _, g := range p.pages {
+					g.cut()
+				}
+				w.wait(4 * time.Minute)
+			}
+			w.wait(40 * time.Minute)
 			break
 		}
 		// All at once, and for so long that tables are unloaded; somebody comes back just then.
@@ -478,11 +494,20 @@ func (w *World) ruling(s Step) {
 		if err == nil && e.shadow.State() != table.Over {
 			w.fail("the owner has closed table %s, and it is %s", e.id, e.shadow.State())
 		}
-	case "unlist":
+	case "unlist": // one that hangs in the lobby, if there is one; somebody looks at it there
+		for i := range w.tables {
+			if o := w.tables[(s.N+i)%len(w.tables)]; o.paper.listed && !o.unknown() && o.shadow.State() != table.Over {
+				e = o
+				break
+			}
+		}
+		w.people[s.N/16%len(names)].pages[1].dial()
+		w.wait(time.Second)
 		err := w.rules(func(ctx context.Context) error { return house.Unlist(ctx, e.id) })
 		if err == nil && e.shadow.Card(e.id, table.Present{}).Listed {
 			w.fail("the owner has unlisted table %s, and it is listed", e.id)
 		}
+		w.wait(2 * time.Second)
 	case "out":
 		for i := range w.tables { // of a game, if there is one
 			if o := w.tables[(s.N+i)%len(w.tables)]; int(seat) < o.shadow.Seats() && !o.unknown() && o.shadow.State() == table.Running && o.shadow.Sitter(seat).Guest != "" {

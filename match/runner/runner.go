@@ -108,17 +108,17 @@ func (r *Runner) look() {
 	}
 }
 
-// Post puts an input into the mailbox. False: the owner has gone, and somebody else has to take it. An error: it is too full.
+// Post puts an input into the mailbox. False: the owner has gone, and somebody else has to take it. An error: it is too full for what somebody
+// asks, or the table hangs.
 func (r *Runner) Post(in match.Input) (taken bool, err error) { return r.post(in) }
 
 func (r *Runner) post(item any) (taken bool, err error) {
-	_, named := item.(match.Named) // nobody would say it again
 	r.mu.Lock()
 	switch {
 	case r.closed:
 		r.mu.Unlock()
 		return false, nil
-	case !named && (r.hung || len(r.mail) >= mostMail):
+	case isAsked(item) && (r.hung || len(r.mail) >= mostMail):
 		r.mu.Unlock()
 		return true, match.ErrBusy
 	}
@@ -129,6 +129,16 @@ func (r *Runner) post(item any) (taken bool, err error) {
 	default:
 	}
 	return true, nil
+}
+
+// isAsked tells whether somebody waits for what becomes of it, and tries again. Who has gone, what a bot has said, what somebody is called
+// now is told once: it waits, however long the table takes.
+func isAsked(item any) bool {
+	switch item.(type) {
+	case match.Said, visit:
+		return true
+	}
+	return false
 }
 
 // Look has the table looked at between two steps, and waits until that is done. False: as with Post.
@@ -315,8 +325,15 @@ func (r *Runner) Hangs(now time.Time) bool {
 	r.mu.Lock()
 	first := !r.hung
 	r.hung = true
-	mail := r.mail
-	r.mail = nil
+	var mail, rest []any
+	for _, item := range r.mail {
+		if isAsked(item) {
+			mail = append(mail, item)
+		} else {
+			rest = append(rest, item)
+		}
+	}
+	r.mail = rest
 	r.mu.Unlock()
 	if first {
 		r.house.Slog().Error("a table does not come back from a step of its rules; it is left alone", "table", r.id)
