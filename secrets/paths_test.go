@@ -99,6 +99,7 @@ var requests = map[string][]request{
 	"GET /readyz":  {{method: "GET", path: "/readyz"}},
 	"GET /ws": { // what is no handshake, or not one of ours; the others listen on it all the time
 		{method: "GET", path: "/ws?protocol=3"},
+		{method: "GET", path: "/ws?protocol=3&guest=none"},
 		{method: "GET", path: "/ws?protocol=3", header: handshake + "\r\nOrigin: https://evil.example"},
 	},
 	"/api/": {
@@ -106,12 +107,13 @@ var requests = map[string][]request{
 		{method: "DELETE", path: "/api/tables/TABLE"},
 		{method: "PUT", path: "/api/tables/TABLE/record", body: "{}"},
 	},
-	"GET /t/{table}":      {{method: "GET", path: "/t/TABLE"}, {method: "GET", path: "/t/nowhere"}},
-	"GET /rules":          {{method: "GET", path: "/rules"}},
-	"GET /rules/{book}":   {{method: "GET", path: "/rules/2004"}, {method: "GET", path: "/rules/TABLE"}},
-	"GET /verify":         {{method: "GET", path: "/verify"}},
-	"GET /replay/{table}": {{method: "GET", path: "/replay/TABLE"}, {method: "GET", path: "/replay/nowhere"}},
-	"GET /privacy":        {{method: "GET", path: "/privacy"}},
+	"GET /t/{table}":        {{method: "GET", path: "/t/TABLE"}, {method: "GET", path: "/t/nowhere"}},
+	"GET /t/{table}/screen": {{method: "GET", path: "/t/TABLE/screen"}, {method: "GET", path: "/t/nowhere/screen"}},
+	"GET /rules":            {{method: "GET", path: "/rules"}},
+	"GET /rules/{book}":     {{method: "GET", path: "/rules/2004"}, {method: "GET", path: "/rules/TABLE"}},
+	"GET /verify":           {{method: "GET", path: "/verify"}},
+	"GET /replay/{table}":   {{method: "GET", path: "/replay/TABLE"}, {method: "GET", path: "/replay/nowhere"}},
+	"GET /privacy":          {{method: "GET", path: "/privacy"}},
 	"/": {
 		{method: "GET", path: "/"},
 		{method: "GET", path: "/assets/app-1.js", header: "Accept-Encoding: gzip"},

@@ -126,7 +126,7 @@ func (s *Server) routes(client *static.Files) http.Handler {
 		reply.Refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
 	})
 	mux.HandleFunc("GET /t/{table}", s.tablePage(client))
-	for _, page := range []string{"GET /rules", "GET /rules/{book}", "GET /verify", "GET /replay/{table}", "GET /privacy", "GET /owner", "GET /i/{invitation}"} {
+	for _, page := range []string{"GET /rules", "GET /rules/{book}", "GET /verify", "GET /replay/{table}", "GET /privacy", "GET /owner", "GET /i/{invitation}", "GET /t/{table}/screen"} {
 		mux.HandleFunc(page, client.Index)
 	}
 	mux.HandleFunc("/", client.Serve)
