@@ -1,11 +1,11 @@
-// Where the reader is: the hall, the drawing board of a new table, a table, the rulebooks, where a deal is checked, where a game is replayed, what the house knows of
+// Where the reader is: the hall, the drawing board of a new table, a table, be it on a big screen, the rulebooks, where a deal is checked, where a game is replayed, what the house knows of
 // him, at the door with an invitation, on the page of whoever runs the house, or nowhere.
 
 export type Place =
   | { at: 'hall' }
   | { at: 'nowhere' }
   | { at: 'new' }
-  | { at: 'table'; table: string }
+  | { at: 'table'; table: string; screen?: true }
   | { at: 'rules'; book: string; number: string }
   | { at: 'verify'; table: string }
   | { at: 'replay'; table: string; moment: string }
@@ -14,8 +14,8 @@ export type Place =
   | { at: 'owner'; key: string };
 
 export function read(path: string, hash: string): Place {
-  const table = /^\/t\/([^/]+)\/?$/.exec(path)?.[1];
-  if (table) return { at: 'table', table: decoded(table) };
+  const [, table, screen] = /^\/t\/([^/]+)(\/screen)?\/?$/.exec(path) ?? [];
+  if (table) return { at: 'table', table: decoded(table), ...(screen && { screen: true }) };
   if (/^\/verify\/?$/.test(path)) return { at: 'verify', table: hash.slice(1) };
   const again = /^\/replay\/([^/]+)\/?$/.exec(path)?.[1];
   if (again) return { at: 'replay', table: decoded(again), moment: hash };

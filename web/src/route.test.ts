@@ -3,6 +3,7 @@ import { route } from './route.svelte';
 
 test.each([
   ['/t/k3x', { at: 'table', table: 'k3x' }],
+  ['/t/k3x/screen#again-AB', { at: 'table', table: 'k3x', screen: true }],
   ['/t/k%203x/', { at: 'table', table: 'k 3x' }],
   ['/t/k%FF', { at: 'table', table: 'k%FF' }],
   ['/rules/2004#3.7', { at: 'rules', book: '2004', number: '3.7' }],
