@@ -51,6 +51,16 @@ var requests = map[string][]request{
 		{method: "POST", path: "/api/guest/end", body: `{"others": true}`, header: "Origin: https://evil.example"},
 		{method: "POST", path: "/api/guest/end", body: `{"guest": "Ana"}`},
 	},
+	"POST /api/guest/way": {
+		{method: "POST", path: "/api/guest/way", body: `{"table": "TABLE"}`},
+		{method: "POST", path: "/api/guest/way", body: `{"table": "/"}`},
+		{method: "POST", path: "/api/guest/way", body: `{}`, header: "Origin: https://evil.example"},
+	},
+	"POST /api/guest/way/take": { // a good code is nobody's but who was told it: session_test.go of server
+		{method: "POST", path: "/api/guest/way/take", body: `{"code": "00"}`},
+		{method: "POST", path: "/api/guest/way/take", body: `{"code": "", "sure": true}`},
+	},
+	"GET /move":                      {{method: "GET", path: "/move"}},
 	"GET /api/guest/export":          {{method: "GET", path: "/api/guest/export"}}, // which names tables, and tells nothing of them
 	"GET /api/passkeys":              {{method: "GET", path: "/api/passkeys"}},
 	"POST /api/passkeys":             {{method: "POST", path: "/api/passkeys", body: `{"name": "Zoe", "made": {}}`}}, // at an address there are none

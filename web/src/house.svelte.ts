@@ -4,7 +4,7 @@ import { asleep, motion, settings } from './settings.svelte';
 import { again } from './table/again';
 import { staged, type Game, type Played } from './table/game';
 import { Show } from './table/show.svelte';
-import { beGuest, beNobody, codeOf, endSession, hello, HttpRefusal, makeTable, myTables } from './wire/http';
+import { beGuest, beNobody, codeOf, endSession, hello, HttpRefusal, makeTable, myTables, takeWay } from './wire/http';
 import { Line, type Wire } from './wire/line';
 import { show as showPasskey } from './wire/passkey';
 import {
@@ -113,6 +113,12 @@ export class House {
   /** Is whoever a passkey says from now on. */
   async come() {
     await showPasskey();
+    await this.open();
+  }
+
+  /** Is the guest of another device from now on, by a link that he made there. */
+  async follow(code: string) {
+    await takeWay(code);
     await this.open();
   }
 

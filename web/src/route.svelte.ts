@@ -1,5 +1,5 @@
 // Where the reader is: the hall, the drawing board of a new table, a table, be it on a big screen, the rulebooks, where a deal is checked, where a game is replayed, what the house knows of
-// him, at the door with an invitation, on the page of whoever runs the house, or nowhere.
+// him, at the door with an invitation, on his way from another device, on the page of whoever runs the house, or nowhere.
 
 export type Place =
   | { at: 'hall' }
@@ -10,6 +10,7 @@ export type Place =
   | { at: 'verify'; table: string }
   | { at: 'replay'; table: string; moment: string }
   | { at: 'privacy' }
+  | { at: 'move'; code: string; table: string }
   | { at: 'invited'; invitation: string }
   | { at: 'owner'; key: string };
 
@@ -22,6 +23,10 @@ export function read(path: string, hash: string): Place {
   const invitation = /^\/i\/([^/]+)\/?$/.exec(path)?.[1];
   if (invitation) return { at: 'invited', invitation: decoded(invitation) };
   if (/^\/owner\/?$/.test(path)) return { at: 'owner', key: hash.slice(1) };
+  if (/^\/move\/?$/.test(path)) {
+    const [code = '', table = ''] = hash.slice(1).split('.');
+    return { at: 'move', code, table };
+  }
   if (/^\/privacy\/?$/.test(path)) return { at: 'privacy' };
   const book = /^\/rules(?:\/([^/]*))?\/?$/.exec(path);
   if (book) return { at: 'rules', book: decoded(book[1] ?? ''), number: hash.slice(1) };

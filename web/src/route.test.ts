@@ -12,6 +12,8 @@ test.each([
   ['/replay/k3x#12-B', { at: 'replay', table: 'k3x', moment: '#12-B' }],
   ['/#new', { at: 'new' }],
   ['/i/7-abc_D', { at: 'invited', invitation: '7-abc_D' }],
+  ['/move#ab12.k3x', { at: 'move', code: 'ab12', table: 'k3x' }],
+  ['/move', { at: 'move', code: '', table: '' }],
   ['/owner', { at: 'owner', key: '' }],
   ['/owner/#dk3.x-Y', { at: 'owner', key: 'dk3.x-Y' }],
   ['/', { at: 'hall' }],

@@ -62,7 +62,7 @@ export const en = {
   'privacy.name':
     'The name that you gave, and a number drawn by chance that stands for you. Any name will do. No age, no mail address, no telephone number, no password. It stays until you have it erased.',
   'privacy.cookie':
-    'In this browser a cookie with both, so that you find your seat again. It ends when nobody has come with it for half a year. There is no other, but for five minutes while you make or show a passkey.',
+    'In this browser a cookie with both, so that you find your seat again. It ends when nobody has come with it for half a year. There is no other, but for five minutes while you make or show a passkey. If you go on at another device by a link of yours, that browser has such a cookie too; of the link the house keeps for five minutes what it is checked with.',
   'privacy.games': 'Your games: who sat where, every move and when it was made, and when somebody was away for long.',
   'privacy.games.ever': 'They are kept until whoever runs the house deletes them.',
   'privacy.games.days': {
@@ -244,6 +244,20 @@ export const en = {
   'invited.running': 'The game is on: come and watch.',
   'invited.over': 'The game is over.',
   'invite.hint': 'Scan the code with a phone, or send the link. No account needed.',
+  'move.on': 'Continue on another device',
+  'move.on.what':
+    'Open this link on your other device, or scan the code: you are {name} there too. It is good once, for five minutes. Give it to nobody: whoever opens it plays as you.',
+  'move.on.link': 'Link for my other device',
+  'move.title': 'Play as {name} on this device?',
+  'move.what': 'The other device stays signed in: both show the same seat.',
+  'move.instead':
+    'In this browser you are {name} now. That ends, and without a passkey nobody comes back to those seats from here.',
+  'move.yes': 'Play as {name}',
+  'move.no': 'No',
+  'move.over': 'This link is good no more',
+  'move.over.what':
+    'It was used, or five minutes have gone by. Make another one in the menu of the table, on the device where you play.',
+
   screen: 'Big screen',
   'screen.host': 'On a big screen',
   'screen.host.hint': 'You take no seat: this screen shows the table, and each plays on a phone of their own.',
