@@ -197,6 +197,10 @@ var commands = map[string][]command{
 	"agree":   {{`{"id": "ID", "do": "agree", "table": "TABLE", "seq": SEQ}`, anybody}}, // nothing is asked
 	"decline": {{`{"id": "ID", "do": "decline", "table": "TABLE", "seq": SEQ}`, anybody}},
 	"rematch": {{`{"id": "ID", "do": "rematch", "table": "TABLE"}`, lookers}},
+	"phrase": {
+		{`{"id": "ID", "do": "phrase", "table": "TABLE", "move": "thanks"}`, anybody},
+		{`{"id": "ID", "do": "phrase", "table": "TABLE", "move": "WORDS"}`, anybody},
+	},
 	"lobby":   {{`{"id": "ID", "do": "lobby"}`, anybody}},
 	"unlobby": {{`{"id": "ID", "do": "unlobby"}`, anybody}},
 	"ping":    {{`{"id": "ID", "do": "ping"}`, anybody}},
