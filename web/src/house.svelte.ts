@@ -50,6 +50,7 @@ export class House {
 
   #line = new Line(() => dial(this.#nobody), {
     frame: (table, frame) => this.#frame(table, frame),
+    phrase: (table, phrase) => table === this.table && settings.phrases && this.show?.hear(phrase),
     lobby: (cards) => {
       this.lobby = cards;
       this.#understood();

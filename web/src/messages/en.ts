@@ -258,6 +258,22 @@ export const en = {
   'move.over.what':
     'It was used, or five minutes have gone by. Make another one in the menu of the table, on the device where you play.',
 
+  phrases: 'Say something',
+  'phrases.hide': 'Hide what others say by phrases',
+  'phrase.says': '{name}: {phrase}',
+  'phrase.hello': 'Hello!',
+  'phrase.good': 'Good move!',
+  'phrase.hurry': 'Hurry up :-)',
+  'phrase.ohno': 'Oh no!',
+  'phrase.thanks': 'Thank you',
+  'phrase.sorry': 'Sorry!',
+  'phrase.played': 'Well played',
+  'phrase.more': 'One more?',
+  'phrase.clap': '👏 Bravo',
+  'phrase.laugh': '😄 Ha ha',
+  'phrase.think': '🤔 Hmm …',
+  'phrase.heart': '❤️ Lovely',
+
   screen: 'Big screen',
   'screen.host': 'On a big screen',
   'screen.host.hint': 'You take no seat: this screen shows the table, and each plays on a phone of their own.',
@@ -528,6 +544,7 @@ export const en = {
   keys: 'Keys',
   'key.log': 'in the log: from line to line',
   'key.help': 'this page',
+  'key.say': 'say something',
   'key.next': 'while others play: go on to the next scene, as a tap on the table does',
 
   'code.other': 'That is not possible now.',

@@ -265,6 +265,22 @@ export const fr: Record<keyof typeof en, Message> = {
   'move.over.what':
     'Il a été utilisé, ou cinq minutes ont passé. Fais-en un autre dans le menu de la table, sur l’appareil où tu joues.',
 
+  phrases: 'Dire quelque chose',
+  'phrases.hide': 'Ne pas montrer ce que disent les autres',
+  'phrase.says': '{name} : {phrase}',
+  'phrase.hello': 'Bonjour !',
+  'phrase.good': 'Bien joué, ce coup !',
+  'phrase.hurry': 'On se dépêche :-)',
+  'phrase.ohno': 'Oh non !',
+  'phrase.thanks': 'Merci',
+  'phrase.sorry': 'Pardon !',
+  'phrase.played': 'Belle partie',
+  'phrase.more': 'Encore une ?',
+  'phrase.clap': '👏 Bravo',
+  'phrase.laugh': '😄 Ha ha',
+  'phrase.think': '🤔 Hum …',
+  'phrase.heart': '❤️ Adorable',
+
   screen: 'Grand écran',
   'screen.host': 'Sur grand écran',
   'screen.host.hint': 'Tu ne prends pas de place : cet écran montre la table, et chacun joue sur son téléphone.',
@@ -562,6 +578,7 @@ export const fr: Record<keyof typeof en, Message> = {
   keys: 'Touches',
   'key.log': 'dans le journal : de ligne en ligne',
   'key.help': 'cette page',
+  'key.say': 'dire quelque chose',
   'key.next': 'pendant que les autres jouent : passer à la scène suivante, comme en touchant la table',
 
   'code.other': 'Ce n’est pas possible maintenant.',

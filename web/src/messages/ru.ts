@@ -270,6 +270,22 @@ export const ru: Record<keyof typeof en, Message> = {
   'move.over.what':
     'Она уже применена, или прошло пять минут. Создайте другую в меню стола — на том устройстве, где вы играете.',
 
+  phrases: 'Сказать',
+  'phrases.hide': 'Не показывать, что говорят другие',
+  'phrase.says': '{name}: {phrase}',
+  'phrase.hello': 'Привет!',
+  'phrase.good': 'Хороший ход!',
+  'phrase.hurry': 'Побыстрее :-)',
+  'phrase.ohno': 'О нет!',
+  'phrase.thanks': 'Спасибо',
+  'phrase.sorry': 'Извините!',
+  'phrase.played': 'Отличная игра',
+  'phrase.more': 'Ещё разок?',
+  'phrase.clap': '👏 Браво',
+  'phrase.laugh': '😄 Ха-ха',
+  'phrase.think': '🤔 Хм …',
+  'phrase.heart': '❤️ Прелесть',
+
   screen: 'Большой экран',
   'screen.host': 'На большом экране',
   'screen.host.hint': 'Вы не садитесь за стол: этот экран показывает игру, а каждый играет на своём телефоне.',
@@ -588,6 +604,7 @@ export const ru: Record<keyof typeof en, Message> = {
   keys: 'Клавиши',
   'key.log': 'в журнале: от строки к строке',
   'key.help': 'эта страница',
+  'key.say': 'сказать что-нибудь',
   'key.next': 'пока ходят другие: к следующей сцене, как и касание стола',
 
   'code.other': 'Сейчас это невозможно.',
