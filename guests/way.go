@@ -97,7 +97,7 @@ func (b *Book) TakeWay(w http.ResponseWriter, r *http.Request, badge Badge) (any
 // change makes of whoever a browser was another guest, in a session of its own beside one that he has.
 func (b *Book) change(w http.ResponseWriter, r *http.Request, was, is Badge) error {
 	b.Note("a link to another device was taken", "guest", is.ID)
-	if was.ID == is.ID {
+	if hmac.Equal([]byte(was.ID), []byte(is.ID)) {
 		return nil // he is there already
 	}
 	if was.ID != "" {
