@@ -261,7 +261,17 @@ type Broke struct {
 // Again: after the end, there is a table for another game.
 type Again struct {
 	Next wire.ID   `json:"next"`
-	Seat game.Seat `json:"seat"` // whose wish it was
+	Seat game.Seat `json:"seat"` // whose wish it was; A where it was the host's who has no seat
+	// Guest is the host without a seat, whose wish it was. Earlier versions do not know him, and take it for the wish of whoever sits on A.
+	Guest *Guest `json:"guest,omitempty"`
+}
+
+// Wish is that somebody on a seat, or the host without one, wants another game.
+func Wish(next wire.ID, seat game.Seat, guest string) *Again {
+	if seat == game.Watcher {
+		return &Again{Next: next, Guest: &Guest{ID: guest}}
+	}
+	return &Again{Next: next, Seat: seat}
 }
 
 // Shut: the table is closed. Nobody came, and it was put away; or whoever runs the house did it, whatever was going on there.

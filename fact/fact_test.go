@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caveau/fact"
+	"caveau/game"
 	"caveau/terms"
 )
 
@@ -72,6 +73,18 @@ func TestEntriesAreReadForEver(t *testing.T) {
 		if entries[kind] == "" {
 			t.Errorf("there is no entry of the kind %s here", kind)
 		}
+	}
+}
+
+// The host who has no seat wishes for another game as himself; whoever does not know that takes it for the wish of a seat that there is.
+func TestTheHostsWishIsRead(t *testing.T) {
+	text := string(fact.Write(fact.Wish("k3x", game.Watcher, "g1"), fact.Receipt{}, nil))
+	f, by, end, err := fact.Read([]byte(text))
+	if err != nil || f.(*fact.Again).Guest.ID != "g1" || f.(*fact.Again).Seat != 0 || string(fact.Write(f, by, end)) != text {
+		t.Errorf("%s is read as %+v (%v)", text, f, err)
+	}
+	if text = string(fact.Write(fact.Wish("k3x", 1, "g1"), fact.Receipt{}, nil)); text != `{"kind":"rematch","fact":`+entries["rematch"]+`}` {
+		t.Errorf("the wish of a seat is written as %s", text)
 	}
 }
 

@@ -47,8 +47,12 @@ var (
 var base = base64.RawURLEncoding.Strict()
 
 // Badge is what the guest's cookie says that a request comes with, or a program's token, beside which no cookie counts; an error if he is
-// nobody whom we have named. Whether the session was ended it does not know: Check does.
+// nobody whom we have named, or asks as nobody (?guest=none): a page on a big screen is not told the hand of whoever opened it. Whether the
+// session was ended it does not know: Check does.
 func (b *Book) Badge(r *http.Request) (Badge, error) {
+	if r.URL.Query().Get("guest") == "none" {
+		return Badge{}, http.ErrNoCookie
+	}
 	if token, has := tokenOf(r); has {
 		var badge Badge
 		err := b.readBadge(token, tokenMark, &badge)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-webauthn/webauthn/webauthn"
 
+	"caveau/limit"
 	"caveau/wire"
 )
 
@@ -34,6 +35,8 @@ type Config struct {
 	Rooms Rooms
 	// Ended is told when sessions of a guest have ended.
 	Ended func(ctx context.Context, guest string)
+	// Note writes a line of the log, with what it is about by its names: never what somebody shows to be let in.
+	Note func(line string, about ...any)
 }
 
 // A Book is the house's guest book.
@@ -41,12 +44,14 @@ type Book struct {
 	Config
 	ceremonies *webauthn.WebAuthn // nil where there are no passkeys
 	making     sync.Mutex         // held while a guest is given what outlasts his session, and while he is forgotten
+	ways       ways               // to other devices
+	made       *limit.Buckets     // of which so many are made
 }
 
 // New makes a book.
 func New(c Config) (*Book, error) {
 	ceremonies, err := newCeremonies(c.Origin)
-	return &Book{Config: c, ceremonies: ceremonies}, err
+	return &Book{Config: c, ceremonies: ceremonies, ways: ways{all: make(map[string]way)}, made: limit.NewBuckets(waysMade)}, err
 }
 
 // NewID draws an id that nobody can guess, for a guest or a session.

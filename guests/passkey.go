@@ -20,7 +20,7 @@ import (
 )
 
 // ErrWrong is for whoever shows a passkey that is none of ours, or not what he was asked for.
-var ErrWrong = errors.New("that is not the passkey that was asked for")
+var ErrWrong = errors.New("that is not the passkey that was asked for, or no link that is good")
 
 // mostPasskeys is how many a guest may have.
 const mostPasskeys = 10

@@ -527,6 +527,35 @@ func TestRematch(t *testing.T) {
 	})
 }
 
+// The host of a table on a big screen keeps his office without a chair: he seats bots, begins, sees what everybody sees, and has them play again.
+func TestAHostWithoutASeat(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		setup := toy(3)
+		setup.Sit = false
+		id := h.make(setup)
+		ana, ben, cleo := h.as("Ana", id), h.as("Ben", id), h.as("Cleo", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "A"})
+		cleo.ok(wire.Command{Do: "sit", Seat: "B"})
+		ben.refused("not_host", wire.Command{Do: "bot", Seat: "C", Bot: "first"})
+		ana.ok(wire.Command{Do: "bot", Seat: "C", Bot: "first"})
+		ana.ok(wire.Command{Do: "start"})
+		if ana.read(); ana.frame.You != game.NoSeat || !ana.frame.Frame.Host || ana.frame.Own != nil || ana.frame.Moves != nil || ana.frame.Watchers != 1 {
+			t.Errorf("the host without a seat is told %+v", ana.frame.Frame)
+		}
+		finish(ben, cleo)
+		ana.ok(wire.Command{Do: "rematch"})
+		ben.read()
+		ben.mustHear("rematch", 1)
+		next := ben.frame.Next
+		ana, ben = h.as("Ana", next), h.as("Ben", next)
+		if !ana.frame.Frame.Host || ana.frame.You != game.NoSeat || ben.frame.You != seatA || ben.frame.Seats[2].Bot != "first" {
+			t.Errorf("the next table is %+v", ana.frame)
+		}
+		ana.ok(wire.Command{Do: "start"})
+		ben.mustBe("running", seatB)
+	})
+}
+
 // A game that is over hides nothing from anybody, however it ended, and no sooner.
 func TestInTheEndNothingIsHidden(t *testing.T) {
 	for how, end := range map[string]func(ana, ben, cleo *person){

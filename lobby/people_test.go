@@ -90,7 +90,8 @@ type person struct {
 	frames []frame
 	said   []told // answers
 	lobby  []wire.Card
-	bytes  []byte // all of it
+	talk   []string // phrases, each as it came
+	bytes  []byte   // all of it
 }
 
 type told struct {
@@ -101,6 +102,8 @@ type told struct {
 	Table wire.ID
 	Frame *wire.Frame
 	Lobby []wire.Card
+
+	Phrase json.RawMessage
 }
 
 // A frame is one with what was told before about the table, as a client keeps it.
@@ -218,6 +221,8 @@ func (p *person) hear(data []byte) {
 		p.frames = append(p.frames, p.frame)
 	case m.Lobby != nil:
 		p.lobby = m.Lobby
+	case m.Phrase != nil:
+		p.talk = append(p.talk, string(data))
 	default:
 		p.said = append(p.said, m)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"caveau/fact"
 	"caveau/fair"
+	"caveau/game"
 	"caveau/table"
 	"caveau/wire"
 )
@@ -126,6 +127,7 @@ type Owner struct {
 	touched time.Time      // when somebody last came, went or said something
 	hours   Hours
 	changed time.Time // somebody came or went, or has another name, and the others are told soon; zero if nobody did
+	talks   [game.MaxSeats]talk
 	renamed bool      // somebody has another name, and the log tells of him
 	retry   time.Time // nothing is done by itself before: the log failed
 	rest    fact.Rest // the note that the log has
@@ -253,6 +255,8 @@ func (o *Owner) hear(s Said) {
 		o.refuse(&s, ErrBusy)
 	case s.Command.Do == "watch":
 		o.watch(s)
+	case s.Command.Do == "phrase":
+		o.say(s)
 	case o.unsure:
 		o.pending = &pending{said: &s}
 		o.do(Read{o.table.Seq()})

@@ -51,6 +51,16 @@ var requests = map[string][]request{
 		{method: "POST", path: "/api/guest/end", body: `{"others": true}`, header: "Origin: https://evil.example"},
 		{method: "POST", path: "/api/guest/end", body: `{"guest": "Ana"}`},
 	},
+	"POST /api/guest/way": {
+		{method: "POST", path: "/api/guest/way", body: `{"table": "TABLE"}`},
+		{method: "POST", path: "/api/guest/way", body: `{"table": "/"}`},
+		{method: "POST", path: "/api/guest/way", body: `{}`, header: "Origin: https://evil.example"},
+	},
+	"POST /api/guest/way/take": { // a good code is nobody's but who was told it: session_test.go of server
+		{method: "POST", path: "/api/guest/way/take", body: `{"code": "00"}`},
+		{method: "POST", path: "/api/guest/way/take", body: `{"code": "", "sure": true}`},
+	},
+	"GET /move":                      {{method: "GET", path: "/move"}},
 	"GET /api/guest/export":          {{method: "GET", path: "/api/guest/export"}}, // which names tables, and tells nothing of them
 	"GET /api/passkeys":              {{method: "GET", path: "/api/passkeys"}},
 	"POST /api/passkeys":             {{method: "POST", path: "/api/passkeys", body: `{"name": "Zoe", "made": {}}`}}, // at an address there are none
@@ -101,6 +111,7 @@ var requests = map[string][]request{
 	"GET /readyz":  {{method: "GET", path: "/readyz"}},
 	"GET /ws": { // what is no handshake, or not one of ours; the others listen on it all the time
 		{method: "GET", path: "/ws?protocol=3"},
+		{method: "GET", path: "/ws?protocol=3&guest=none"},
 		{method: "GET", path: "/ws?protocol=3", header: handshake + "\r\nOrigin: https://evil.example"},
 	},
 	"/api/": {
@@ -108,13 +119,14 @@ var requests = map[string][]request{
 		{method: "DELETE", path: "/api/tables/TABLE"},
 		{method: "PUT", path: "/api/tables/TABLE/record", body: "{}"},
 	},
-	"GET /t/{table}":      {{method: "GET", path: "/t/TABLE"}, {method: "GET", path: "/t/nowhere"}},
-	"GET /rules":          {{method: "GET", path: "/rules"}},
-	"GET /rules/{book}":   {{method: "GET", path: "/rules/2004"}, {method: "GET", path: "/rules/TABLE"}},
-	"GET /verify":         {{method: "GET", path: "/verify"}},
-	"GET /replay/{table}": {{method: "GET", path: "/replay/TABLE"}, {method: "GET", path: "/replay/nowhere"}},
-	"GET /privacy":        {{method: "GET", path: "/privacy"}},
-	"GET /games":          {{method: "GET", path: "/games"}},
+	"GET /t/{table}":        {{method: "GET", path: "/t/TABLE"}, {method: "GET", path: "/t/nowhere"}},
+	"GET /t/{table}/screen": {{method: "GET", path: "/t/TABLE/screen"}, {method: "GET", path: "/t/nowhere/screen"}},
+	"GET /rules":            {{method: "GET", path: "/rules"}},
+	"GET /rules/{book}":     {{method: "GET", path: "/rules/2004"}, {method: "GET", path: "/rules/TABLE"}},
+	"GET /verify":           {{method: "GET", path: "/verify"}},
+	"GET /replay/{table}":   {{method: "GET", path: "/replay/TABLE"}, {method: "GET", path: "/replay/nowhere"}},
+	"GET /privacy":          {{method: "GET", path: "/privacy"}},
+	"GET /games":            {{method: "GET", path: "/games"}},
 	"/": {
 		{method: "GET", path: "/"},
 		{method: "GET", path: "/assets/app-1.js", header: "Accept-Encoding: gzip"},
@@ -188,6 +200,10 @@ var commands = map[string][]command{
 	"agree":   {{`{"id": "ID", "do": "agree", "table": "TABLE", "seq": SEQ}`, anybody}}, // nothing is asked
 	"decline": {{`{"id": "ID", "do": "decline", "table": "TABLE", "seq": SEQ}`, anybody}},
 	"rematch": {{`{"id": "ID", "do": "rematch", "table": "TABLE"}`, lookers}},
+	"phrase": {
+		{`{"id": "ID", "do": "phrase", "table": "TABLE", "move": "thanks"}`, anybody},
+		{`{"id": "ID", "do": "phrase", "table": "TABLE", "move": "WORDS"}`, anybody},
+	},
 	"lobby":   {{`{"id": "ID", "do": "lobby"}`, anybody}},
 	"unlobby": {{`{"id": "ID", "do": "unlobby"}`, anybody}},
 	"ping":    {{`{"id": "ID", "do": "ping"}`, anybody}},

@@ -18,9 +18,8 @@ import (
 // How long a message or a body may be, in bytes. A set-up may have a record in it: those of whole games have ten to forty
 // thousand bytes.
 const (
-	longest      = 4096
-	longestSetup = 128 << 10
-
+	longest        = 4096
+	longestSetup   = 128 << 10
 	longestPasskey = 16 << 10
 )
 

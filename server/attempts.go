@@ -16,7 +16,7 @@ const (
 	foreignHost   = "a house of another name"
 	foreignPage   = "a page of another site"
 	tooMuch       = "too much"
-	wrongPasskey  = "a passkey that is none of ours"
+	wrongPasskey  = "a passkey that is none of ours, or such a link to another device"
 	anothersPlace = "a command in another's name"
 	ownersPage    = "the owner's page"
 )

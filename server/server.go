@@ -41,10 +41,9 @@ type Config struct {
 	// Proxies are the addresses that may say, in X-Forwarded-For, whose request they pass on.
 	Proxies address.Proxies
 	// Hosts are the names by which this machine may be asked for, besides its addresses and that of Origin.
-	Hosts []string
-	Owner Owner // nil: nobody has a page, and everybody may come
-	Slog  *slog.Logger
-
+	Hosts   []string
+	Owner   Owner // nil: nobody has a page, and everybody may come
+	Slog    *slog.Logger
 	Version string
 }
 
@@ -82,7 +81,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{Config: c, origin: origin, names: address.NewNames(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
 	s.guests, err = guests.New(guests.Config{
-		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Older: c.Older, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Rename: c.Lobby.Rename, Ended: s.endSockets, Rooms: c.Lobby,
+		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Older: c.Older, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Rename: c.Lobby.Rename, Ended: s.endSockets, Note: s.Slog.Info, Rooms: c.Lobby,
 	})
 	if err != nil {
 		return nil, err
@@ -100,6 +99,8 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("POST /api/guest", s.guest)
 	mux.HandleFunc("DELETE /api/guest", s.erase)
 	mux.HandleFunc("POST /api/guest/end", s.end)
+	mux.HandleFunc("POST /api/guest/way", s.forms(s.guests.MakeWay))
+	mux.HandleFunc("POST /api/guest/way/take", s.forms(s.guests.TakeWay))
 	mux.HandleFunc("GET /api/guest/export", s.forms(s.guests.Export))
 	mux.HandleFunc("GET /api/passkeys", s.forms(s.guests.Passkeys))
 	mux.HandleFunc("POST /api/passkeys", s.forms(s.guests.Make))
@@ -128,7 +129,7 @@ func (s *Server) routes(client *static.Files) http.Handler {
 		reply.Refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
 	})
 	mux.HandleFunc("GET /t/{table}", s.tablePage(client))
-	for _, page := range []string{"GET /rules", "GET /rules/{book}", "GET /verify", "GET /replay/{table}", "GET /games", "GET /privacy", "GET /owner", "GET /i/{invitation}"} {
+	for _, page := range []string{"GET /rules", "GET /rules/{book}", "GET /verify", "GET /replay/{table}", "GET /games", "GET /privacy", "GET /owner", "GET /i/{invitation}", "GET /t/{table}/screen", "GET /move"} {
 		mux.HandleFunc(page, client.Index)
 	}
 	mux.HandleFunc("/", client.Serve)

@@ -337,6 +337,8 @@ type message struct {
 	Table wire.ID // that it is about
 	Frame map[string]json.RawMessage
 	Lobby []json.RawMessage // the door signs; nil for none of that
+
+	Phrase json.RawMessage // that somebody says
 }
 
 func (g *page) read(text []byte) (m message) {
@@ -361,6 +363,8 @@ func (g *page) told(m message) {
 		if g.signs = m.Lobby; !g.looks {
 			g.p.w.fail("%s does not look at the lobby, and is told of it: %s", g.label, m.text)
 		}
+	case m.Phrase != nil:
+		g.p.w.fail("%s is told %s, and nobody says phrases here", g.label, m.text)
 	case m.Error != nil:
 		g.p.w.fail("%s is told %s, for nothing that he said", g.label, m.text)
 	}

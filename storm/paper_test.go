@@ -346,7 +346,9 @@ func (w *World) may(e *evening, f fact.Any, by fact.Receipt) {
 			no("nobody was asked")
 		}
 	case *fact.Again:
-		if p.next != "" || p.seatOf(who) != int(f.Seat) || e.shadow.State() != table.Over {
+		seated := f.Guest == nil && p.seatOf(who) == int(f.Seat)
+		hosts := f.Guest != nil && f.Guest.ID == who && who == p.founder && p.seatOf(who) < 0
+		if p.next != "" || !seated && !hosts || e.shadow.State() != table.Over {
 			no("there is a table for another game, or he has no part in it")
 		}
 	case *fact.Shut:

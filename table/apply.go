@@ -307,7 +307,10 @@ func (t *Table) applyBroke(f *fact.Broke) {
 
 // applyAgain: after the end, there is a table for another game.
 func (t *Table) applyAgain(f *fact.Again) {
-	t.next = f.Next
+	if t.next = f.Next; f.Guest != nil {
+		t.tellOf(game.NoSeat, "rematch", t.hear(*f.Guest))
+		return
+	}
 	t.tell(f.Seat, "rematch", t.people.Chairs[f.Seat])
 }
 

@@ -249,10 +249,9 @@ func decideBreak(t *Table, w wish) (fact.Any, error) {
 }
 
 // Rematch is the table for another game: the same people and bots on the same seats, without those who had left; the next
-// seat begins, and whoever asks is the host. Where the position was imported, it is set up again as it was. It is nil where
+// seat begins, and whoever asks is the host: one of them, or the host who had no seat, and has none there. Where the position was imported, it is set up again as it was. It is nil where
 // there is such a table already.
 func (t *Table) Rematch(g wire.Guest) (*fact.Founding, error) {
-	mine := t.SeatOf(g.ID)
 	switch {
 	case g.ID == "":
 		return nil, errNoGuest
@@ -260,7 +259,7 @@ func (t *Table) Rematch(g wire.Guest) (*fact.Founding, error) {
 		return nil, nil
 	case t.closed:
 		return nil, errGone
-	case mine == game.Watcher:
+	case !t.Belongs(g.ID):
 		return nil, wire.Refuse(wire.CodeNotYourSeat, "you did not sit here")
 	case t.state == nil:
 		return nil, wire.Refuse(wire.CodeNotStarted, "the game has not begun")
@@ -270,12 +269,11 @@ func (t *Table) Rematch(g wire.Guest) (*fact.Founding, error) {
 	f := &fact.Made{Setup: t.setup, Host: fact.Guest{ID: g.ID, Was: t.people.Names.Of(g.ID)}, Imported: t.imported, Standin: fact.Standin(t.shelf.Bots(t.setup.Game))}
 	f.Setup.First = t.first.Left(uint8(len(t.people.Chairs))).String() // of a deal, if there is one
 	for _, c := range t.people.Chairs {
-		if c.Left {
+		if c.Left && c.Guest != g.ID {
 			c = company.Chair{}
 		}
 		f.Chairs = append(f.Chairs, fact.Chair{Guest: fact.Guest{ID: c.Guest, Was: t.people.Names.Of(c.Guest)}, Bot: c.Bot})
 	}
-	f.Chairs[mine] = fact.Chair{Guest: f.Host}
 	return &fact.Founding{Made: f}, nil
 }
 
@@ -284,5 +282,5 @@ func (t *Table) Again(next wire.ID, c wire.Command, g wire.Guest) *Decision {
 	if t.next != "" {
 		return nil
 	}
-	return &Decision{fact: &fact.Again{Next: next, Seat: t.SeatOf(g.ID)}, by: fact.Receipt{Guest: g.ID, Command: c}}
+	return &Decision{fact: fact.Wish(next, t.SeatOf(g.ID), g.ID), by: fact.Receipt{Guest: g.ID, Command: c}}
 }

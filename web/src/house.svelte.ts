@@ -4,7 +4,7 @@ import { asleep, motion, settings } from './settings.svelte';
 import { again } from './table/again';
 import { staged, type Game, type Played } from './table/game';
 import { Show } from './table/show.svelte';
-import { beGuest, beNobody, codeOf, endSession, hello, HttpRefusal, makeTable } from './wire/http';
+import { beGuest, beNobody, codeOf, endSession, hello, HttpRefusal, makeTable, myTables, takeWay } from './wire/http';
 import { Line, type Wire } from './wire/line';
 import { show as showPasskey } from './wire/passkey';
 import {
@@ -43,8 +43,14 @@ export class House {
   /** Why the table cannot be looked at. */
   closed = $state.raw<Refused | null>(null);
 
-  #line = new Line(dial, {
+  /** One looks on at a big screen: what everybody in the room sees is nobody's hand. */
+  #screen = false;
+  /** The line to the house is nobody's, though one is somebody: he sits at the table that is on the screen. */
+  #nobody = false;
+
+  #line = new Line(() => dial(this.#nobody), {
     frame: (table, frame) => this.#frame(table, frame),
+    phrase: (table, phrase) => table === this.table && settings.phrases && this.show?.hear(phrase),
     lobby: (cards) => {
       this.lobby = cards;
       this.#understood();
@@ -111,6 +117,12 @@ export class House {
     await this.open();
   }
 
+  /** Is the guest of another device from now on, by a link that he made there. */
+  async follow(code: string) {
+    await takeWay(code);
+    await this.open();
+  }
+
   /** Ends the session of this browser, or those of all others that are the same guest. */
   async leave(others: boolean) {
     await endSession(others);
@@ -127,12 +139,14 @@ export class House {
   async found(setup: Setup) {
     const { table } = await makeTable(setup);
     if (Object.keys(setup.places ?? {}).length === setup.seats) this.starting = table;
-    route.go(`/t/${table}`);
+    const sits = !setup.places || Object.values(setup.places).includes('me');
+    route.go(`/t/${table}${sits ? '' : '/screen'}`);
   }
 
   watch(table: string) {
     this.table = table;
     this.closed = null;
+    this.#screen = false;
     const show = new Show(
       stage,
       (game) => staged(this.played(game)!),
@@ -142,9 +156,27 @@ export class House {
     this.#line.watch(table, () => show.seq);
   }
 
+  /** Shows a table on a big screen, as a watcher sees it: to its host by a line of his own, to whoever sits there by nobody's. */
+  async present(table: string) {
+    this.table = table;
+    const sits = this.guest && (await myTables().then((mine) => mine.some((m) => m.table === table && m.you), always));
+    if (this.table !== table) return; // he has gone on meanwhile
+    this.watch(table);
+    this.#screen = true;
+    if (sits) this.#withdraw();
+  }
+
+  #withdraw() {
+    this.#nobody = true;
+    this.#line.connect();
+  }
+
   unwatch(table: string) {
     this.#line.unwatch(table);
-    if (this.table === table) this.show = null;
+    if (this.table === table) [this.show, this.table] = [null, ''];
+    if (!this.#nobody) return;
+    this.#nobody = false;
+    this.#dial();
   }
 
   wantLobby(wanted: boolean) {
@@ -194,6 +226,7 @@ export class House {
 
   #frame(table: string, frame: Frame) {
     this.#understood();
+    if (this.#screen && table === this.table && frame.you) return this.#withdraw(); // he has sat down elsewhere
     const word = give(table, frame);
     if (word) void this.say(word);
     if (table !== this.table) return;
@@ -201,7 +234,7 @@ export class House {
     if (!this.played(frame.setup.game)) return void (this.closed = { code: 'reload' });
     this.closed = null;
     this.show?.take(frame);
-    if (frame.next && this.#again === table) route.go(again(frame));
+    if (frame.next && this.#again === table) route.go(again(frame, this.#screen));
   }
 
   /** The house and this page speak alike: should that change, the page may load again. */
@@ -227,8 +260,10 @@ const stage = {
   moving: motion,
 };
 
-function dial(): Wire {
-  const url = new URL(`/ws?protocol=${protocol}`, location.href);
+const always = () => true;
+
+function dial(nobody: boolean): Wire {
+  const url = new URL(`/ws?protocol=${protocol}${nobody ? '&guest=none' : ''}`, location.href);
   url.protocol = url.protocol.replace('http', 'ws');
   return new WebSocket(url) as unknown as Wire;
 }

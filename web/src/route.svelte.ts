@@ -1,22 +1,23 @@
-// Where the reader is: the hall, the drawing board of a new table, a table, the rulebooks, where a deal is checked, where a game is replayed, the games that one has played, what the house knows of
-// him, at the door with an invitation, on the page of whoever runs the house, or nowhere.
+// Where the reader is: the hall, the drawing board of a new table, a table, be it on a big screen, the rulebooks, where a deal is checked, where a game is replayed, the games that one has played, what the house knows of
+// him, at the door with an invitation, on his way from another device, on the page of whoever runs the house, or nowhere.
 
 export type Place =
   | { at: 'hall' }
   | { at: 'nowhere' }
   | { at: 'new' }
-  | { at: 'table'; table: string }
+  | { at: 'table'; table: string; screen?: true }
   | { at: 'rules'; book: string; number: string }
   | { at: 'verify'; table: string }
   | { at: 'replay'; table: string; moment: string }
   | { at: 'games' }
   | { at: 'privacy' }
+  | { at: 'move'; code: string; table: string }
   | { at: 'invited'; invitation: string }
   | { at: 'owner'; key: string };
 
 export function read(path: string, hash: string): Place {
-  const table = /^\/t\/([^/]+)\/?$/.exec(path)?.[1];
-  if (table) return { at: 'table', table: decoded(table) };
+  const [, table, screen] = /^\/t\/([^/]+)(\/screen)?\/?$/.exec(path) ?? [];
+  if (table) return { at: 'table', table: decoded(table), ...(screen && { screen: true }) };
   if (/^\/verify\/?$/.test(path)) return { at: 'verify', table: hash.slice(1) };
   const again = /^\/replay\/([^/]+)\/?$/.exec(path)?.[1];
   if (again) return { at: 'replay', table: decoded(again), moment: hash };
@@ -24,6 +25,10 @@ export function read(path: string, hash: string): Place {
   if (invitation) return { at: 'invited', invitation: decoded(invitation) };
   if (/^\/owner\/?$/.test(path)) return { at: 'owner', key: hash.slice(1) };
   if (/^\/games\/?$/.test(path)) return { at: 'games' };
+  if (/^\/move\/?$/.test(path)) {
+    const [code = '', table = ''] = hash.slice(1).split('.');
+    return { at: 'move', code, table };
+  }
   if (/^\/privacy\/?$/.test(path)) return { at: 'privacy' };
   const book = /^\/rules(?:\/([^/]*))?\/?$/.exec(path);
   if (book) return { at: 'rules', book: decoded(book[1] ?? ''), number: hash.slice(1) };

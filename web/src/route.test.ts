@@ -3,6 +3,7 @@ import { route } from './route.svelte';
 
 test.each([
   ['/t/k3x', { at: 'table', table: 'k3x' }],
+  ['/t/k3x/screen#again-AB', { at: 'table', table: 'k3x', screen: true }],
   ['/t/k%203x/', { at: 'table', table: 'k 3x' }],
   ['/t/k%FF', { at: 'table', table: 'k%FF' }],
   ['/rules/2004#3.7', { at: 'rules', book: '2004', number: '3.7' }],
@@ -11,6 +12,8 @@ test.each([
   ['/replay/k3x#12-B', { at: 'replay', table: 'k3x', moment: '#12-B' }],
   ['/#new', { at: 'new' }],
   ['/i/7-abc_D', { at: 'invited', invitation: '7-abc_D' }],
+  ['/move#ab12.k3x', { at: 'move', code: 'ab12', table: 'k3x' }],
+  ['/move', { at: 'move', code: '', table: '' }],
   ['/owner', { at: 'owner', key: '' }],
   ['/owner/#dk3.x-Y', { at: 'owner', key: 'dk3.x-Y' }],
   ['/', { at: 'hall' }],

@@ -8,6 +8,7 @@ const lettersKey = 'caveau.letters';
 const listensKey = 'caveau.listens';
 const soundKey = 'caveau.sound';
 const callsKey = 'caveau.calls';
+const phrasesKey = 'caveau.phrases';
 const lastKey = 'caveau.last';
 
 class Settings {
@@ -16,6 +17,8 @@ class Settings {
   #listens = $state(localStorage.getItem(listensKey) === 'on');
   #sound = $state(localStorage.getItem(soundKey) !== 'off');
   #calls = $state(localStorage.getItem(callsKey) === 'on');
+
+  #phrases = $state(localStorage.getItem(phrasesKey) !== 'off');
 
   /** How long an opened lid or card can be looked at, in milliseconds. */
   get look() {
@@ -60,6 +63,15 @@ class Settings {
   set calls(on: boolean) {
     this.#calls = on;
     localStorage.setItem(callsKey, on ? 'on' : 'off');
+  }
+
+  /** Whether phrases are shown that others say. */
+  get phrases() {
+    return this.#phrases;
+  }
+  set phrases(on: boolean) {
+    this.#phrases = on;
+    localStorage.setItem(phrasesKey, on ? 'on' : 'off');
   }
 
   /** What was chosen for the last table. */

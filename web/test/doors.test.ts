@@ -29,7 +29,7 @@ const doors: Record<string, string[]> = {
   // Where one is, never what one sees; of a game that is over, which move is looked at.
   'document.title': ['pages/Replay.svelte', 'table/Caller.svelte'],
   'history.': ['pages/Replay.svelte', 'route.svelte.ts'],
-  'location.hash': ['route.svelte.ts', 'table/Before.svelte'],
+  'location.hash': ['route.svelte.ts', 'table/Before.svelte', 'table/ScreenBefore.svelte'],
   // That it is his turn, for whoever asked to be told so.
   Notification: ['table/notify.ts'],
   'navigator.share': ['table/Invite.svelte'],

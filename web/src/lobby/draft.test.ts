@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { info, party, places } from '../fixtures';
-import { again, alone, blank, change, keep, ready, setup, usualBot, waits } from './draft';
+import { again, alone, blank, change, keep, ready, setup, waits } from './draft';
+import { usualBot } from '../parts/names';
 
 const bots = ['random', 'keen', 'sharp'];
 
@@ -37,6 +38,12 @@ test('bots sit where they were put, and only on seats that there are; somebody i
   expect(waits({ ...draft, seats: 2, others: ['keen', '', '', '', ''] })).toBe(false);
 });
 
+test('on a big screen the maker has no seat, and all others are as they were put', () => {
+  const draft = { ...blank(info), seats: 3, mine: '', others: ['', '', 'keen', '', '', ''] };
+  expect(setup(info, draft).places).toEqual({ C: 'keen' });
+  expect(waits(draft)).toBe(true);
+});
+
 test('whoever comes for the first time plays the first game with three bots who remember well', () => {
   const draft = alone(again([info, party], bots), bots);
   expect(setup(info, draft)).toMatchObject({
@@ -54,7 +61,7 @@ test('the next table is like the one before, and whoever plays alone has bots in
   const draft = again([party, info], bots);
   expect(draft).toEqual({
     ...blank(info),
-    ...{ edition: '2017', seats: 5, others: ['', 'sharp', '', '', ''], aid: 'all', moveTime: 30, slow: true },
+    ...{ edition: '2017', seats: 5, others: ['', 'sharp', '', '', '', ''], aid: 'all', moveTime: 30, slow: true },
   });
   expect(setup(info, alone(draft, bots)).places).toEqual({ A: 'me', B: 'keen', C: 'sharp', D: 'keen', E: 'keen' });
 });

@@ -9,6 +9,7 @@ import {
   type Setup,
 } from '../wire/protocol';
 import { language } from '../messages/language.svelte';
+import { usualBot } from '../parts/names';
 import { settings } from '../settings.svelte';
 import type { Opened } from './opened';
 
@@ -17,7 +18,7 @@ export interface Draft {
   game: string;
   edition: string;
   seats: number;
-  /** The maker's seat. */
+  /** The maker's seat; '' where he has none: the table is on a big screen. */
   mine: Seat;
   /** For each of the other seats, in order: '' for a person, or the name of a bot. */
   others: string[];
@@ -50,7 +51,7 @@ export function blank(info: Info): Draft {
     edition: info.editions[0]?.name ?? '',
     seats: Math.min(4, info.editions[0]?.maxSeats ?? 4),
     mine: 'A',
-    others: ['', '', '', '', ''],
+    others: ['', '', '', '', '', ''],
     opened: null,
     ply: 0,
     first: '',
@@ -123,7 +124,8 @@ export function setup(info: Info, draft: Draft): Setup {
 /** Who sits where from the first. */
 function places(draft: Draft): Record<Seat, string> {
   const others = otherSeats(draft).map((seat, i) => [seat, draft.others[i]!] as const);
-  return Object.fromEntries([[draft.mine, 'me'], ...others.filter(([, bot]) => bot)]);
+  const mine = draft.mine ? [[draft.mine, 'me'] as const] : [];
+  return Object.fromEntries([...mine, ...others.filter(([, bot]) => bot)]);
 }
 
 /** Whether somebody is still to come. */
@@ -157,9 +159,6 @@ export function again(shelf: Info[], bots: string[]): Draft {
   draft.slow = last.slow === true;
   return draft;
 }
-
-/** The bot that one plays with who has not chosen any. */
-export const usualBot = (bots: string[]): string => bots.find((bot) => /^(.*:)?keen$/.test(bot)) ?? bots[0]!;
 
 /** The same table for somebody alone: he begins, nobody is waited for, and nobody else finds it. */
 export function alone(draft: Draft, bots: string[]): Draft {

@@ -62,7 +62,7 @@ export const en = {
   'privacy.name':
     'The name that you gave, and a number drawn by chance that stands for you. Any name will do. No age, no mail address, no telephone number, no password. It stays until you have it erased.',
   'privacy.cookie':
-    'In this browser a cookie with both, so that you find your seat again. It ends when nobody has come with it for half a year. There is no other, but for five minutes while you make or show a passkey.',
+    'In this browser a cookie with both, so that you find your seat again. It ends when nobody has come with it for half a year. There is no other, but for five minutes while you make or show a passkey. If you go on at another device by a link of yours, that browser has such a cookie too; of the link the house keeps for five minutes what it is checked with.',
   'privacy.games': 'Your games: who sat where, every move and when it was made, and when somebody was away for long.',
   'privacy.games.ever': 'They are kept until whoever runs the house deletes them.',
   'privacy.games.days': {
@@ -244,6 +244,44 @@ export const en = {
   'invited.running': 'The game is on: come and watch.',
   'invited.over': 'The game is over.',
   'invite.hint': 'Scan the code with a phone, or send the link. No account needed.',
+  'move.on': 'Continue on another device',
+  'move.on.what':
+    'Open this link on your other device, or scan the code: you are {name} there too. It is good once, for five minutes. Give it to nobody: whoever opens it plays as you.',
+  'move.on.link': 'Link for my other device',
+  'move.title': 'Play as {name} on this device?',
+  'move.what': 'The other device stays signed in: both show the same seat.',
+  'move.instead':
+    'In this browser you are {name} now. That ends, and without a passkey nobody comes back to those seats from here.',
+  'move.yes': 'Play as {name}',
+  'move.no': 'No',
+  'move.over': 'This link is good no more',
+  'move.over.what':
+    'It was used, or five minutes have gone by. Make another one in the menu of the table, on the device where you play.',
+
+  phrases: 'Say something',
+  'phrases.hide': 'Hide what others say by phrases',
+  'phrase.says': '{name}: {phrase}',
+  'phrase.hello': 'Hello!',
+  'phrase.good': 'Good move!',
+  'phrase.hurry': 'Hurry up :-)',
+  'phrase.ohno': 'Oh no!',
+  'phrase.thanks': 'Thank you',
+  'phrase.sorry': 'Sorry!',
+  'phrase.played': 'Well played',
+  'phrase.more': 'One more?',
+  'phrase.clap': '👏 Bravo',
+  'phrase.laugh': '😄 Ha ha',
+  'phrase.think': '🤔 Hmm …',
+  'phrase.heart': '❤️ Lovely',
+
+  screen: 'Big screen',
+  'screen.host': 'On a big screen',
+  'screen.host.hint': 'You take no seat: this screen shows the table, and each plays on a phone of their own.',
+  'screen.leave': 'Leave the big screen',
+  'screen.full': 'Full screen',
+  'screen.scan': 'Scan, and sit down',
+  'screen.scan.late': 'Scan to join',
+  'screen.bots': 'Bots on the free seats',
   nowhere: 'Nobody lies here',
   'nowhere.what': 'There is nothing at this address. Perhaps the link was cut short on its way.',
   closed: 'The gate is shut',
@@ -526,6 +564,7 @@ export const en = {
   'help.short': 'The game in short',
   'key.log': 'in the log: from line to line',
   'key.help': 'this page',
+  'key.say': 'say something',
   'key.next': 'while others play: go on to the next scene, as a tap on the table does',
 
   'code.other': 'That is not possible now.',

@@ -63,7 +63,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'privacy.name':
     'Le nom que tu as donné, et un numéro tiré au hasard qui te représente. N’importe quel nom convient. Ni âge, ni adresse, ni téléphone, ni mot de passe. Cela reste jusqu’à ce que tu le fasses effacer.',
   'privacy.cookie':
-    'Dans ce navigateur, un cookie avec les deux, pour que tu retrouves ta place. Il prend fin quand personne n’est venu avec lui pendant six mois. Il n’y en a pas d’autre, sauf pendant cinq minutes quand tu crées ou montres une clé d’accès.',
+    'Dans ce navigateur, un cookie avec les deux, pour que tu retrouves ta place. Il prend fin quand personne n’est venu avec lui pendant six mois. Il n’y en a pas d’autre, sauf pendant cinq minutes quand tu crées ou montres une clé d’accès. Si tu continues sur un autre appareil par un lien à toi, son navigateur a aussi un tel cookie ; du lien, la maison garde pendant cinq minutes de quoi le vérifier.',
   'privacy.games':
     'Tes parties : qui était assis où, chaque coup et quand il a été joué, et quand quelqu’un s’est absenté longtemps.',
   'privacy.games.ever': 'Elles sont gardées jusqu’à ce que le responsable de la maison les supprime.',
@@ -251,6 +251,44 @@ export const fr: Record<keyof typeof en, Message> = {
   'invited.running': 'La partie est en cours : viens regarder.',
   'invited.over': 'La partie est finie.',
   'invite.hint': 'Scanne le code avec un téléphone ou envoie le lien. Pas besoin de compte.',
+  'move.on': 'Continuer sur un autre appareil',
+  'move.on.what':
+    'Ouvre ce lien sur ton autre appareil, ou scanne le code : là aussi, tu seras {name}. Il sert une seule fois, pendant cinq minutes. Ne le donne à personne : qui l’ouvre joue à ta place.',
+  'move.on.link': 'Lien pour mon autre appareil',
+  'move.title': 'Jouer sous le nom de {name} sur cet appareil ?',
+  'move.what': 'L’autre appareil reste connecté : les deux montrent la même place.',
+  'move.instead':
+    'Dans ce navigateur, tu es {name} pour l’instant. Cela prend fin, et sans clé d’accès personne ne revient à ces places depuis ici.',
+  'move.yes': 'Jouer sous le nom de {name}',
+  'move.no': 'Non',
+  'move.over': 'Ce lien ne sert plus',
+  'move.over.what':
+    'Il a été utilisé, ou cinq minutes ont passé. Fais-en un autre dans le menu de la table, sur l’appareil où tu joues.',
+
+  phrases: 'Dire quelque chose',
+  'phrases.hide': 'Ne pas montrer ce que disent les autres',
+  'phrase.says': '{name} : {phrase}',
+  'phrase.hello': 'Bonjour !',
+  'phrase.good': 'Bien joué, ce coup !',
+  'phrase.hurry': 'On se dépêche :-)',
+  'phrase.ohno': 'Oh non !',
+  'phrase.thanks': 'Merci',
+  'phrase.sorry': 'Pardon !',
+  'phrase.played': 'Belle partie',
+  'phrase.more': 'Encore une ?',
+  'phrase.clap': '👏 Bravo',
+  'phrase.laugh': '😄 Ha ha',
+  'phrase.think': '🤔 Hum …',
+  'phrase.heart': '❤️ Adorable',
+
+  screen: 'Grand écran',
+  'screen.host': 'Sur grand écran',
+  'screen.host.hint': 'Tu ne prends pas de place : cet écran montre la table, et chacun joue sur son téléphone.',
+  'screen.leave': 'Quitter le grand écran',
+  'screen.full': 'Plein écran',
+  'screen.scan': 'Scanne et prends place',
+  'screen.scan.late': 'Scanne pour nous rejoindre',
+  'screen.bots': 'Des robots aux places libres',
   nowhere: 'Personne ne repose ici',
   'nowhere.what': 'Il n’y a rien à cette adresse. Le lien a peut-être été coupé en chemin.',
   closed: 'La grille est fermée',
@@ -560,6 +598,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'help.short': 'Le jeu en bref',
   'key.log': 'dans le journal : de ligne en ligne',
   'key.help': 'cette page',
+  'key.say': 'dire quelque chose',
   'key.next': 'pendant que les autres jouent : passer à la scène suivante, comme en touchant la table',
 
   'code.other': 'Ce n’est pas possible maintenant.',

@@ -9,6 +9,9 @@ export function botName(bot: string): string {
   return maybe(`bot.${strength}`, strength);
 }
 
+/** The bot that one plays with who has not chosen any. */
+export const usualBot = (bots: string[]): string => bots.find((bot) => /^(.*:)?keen$/.test(bot)) ?? bots[0]!;
+
 /** The number of the name that a bot on that seat of that table has: on every page the same, and no two at a table have one. */
 export function given(table: string, seat: Seat): number {
   const sum = [...table].reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) % 65_521, 0);

@@ -35,6 +35,8 @@ export interface Game<S = any> {
   At: new (table: string, show: Show<S>, here: Here, say: Say, me: () => string) => AtTable<S>;
   keys: TableKey<any>[];
   Board: Component<{ at: any }>;
+  /** The same for a big screen: what everybody sees, in letters and pieces that are read across a room. Absent: the board as it is. */
+  Screen?: Component<{ at: any }>;
   /** How the end came about. */
   Result: Component<{ at: any }>;
   /** What is counted of everyone in the end. */

@@ -28,5 +28,6 @@ export function digits<A>(shows: string, says: string, press: (at: A, n: number)
 export const common: TableKey<unknown>[] = [
   { shows: '␣', says: 'key.next', codes: ['Space'] },
   { shows: '↑ ↓', says: 'key.log', codes: ['ArrowUp', 'ArrowDown'] },
+  { shows: '!', says: 'key.say', codes: [] },
   { shows: '?', says: 'key.help', codes: ['Slash'] },
 ];

@@ -1,5 +1,5 @@
 import type { Sound } from '../parts/sound';
-import type { Frame, Said } from '../wire/protocol';
+import type { Frame, Phrase, Said } from '../wire/protocol';
 
 /** Time and place, handed in: the page gives the browser's, a test its own. */
 export interface Stage {
@@ -75,6 +75,8 @@ const fly = 0.26; // as a part of the time for looking
 const sentence = 2500;
 /** Nobody can see and remember in less what an open lid shows, in milliseconds. */
 const glimpse = 1250;
+/** How long a phrase stays beside whoever says it, in milliseconds. */
+const spoken = 6000;
 /** Whoever goes on so soon after something came into sight meant what was there before. */
 const startle = 300;
 /** Sentences that stand on the line together. */
@@ -103,6 +105,8 @@ export class Show<S = unknown> {
   /** The newest frame that came, which may be still to be shown. */
   newest = $state.raw<Frame | null>(null);
   log = $state.raw<Line[]>([]);
+  /** What people say just now, each for some seconds; it waits for nothing that is shown. */
+  phrases = $state.raw<Phrase[]>([]);
   busy = $state(false);
   /** When the asked seat's time is up, by this page's clock. */
   deadline = $state(0);
@@ -150,6 +154,12 @@ export class Show<S = unknown> {
     this.#patience = frame.moves.length ? this.stage.now() + this.stage.look() * script.patience : Infinity;
     this.deadline = frame.clock ? this.stage.now() + frame.clock.left : 0;
     if (!this.busy) void this.#run();
+  }
+
+  /** Somebody says a phrase, in the place of the one that he said before. */
+  hear(phrase: Phrase) {
+    this.phrases = [...this.phrases.filter(({ seat }) => seat !== phrase.seat), phrase];
+    void this.stage.wait(spoken).then(() => (this.phrases = this.phrases.filter((one) => one !== phrase)));
   }
 
   async #run() {

@@ -39,6 +39,12 @@ export const askedToMake = () => ask<{ publicKey: PublicKeyCredentialCreationOpt
 export const makePasskey = (name: string, made: object) => ask<Passkey>('/api/passkeys', { name, made });
 export const askedForPasskey = () => ask<{ publicKey: PublicKeyCredentialRequestOptionsJSON }>('/api/passkeys/ask', {});
 export const showPasskey = (shown: object) => ask<Guest>('/api/passkeys/show', shown);
+/** A link by which another device of his is the same guest, drawn too; good once, for so many seconds. */
+export const makeWay = (table: string) =>
+  ask<{ link: string; qr: string; seconds: number }>('/api/guest/way', { table });
+/** To whom such a link leads; and that it is taken. */
+export const askWay = (code: string) => ask<{ name: string }>('/api/guest/way/take', { code });
+export const takeWay = (code: string) => ask<Guest>('/api/guest/way/take', { code, sure: true });
 export const programs = () => ask<Program[]>('/api/programs');
 export const makeProgram = (name: string) => ask<Program>('/api/programs', { name });
 export const removeProgram = (id: string) => read<unknown>(`/api/programs/${id}`, { method: 'DELETE' });

@@ -1,5 +1,5 @@
 import { Frames, type Terse } from './frames';
-import type { Answer, Command, Frame, Refused, TableCard, Word } from './protocol';
+import type { Answer, Command, Frame, Phrase, Refused, TableCard, Word } from './protocol';
 
 /** The little of a WebSocket that a line needs, so that a test can hand in its own. */
 export interface Wire {
@@ -12,6 +12,7 @@ export interface Wire {
 
 export interface Listener {
   frame(table: string, frame: Frame): void;
+  phrase?(table: string, phrase: Phrase): void;
   lobby(cards: TableCard[]): void;
   /** Whether the line stands; if not, how often in a row it could not be opened. */
   up(up: boolean, tries: number): void;
@@ -127,6 +128,7 @@ export class Line {
   #heard(word: Word) {
     this.#keepAlive();
     if (word.frame && word.table) this.#told(word.table, word.frame as Terse);
+    else if (word.phrase && word.table) this.listener.phrase?.(word.table, word.phrase);
     else if (word.lobby) this.listener.lobby(word.lobby);
     else if (word.re) this.#answered(word as Answer);
     else if (word.error?.code === 'reload') this.#outOfDate();

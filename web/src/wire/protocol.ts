@@ -260,11 +260,18 @@ export type Command =
   | { do: 'seal' | 'unseal'; table: string; bits: string }
   | { do: 'bot'; table: string; seat: Seat; bot: string }
   | { do: 'free'; table: string; seat: Seat }
+  | { do: 'phrase'; table: string; move: string }
   | { do: 'agree' | 'decline'; table: string; seq: number }
   | { do: 'play'; table: string; seat: Seat; seq: number; move: string };
 
-/** Everything a server says: an answer, a frame, the lobby, or a word about the connection itself. */
-export type Word = Partial<Answer> & { table?: string; frame?: unknown; lobby?: TableCard[] };
+/** What somebody at the table says: one of the phrases that each reads in his own language. */
+export interface Phrase {
+  seat: Seat;
+  id: string;
+}
+
+/** Everything a server says: an answer, a frame, a phrase, the lobby, or a word about the connection itself. */
+export type Word = Partial<Answer> & { table?: string; frame?: unknown; phrase?: Phrase; lobby?: TableCard[] };
 
 export const number = (seat: Seat) => seat.charCodeAt(0) - 65;
 export const letter = (n: number): Seat => String.fromCharCode(65 + n);

@@ -9,6 +9,7 @@ import Pictures from './Pictures.svelte';
 import Piece from './Piece.svelte';
 import { read } from './read';
 import Result from './Result.svelte';
+import Screen from './Screen.svelte';
 import { script } from './script';
 import type { Cemetery } from './types';
 import { here } from './words';
@@ -23,6 +24,7 @@ export const dawn: Game<Cemetery> = {
   At: AtCemetery,
   keys: cemeteryKeys,
   Board,
+  Screen,
   Result,
   deeds: [
     { name: 'deed.open', did: ['open'] },

@@ -7,6 +7,7 @@ import Pictures from './Pictures.svelte';
 import Piece from './Piece.svelte';
 import { read } from './read';
 import Result from './Result.svelte';
+import Screen from './Screen.svelte';
 import type { Scene } from './scene';
 import { script } from './script';
 import { here } from './words';
@@ -21,6 +22,7 @@ export const toctoc: Game<Scene> = {
   At: AtParties,
   keys: partyKeys,
   Board,
+  Screen,
   Result,
   deeds: [
     { name: 'deed.knock', did: ['knock'] },
