@@ -135,6 +135,7 @@ web/node_modules/.package-lock.json: web/package.json web/package-lock.json | re
 web/dist/engine.wasm: web/dist/index.html $(RULES)
 	GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o $@ ./cmd/wasm
 	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" web/dist/engine.js
+	echo "// engine $$(cksum < $@)" >> web/dist/sw.js # another engine is another build to whoever keeps one
 
 web/dist/index.html: web/node_modules/.package-lock.json $(SOURCES)
 	cd web && npm run build

@@ -58,7 +58,7 @@ func (c *Client) flush() {
 
 // stay has somebody sit down and watch for as long as the house is open: nobody is away who is around the device. People at one device
 // talk to each other, so what one of them proposes the others have agreed to.
-func (h *House) stay(id wire.ID, seat string, who wire.Guest) {
+func (h *House) stay(id wire.ID, seat string, who wire.Guest) *Client {
 	var c *Client
 	c = h.connect(who, func(text []byte) {
 		if seq := proposed(text, seat); seq > 0 {
@@ -69,6 +69,7 @@ func (h *House) stay(id wire.ID, seat string, who wire.Guest) {
 		c.session.Do(wire.Command{ID: "sit", Do: "sit", Table: id, Seat: seat})
 	}
 	c.session.Do(wire.Command{ID: "watch", Do: "watch", Table: id})
+	return c
 }
 
 // proposed is the number of a proposal to which whoever sits there is asked to agree; 0 for none.

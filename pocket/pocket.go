@@ -109,7 +109,7 @@ func (h *House) invite(s terms.Setup, called map[string]string) (map[string]wire
 	return people, nil
 }
 
-// gather has everybody sit down, and stay: no table waits for whoever has not got the device.
+// gather has everybody sit down, and stay: no table waits for whoever has not got the device. Then it begins, if it has not.
 func (h *House) gather(id wire.ID, people map[string]wire.Guest) {
 	h.mu.Lock()
 	known := h.around[id] != nil
@@ -119,7 +119,7 @@ func (h *House) gather(id wire.ID, people map[string]wire.Guest) {
 		return
 	}
 	for _, seat := range slices.Sorted(maps.Keys(people)) {
-		h.stay(id, seat, people[seat])
+		defer h.stay(id, seat, people[seat]).session.Do(wire.Command{ID: "start", Do: "start", Table: id}) // the host's is done
 	}
 	h.stay(id, "", everybody)
 }

@@ -14,11 +14,24 @@ import {
   type Guest,
   type Hello,
   type Refused,
+  type Seat,
   type Setup,
   type TableCard,
 } from './wire/protocol';
 
 const reloadedKey = 'caveau.reloaded';
+
+/** Where a house is, and how one speaks with it. */
+export interface Door {
+  dial(table: string, seat: Seat): Wire;
+  hello(): Promise<Hello>;
+  /** Where its tables are found. */
+  at: string;
+  /** It is in this page: a line leads to one table, with the eyes of whoever has the device, and nobody gives numbers to a deal. */
+  within: boolean;
+}
+
+const street: Door = { dial, hello, at: '/t/', within: false };
 
 /** The house as this page knows it: who one is, the line to it, the lobby and the table one looks at. */
 export class House {
@@ -37,13 +50,15 @@ export class House {
   watching = $state(false);
   trouble = $state.raw<Refused | null>(null);
   table = $state('');
+  /** Whose eyes the page has, in a house that is in it; '' for everybody's around the device. */
+  seat = $state<Seat>('');
   show = $state.raw<Show | null>(null);
   /** The table at which the game is to begin as soon as one is there. */
   starting = $state('');
   /** Why the table cannot be looked at. */
   closed = $state.raw<Refused | null>(null);
 
-  #line = new Line(dial, {
+  #line = new Line(() => this.door.dial(this.table, this.seat), {
     frame: (table, frame) => this.#frame(table, frame),
     lobby: (cards) => {
       this.lobby = cards;
@@ -55,7 +70,10 @@ export class House {
     ended: () => void this.open(),
   });
 
-  constructor(games: Game[]) {
+  constructor(
+    games: Game[],
+    readonly door: Door = street,
+  ) {
     this.games = games;
   }
 
@@ -77,10 +95,10 @@ export class House {
   /** Asks the house who one is, and opens a line as whoever that is. */
   async open() {
     try {
-      this.hello = await hello();
+      this.hello = await this.door.hello();
       this.guest = this.hello.guest;
       this.trouble = null;
-      this.#dial();
+      if (!this.door.within) this.#dial();
     } catch (error) {
       this.trouble = codeOf(error);
       setTimeout(() => this.open(), 2000);
@@ -140,11 +158,19 @@ export class House {
     );
     this.show = show;
     this.#line.watch(table, () => show.seq);
+    if (this.door.within) this.#line.connect();
+  }
+
+  /** Has the device handed on to whoever sits there, in a house that is in the page: what comes from now on is for his eyes. */
+  pass(seat: Seat) {
+    this.seat = seat;
+    this.#line.connect();
   }
 
   unwatch(table: string) {
     this.#line.unwatch(table);
     if (this.table === table) this.show = null;
+    if (this.door.within) this.#line.stop();
   }
 
   wantLobby(wanted: boolean) {
@@ -174,7 +200,7 @@ export class House {
     this.up = up;
     if (tries < 2) this.#answers = '';
     this.barred = this.#answers;
-    if (tries < 2) return;
+    if (tries < 2 || this.door.within) return;
     void hello().then(
       (said) => {
         this.#answers = this.up ? '' : said.origin;
@@ -194,14 +220,14 @@ export class House {
 
   #frame(table: string, frame: Frame) {
     this.#understood();
-    const word = give(table, frame);
+    const word = this.door.within ? null : give(table, frame);
     if (word) void this.say(word);
     if (table !== this.table) return;
     // What this page cannot draw a newer one can.
     if (!this.played(frame.setup.game)) return void (this.closed = { code: 'reload' });
     this.closed = null;
     this.show?.take(frame);
-    if (frame.next && this.#again === table) route.go(again(frame));
+    if (frame.next && this.#again === table) route.go(again(frame, this.door.at));
   }
 
   /** The house and this page speak alike: should that change, the page may load again. */

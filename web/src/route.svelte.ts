@@ -1,5 +1,5 @@
 // Where the reader is: the hall, the drawing board of a new table, a table, the rulebooks, where a deal is checked, where a game is replayed, what the house knows of
-// him, at the door with an invitation, on the page of whoever runs the house, or nowhere.
+// him, where one plays on this device alone, at the door with an invitation, on the page of whoever runs the house, or nowhere.
 
 export type Place =
   | { at: 'hall' }
@@ -9,6 +9,7 @@ export type Place =
   | { at: 'rules'; book: string; number: string }
   | { at: 'verify'; table: string }
   | { at: 'replay'; table: string; moment: string }
+  | { at: 'here'; table: string }
   | { at: 'privacy' }
   | { at: 'invited'; invitation: string }
   | { at: 'owner'; key: string };
@@ -22,6 +23,8 @@ export function read(path: string, hash: string): Place {
   const invitation = /^\/i\/([^/]+)\/?$/.exec(path)?.[1];
   if (invitation) return { at: 'invited', invitation: decoded(invitation) };
   if (/^\/owner\/?$/.test(path)) return { at: 'owner', key: hash.slice(1) };
+  const here = /^\/here(?:\/([^/]*))?\/?$/.exec(path);
+  if (here) return { at: 'here', table: decoded(here[1] ?? '') };
   if (/^\/privacy\/?$/.test(path)) return { at: 'privacy' };
   const book = /^\/rules(?:\/([^/]*))?\/?$/.exec(path);
   if (book) return { at: 'rules', book: decoded(book[1] ?? ''), number: hash.slice(1) };

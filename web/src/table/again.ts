@@ -6,9 +6,9 @@ import type { Frame } from '../wire/protocol';
 const way = '#again-';
 
 /** The address of the next table, for whoever comes from this one. */
-export const again = ({ next, seats }: Pick<Frame, 'next' | 'seats'>): string => {
+export const again = ({ next, seats }: Pick<Frame, 'next' | 'seats'>, at = '/t/'): string => {
   const present = seats.filter((sitter) => isPerson(sitter) && sitter.here && !sitter.standin);
-  return `/t/${next}${way}${present.map(({ seat }) => seat).join('')}`;
+  return `${at}${next}${way}${present.map(({ seat }) => seat).join('')}`;
 };
 
 /** Who was there, if the reader comes from a game that is over; else nothing. */

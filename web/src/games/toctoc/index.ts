@@ -32,4 +32,5 @@ export const toctoc: Game<Scene> = {
   Help,
   Piece,
   Pictures,
+  hands: true,
 };
