@@ -10,20 +10,19 @@ async function kept(page: Page) {
   await page.getByText('This device has all it needs').waitFor();
 }
 
-/** Presses whatever is offered, until the game is over. */
-async function playOn(page: Page) {
-  const end = page.locator('.end');
-  for (let i = 0; i < 2000 && !(await end.isVisible()); i++) {
-    await page.evaluate(() => {
-      const offered = [...document.querySelectorAll<HTMLElement>('.prompt button, .lit, [data-move]')].filter(
-        (one) => !one.hasAttribute('disabled') && one.getAttribute('aria-disabled') !== 'true',
-      );
-      offered[Math.floor(Math.random() * offered.length)]?.click();
-    });
-    await page.waitForTimeout(30);
-  }
-  await end.waitFor();
-}
+const offered =
+  '.lit, .lit button, .choice button, .hand button, button.end, .prompt button.main, .both button, .receives, .answers button, .choices button';
+
+/** Presses whatever is offered, once; false where nothing is. */
+const press = (page: Page) =>
+  page.evaluate((all) => {
+    const buttons = [...document.querySelectorAll<HTMLButtonElement>(all)].filter(
+      (one) => !one.disabled && !one.closest('[inert]'),
+    );
+    buttons[Math.floor(Math.random() * buttons.length)]?.click();
+  }, offered);
+
+const end = 'section.end';
 
 test('with the network cut, a fresh tab plays Dawn Under against bots to its end', async () => {
   const ana = await someone(with_, { look: 20, motion: false });
@@ -34,27 +33,48 @@ test('with the network cut, a fresh tab plays Dawn Under against bots to its end
   await page.goto(at.url);
   await page.getByText('The house cannot be reached.').waitFor();
   await page.getByRole('link', { name: 'Play on this device, without a network' }).click();
-  await page.getByRole('group', { name: 'How many play?' }).getByText('3').click();
+  await page.getByRole('radio', { name: '3', exact: true }).check({ force: true });
   await everySize(page, 'here', [phone, desktop]);
   await page.getByRole('button', { name: 'Start' }).click();
   await page.locator('.grave.lit').first().waitFor();
-  await page.reload();
+  await page.reload(); // and the game goes on
   await page.locator('.grave.lit').first().waitFor();
-  await playOn(page);
+  while (!(await page.locator(end).isVisible())) {
+    await press(page);
+    await page.waitForTimeout(30);
+  }
   const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save the game' }).click();
+  await page.getByRole('button', { name: 'Game record' }).click();
   expect((await saved).suggestedFilename()).toMatch(/^caveau-\w+\.json$/);
 }, 300_000);
+
+/** The cards in the hand of whoever has the device. */
+const hand = (page: Page) =>
+  page.locator('.fan [data-word]').evaluateAll((all) => all.map((one) => one.getAttribute('data-word')));
 
 test('two people hand a device on, and what one of them holds is nowhere in the page while the other has it', async () => {
   const { page, errors } = await someone(with_, { look: 20, motion: false });
   await page.goto(`${at.url}/here`);
-  await page.getByRole('group', { name: 'Rulebook or game' }).or(page.locator('form')).first().waitFor();
-  await page.getByText('Toc Toc Toc', { exact: true }).click();
-  await page.getByRole('group', { name: 'How many play?' }).getByText('3').click();
-  await page.getByLabel('Seat B').selectOption('');
+  await page.getByRole('radio', { name: 'Toc Toc Toc' }).check({ force: true });
+  await page.getByRole('radio', { name: '3', exact: true }).check({ force: true });
+  await page.getByLabel('Seat B', { exact: true }).selectOption('');
   await page.getByLabel('Name on seat A').fill('Ana');
   await page.getByLabel('Name on seat B').fill('Ben');
   await page.getByRole('button', { name: 'Start' }).click();
+  const held = new Set<string>();
+  while (held.size < 2) {
+    const curtain = page.getByRole('dialog', { name: /^Hand the device to/ });
+    await curtain.waitFor();
+    expect(await hand(page)).toEqual([]);
+    const am = curtain.getByRole('button', { name: /^I am/ });
+    held.add((await am.textContent())!);
+    await am.click();
+    await page.locator('.fan [data-word]').first().waitFor();
+    while (!(await curtain.isVisible())) {
+      expect(await page.locator('.fan').count()).toBeLessThanOrEqual(1);
+      await press(page);
+      await page.waitForTimeout(30);
+    }
+  }
   expect(errors).toEqual([]);
-});
+}, 120_000);

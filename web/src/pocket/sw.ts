@@ -62,3 +62,5 @@ on<Asked>('fetch', (e) => {
 async function ours(file: string): Promise<Response> {
   return (await caches.match(file, { ignoreVary: true })) ?? Response.error();
 }
+
+export {}; // it has names of its own

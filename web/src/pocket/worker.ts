@@ -77,3 +77,5 @@ self.onmessage = ({ data }: MessageEvent<Word>) => {
     talks.delete(data.n);
   }
 };
+
+export {}; // it has names of its own
