@@ -6,7 +6,7 @@ CHAOS      ?= 1m
 STORM      ?= 10m
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SOURCES    := $(shell find web/src web/public web/*.ts web/*.html web/*.js docs/rules docs/rulings.md -type f 2>/dev/null)
-RULES      := go.mod $(shell find bot catalog ceremony cmd/wasm company env fact fair game games match record table terms wire -name '*.go' ! -name '*_test.go' 2>/dev/null)
+RULES      := go.mod $(shell find bot catalog ceremony cmd/wasm company env fact fair game games limit lobby match pocket record slots table terms wire -name '*.go' ! -name '*_test.go' 2>/dev/null)
 # Asked anew by each target: ready-to-test may have installed it since make began.
 CHROMIUM   ?= $(shell tools/need where chromium)
 FIREFOX    ?= $(shell tools/need where firefox)
@@ -137,6 +137,7 @@ web/dist/engine.wasm: web/dist/index.html $(RULES)
 	rm -f $@.br
 	GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o $@ ./cmd/wasm
 	cp "$$(go env GOROOT)/lib/wasm/wasm_exec.js" web/dist/engine.js
+	echo "// engine $$(cksum < $@)" >> web/dist/sw.js # another engine is another build to whoever keeps one
 	cd web && node tools/squeeze.js
 
 web/dist/index.html: web/node_modules/.package-lock.json $(SOURCES)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"caveau/fair"
 	"caveau/game"
 )
 
@@ -19,6 +20,7 @@ type Note struct {
 	Why      string           `json:"why"`                // "", stopped, broken or closed
 	Programs []game.Seat      `json:"programs,omitempty"` // whose players were programs that somebody had brought
 	Imported *int             `json:"imported,omitempty"` // how many of the moves came with the position; absent where it was dealt
+	Device   bool             `json:"device,omitempty"`   // it was played on one device, in no house: whoever held it could look into everything
 }
 
 // Note is what the record says of its table; nothing where it says nothing.
@@ -29,6 +31,25 @@ func (r Record) Note() (n Note, err error) {
 		}
 	}
 	return n, nil
+}
+
+// Annotate has the record say this of its table, and proves it anew, where it has a proof.
+func (r *Record) Annotate(n Note) error {
+	text, err := json.Marshal(n)
+	if err != nil {
+		return err
+	}
+	r.Extra[tableKey] = text
+	proof, there := r.Extra[proofKey]
+	if !there {
+		return nil
+	}
+	var p fair.Proof
+	if err := json.Unmarshal(proof, &p); err != nil {
+		return fmt.Errorf("proof: %w", err)
+	}
+	delete(r.Extra, proofKey)
+	return r.Prove(p)
 }
 
 // A Robot is a bot that took part.

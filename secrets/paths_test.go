@@ -127,6 +127,9 @@ var requests = map[string][]request{
 	"GET /replay/{table}":   {{method: "GET", path: "/replay/TABLE"}, {method: "GET", path: "/replay/nowhere"}},
 	"GET /privacy":          {{method: "GET", path: "/privacy"}},
 	"GET /games":            {{method: "GET", path: "/games"}},
+	"GET /here":             {{method: "GET", path: "/here"}},
+	"GET /here/{table}":     {{method: "GET", path: "/here/TABLE"}}, // a table of the page's own: the house knows nothing of it
+	"/pocket.js":            {{method: "GET", path: "/pocket.js"}},
 	"/": {
 		{method: "GET", path: "/"},
 		{method: "GET", path: "/assets/app-1.js", header: "Accept-Encoding: gzip"},

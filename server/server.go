@@ -129,7 +129,7 @@ func (s *Server) routes(client *static.Files) http.Handler {
 		reply.Refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
 	})
 	mux.HandleFunc("GET /t/{table}", s.tablePage(client))
-	for _, page := range []string{"GET /rules", "GET /rules/{book}", "GET /verify", "GET /replay/{table}", "GET /games", "GET /privacy", "GET /owner", "GET /i/{invitation}", "GET /t/{table}/screen", "GET /move"} {
+	for _, page := range []string{"GET /rules", "GET /rules/{book}", "GET /verify", "GET /replay/{table}", "GET /games", "GET /privacy", "GET /owner", "GET /i/{invitation}", "GET /t/{table}/screen", "GET /move", "GET /here", "GET /here/{table}"} {
 		mux.HandleFunc(page, client.Index)
 	}
 	mux.HandleFunc("/", client.Serve)
@@ -157,13 +157,13 @@ func (s *Server) Close() {
 const (
 	policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; media-src 'self'; " +
 		"connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-	trusted = "; require-trusted-types-for 'script'; trusted-types svelte-trusted-html"
+	trusted = "; require-trusted-types-for 'script'; trusted-types svelte-trusted-html caveau-files"
 )
 
 // policyOf is the policy of a page. The pages where deals are checked and games are replayed, and no others, run the engine, by a script that
-// they name themselves; links load each as a page of its own.
+// they name themselves; links load each as a page of its own. The page on which people play without a network has a worker that runs it.
 func policyOf(path string) string {
-	if path == "/verify" || strings.HasPrefix(path, "/replay/") {
+	if path == "/verify" || path == "/pocket.js" || strings.HasPrefix(path, "/replay/") {
 		return strings.Replace(policy, "script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'", 1)
 	}
 	return policy + trusted

@@ -72,7 +72,7 @@ func New(client fs.FS) (*Files, error) {
 func newFile(name string, data []byte) file {
 	sum := sha256.Sum256(data)
 	f := file{
-		kind: mime.TypeByExtension(path.Ext(name)), tag: `"` + hex.EncodeToString(sum[:12]) + `"`, plain: data,
+		kind: kindOf(path.Ext(name)), tag: `"` + hex.EncodeToString(sum[:12]) + `"`, plain: data,
 		packed: func() []byte { return nil },
 	}
 	switch path.Ext(name) {
@@ -80,6 +80,14 @@ func newFile(name string, data []byte) file {
 		f.packed = sync.OnceValue(func() []byte { return pack(data) })
 	}
 	return f
+}
+
+// kindOf is what a file is, by the end of its name. Not every system knows a manifest.
+func kindOf(ext string) string {
+	if ext == ".webmanifest" {
+		return "application/manifest+json"
+	}
+	return mime.TypeByExtension(ext)
 }
 
 // pack answers with nil where packing saves nothing.

@@ -1,4 +1,5 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -16,12 +17,55 @@ const keep: Plugin = {
   closeBundle: () => writeFileSync('dist/.keep', ''),
 };
 
+/** What the service worker keeps: what the page begins with, and the rest. What the Makefile adds is named here. */
+const kept: Plugin = {
+  name: 'kept',
+  apply: 'build',
+  generateBundle(_, bundle) {
+    const all = Object.values(bundle);
+    const begun = new Set<string>();
+    const needs = (file: string) => {
+      const chunk = bundle[file];
+      if (begun.has(file) || chunk?.type !== 'chunk') return;
+      begun.add(file);
+      chunk.imports.forEach(needs);
+      chunk.viteMetadata?.importedCss.forEach((css) => begun.add(css));
+    };
+    all.forEach((one) => one.type === 'chunk' && one.isEntry && one.name === 'index' && needs(one.fileName));
+    const files = all.map(({ fileName }) => fileName).filter((file) => file.startsWith('assets/'));
+    const shell = ['favicon.svg', 'icon.png', 'manifest.webmanifest', ...begun].map((file) => `/${file}`);
+    const rest = [...files.filter((file) => !begun.has(file)), 'engine.js', 'engine.wasm', 'pocket.js'].map(
+      (file) => `/${file}`,
+    );
+    const sum = createHash('sha256')
+      .update(JSON.stringify([files.sort(), bundle['pocket.js']]))
+      .digest('hex');
+    const worker = bundle['sw.js'];
+    if (worker?.type !== 'chunk') return;
+    worker.code = worker.code.replace(
+      'FILES_OF_THIS_BUILD',
+      JSON.stringify({ name: `caveau-${sum.slice(0, 12)}`, shell, rest }),
+    );
+  },
+};
+
+/** Two scripts that run beside the page have names that stay, and no hash. */
+const beside: Record<string, string> = { pocket: 'pocket.js', sw: 'sw.js' };
+
 /** Which games are built in: a mode of its own may name other ones. */
 const shelves: Record<string, string> = { pebbles: 'test/games.ts' };
 
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(testing ? { compilerOptions: { dev: false } } : {}), keep],
-  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  plugins: [svelte(testing ? { compilerOptions: { dev: false } } : {}), kept, keep],
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rollupOptions: {
+      input: { index: 'index.html', pocket: 'src/pocket/worker.ts', sw: 'src/pocket/sw.ts' },
+      output: { entryFileNames: ({ name }) => beside[name] ?? 'assets/[name]-[hash].js' },
+    },
+  },
   // The rulebooks stand outside of web, in docs.
   server: { fs: { allow: ['.', '../docs'] }, proxy: { '/api': house, '/ws': { target: house, ws: true } } },
   resolve: {

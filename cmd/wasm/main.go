@@ -1,7 +1,7 @@
 //go:build js && wasm
 
-// Command wasm is the engine for a browser: what the page /verify loads when somebody wants a record checked, and /replay when somebody
-// wants to see one played. It is built into web/dist by make build.
+// Command wasm is the engine for a browser: what the page /verify loads when somebody wants a record checked, /replay when somebody
+// wants to see one played, and /here when somebody plays without a network. It is built into web/dist by make build.
 package main
 
 import (
@@ -35,6 +35,9 @@ type verdict struct {
 func main() {
 	js.Global().Set("caveauVerify", js.FuncOf(func(_ js.Value, args []js.Value) any { return verify(args[0].String()) }))
 	js.Global().Set("caveauReplay", js.FuncOf(func(_ js.Value, args []js.Value) any { return play(args[0].String(), args[1].String()) }))
+	js.Global().Set("caveauOpen", js.FuncOf(open))
+	js.Global().Set("caveauAsk", js.FuncOf(ask))
+	js.Global().Set("caveauLine", js.FuncOf(line))
 	select {} // until the page goes
 }
 

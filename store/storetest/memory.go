@@ -5,13 +5,13 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"sync"
 	"time"
 
 	"caveau/fact"
+	"caveau/fact/notebook"
 	"caveau/guests"
 	"caveau/wire"
 )
@@ -25,19 +25,15 @@ type Store interface {
 // Memory is an empty store in memory, for tests which need one and no database. It passes the examiners.
 func Memory() Store {
 	return &memory{
-		matches: map[wire.ID][]fact.Entry{}, rests: map[wire.ID]fact.Rest{}, names: map[string]string{},
-		ended: map[[2]string]time.Time{}, rounds: map[string]int{}, sat: map[string][]wire.ID{},
+		Notebook: notebook.New(), ended: map[[2]string]time.Time{}, rounds: map[string]int{}, sat: map[string][]wire.ID{},
 	}
 }
 
+// A memory is a notebook, and what is kept of guests.
 type memory struct {
-	mu      sync.Mutex
-	matches map[wire.ID][]fact.Entry
-	rests   map[wire.ID]fact.Rest // none for a table that is awake or over
-	alive   *time.Time            // nil until it is known
-	outages []fact.Outage
-	names   map[string]string
+	*notebook.Notebook
 
+	mu       sync.Mutex
 	ended    map[[2]string]time.Time // by guest and session
 	rounds   map[string]int
 	passkeys []guests.Passkey
@@ -47,157 +43,27 @@ type memory struct {
 func (m *memory) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := ctx.Err(); err != nil {
+	if err := m.Notebook.Append(ctx, id, e); err != nil {
 		return err
 	}
-	if e.Seq != len(m.matches[id])+1 {
-		return fmt.Errorf("match %s, entry %d: %w", id, e.Seq, fact.ErrConflict)
-	}
-	m.matches[id] = append(m.matches[id], kept(e))
 	for _, g := range fact.Guests(e.Data) {
 		if !slices.Contains(m.sat[g], id) {
 			m.sat[g] = append(m.sat[g], id)
 		}
 	}
-	delete(m.rests, id)
-	m.sign(e.At)
 	return nil
-}
-
-func (m *memory) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	var entries []fact.Entry
-	for _, e := range m.matches[id][min(max(after, 0), len(m.matches[id])):] {
-		entries = append(entries, kept(e))
-	}
-	return entries, nil
-}
-
-func (m *memory) Finished(ctx context.Context, by time.Time) ([]wire.ID, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.list(func(id wire.ID) bool {
-		entries := m.matches[id]
-		return m.over(id) && !entries[len(entries)-1].At.After(by)
-	}), ctx.Err()
 }
 
 func (m *memory) Delete(ctx context.Context, id wire.ID) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := ctx.Err(); err != nil {
+	if err := m.Notebook.Delete(ctx, id); err != nil {
 		return err
 	}
-	if len(m.matches[id]) == 0 || !m.over(id) {
-		return fmt.Errorf("match %s is not over: %w", id, fact.ErrConflict)
-	}
-	delete(m.matches, id)
 	for g, tables := range m.sat {
 		m.sat[g] = slices.DeleteFunc(tables, func(at wire.ID) bool { return at == id })
 	}
 	return nil
-}
-
-func (m *memory) Rest(ctx context.Context, id wire.ID, r fact.Rest) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if n := len(m.matches[id]); n == 0 || n != r.Seq || m.over(id) {
-		return fmt.Errorf("table %s, rest after entry %d: %w", id, r.Seq, fact.ErrConflict)
-	}
-	r.Until, r.Since = r.Until.UTC().Round(0), r.Since.UTC().Round(0)
-	m.rests[id] = r
-	return nil
-}
-
-func (m *memory) Resting(ctx context.Context, id wire.ID) (r fact.Rest, rests bool, err error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	r, rests = m.rests[id]
-	return r, rests, ctx.Err()
-}
-
-func (m *memory) Due(ctx context.Context, by time.Time) ([]wire.ID, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	due := m.list(func(id wire.ID) bool {
-		r, rests := m.rests[id]
-		return !m.over(id) && !(rests && r.Until.After(by))
-	})
-	slices.SortStableFunc(due, func(a, b wire.ID) int { return m.rests[a].Until.Compare(m.rests[b].Until) }) // none is the zero time
-	return due, ctx.Err()
-}
-
-func (m *memory) Alive(ctx context.Context, at time.Time) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	m.sign(at)
-	return nil
-}
-
-func (m *memory) Woke(ctx context.Context, at time.Time) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if m.alive != nil && m.alive.Before(at) {
-		m.outages = append(m.outages, fact.Outage{From: *m.alive, To: at})
-	}
-	m.sign(at)
-	return nil
-}
-
-func (m *memory) LastAlive(ctx context.Context) (time.Time, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.alive == nil {
-		return time.Time{}, ctx.Err()
-	}
-	return m.alive.UTC().Round(0), ctx.Err()
-}
-
-func (m *memory) Outages(ctx context.Context, after time.Time) ([]fact.Outage, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	var outages []fact.Outage
-	for _, o := range m.outages {
-		if o.To.After(after) {
-			outages = append(outages, o)
-		}
-	}
-	return outages, ctx.Err()
-}
-
-func (m *memory) Name(ctx context.Context, guest, name string) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	m.names[guest] = name
-	return nil
-}
-
-func (m *memory) Names(ctx context.Context, guests ...string) (map[string]string, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	names := make(map[string]string)
-	for _, g := range guests {
-		if name, known := m.names[g]; known {
-			names[g] = name
-		}
-	}
-	return names, ctx.Err()
 }
 
 func (m *memory) End(ctx context.Context, guest, session string, now, until time.Time) (first bool, err error) {
@@ -305,7 +171,11 @@ func (m *memory) Tables(ctx context.Context, guest string) (all []guests.Table, 
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, id := range m.sat[guest] {
-		all = append(all, guests.Table{ID: id, Made: m.matches[id][0].At, Over: m.over(id)})
+		entries, err := m.Entries(ctx, id, 0)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, guests.Table{ID: id, Made: entries[0].At, Over: entries[len(entries)-1].Over})
 	}
 	slices.SortFunc(all, func(a, b guests.Table) int { return cmp.Or(b.Made.Compare(a.Made), cmp.Compare(a.ID, b.ID)) })
 	return all, ctx.Err()
@@ -329,38 +199,4 @@ func (m *memory) Forget(ctx context.Context, guest string) error {
 		m.mu.Unlock()
 	}
 	return err
-}
-
-// sign says that the house was alive at that time.
-func (m *memory) sign(at time.Time) {
-	if m.alive == nil || m.alive.Before(at) {
-		m.alive = &at
-	}
-}
-
-func (m *memory) over(id wire.ID) bool {
-	entries := m.matches[id]
-	return entries[len(entries)-1].Over
-}
-
-// list are the matches that are wanted, oldest first.
-func (m *memory) list(wanted func(wire.ID) bool) []wire.ID {
-	var ids []wire.ID
-	for id := range m.matches {
-		if wanted(id) {
-			ids = append(ids, id)
-		}
-	}
-	slices.SortFunc(ids, func(a, b wire.ID) int {
-		return cmp.Or(m.matches[a][0].At.Compare(m.matches[b][0].At), cmp.Compare(a, b))
-	})
-	return ids
-}
-
-// kept is the entry as a log gives it back: with bytes of its own, and the time in UTC without a reading of the
-// process's clock.
-func kept(e fact.Entry) fact.Entry {
-	e.At = e.At.UTC().Round(0)
-	e.Data = bytes.Clone(e.Data)
-	return e
 }

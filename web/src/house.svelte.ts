@@ -14,11 +14,25 @@ import {
   type Guest,
   type Hello,
   type Refused,
+  type Seat,
   type Setup,
   type TableCard,
 } from './wire/protocol';
 
 const reloadedKey = 'caveau.reloaded';
+
+/** Where a house is, and how one speaks with it. */
+export interface Door {
+  /** Nobody's line tells what a watcher may know, whoever one is. */
+  dial(table: string, seat: Seat, nobody: boolean): Wire;
+  hello(): Promise<Hello>;
+  /** Where its tables are found. */
+  at: string;
+  /** It is in this page: a line leads to one table, with the eyes of whoever has the device, and nobody gives numbers to a deal. */
+  within: boolean;
+}
+
+const street: Door = { dial: (_table, _seat, nobody) => dial(nobody), hello, at: '/t/', within: false };
 
 /** The house as this page knows it: who one is, the line to it, the lobby and the table one looks at. */
 export class House {
@@ -37,6 +51,8 @@ export class House {
   watching = $state(false);
   trouble = $state.raw<Refused | null>(null);
   table = $state('');
+  /** Whose eyes the page has, in a house that is in it; '' for everybody's around the device. */
+  seat = $state<Seat>('');
   show = $state.raw<Show | null>(null);
   /** The table at which the game is to begin as soon as one is there. */
   starting = $state('');
@@ -48,7 +64,7 @@ export class House {
   /** The line to the house is nobody's, though one is somebody: he sits at the table that is on the screen. */
   #nobody = false;
 
-  #line = new Line(() => dial(this.#nobody), {
+  #line = new Line(() => this.door.dial(this.table, this.seat, this.#nobody), {
     frame: (table, frame) => this.#frame(table, frame),
     phrase: (table, phrase) => table === this.table && settings.phrases && this.show?.hear(phrase),
     lobby: (cards) => {
@@ -61,7 +77,10 @@ export class House {
     ended: () => void this.open(),
   });
 
-  constructor(games: Game[]) {
+  constructor(
+    games: Game[],
+    readonly door: Door = street,
+  ) {
     this.games = games;
   }
 
@@ -83,10 +102,10 @@ export class House {
   /** Asks the house who one is, and opens a line as whoever that is. */
   async open() {
     try {
-      this.hello = await hello();
+      this.hello = await this.door.hello();
       this.guest = this.hello.guest;
       this.trouble = null;
-      this.#dial();
+      if (!this.door.within) this.#dial();
     } catch (error) {
       this.trouble = codeOf(error);
       setTimeout(() => this.open(), 2000);
@@ -154,6 +173,13 @@ export class House {
     );
     this.show = show;
     this.#line.watch(table, () => show.seq);
+    if (this.door.within) this.#line.connect();
+  }
+
+  /** Has the device handed on to whoever sits there, in a house that is in the page: what comes from now on is for his eyes. */
+  pass(seat: Seat) {
+    this.seat = seat;
+    this.#line.connect();
   }
 
   /** Shows a table on a big screen, as a watcher sees it: to its host by a line of his own, to whoever sits there by nobody's. */
@@ -174,6 +200,7 @@ export class House {
   unwatch(table: string) {
     this.#line.unwatch(table);
     if (this.table === table) [this.show, this.table] = [null, ''];
+    if (this.door.within) return this.#line.stop();
     if (!this.#nobody) return;
     this.#nobody = false;
     this.#dial();
@@ -206,7 +233,7 @@ export class House {
     this.up = up;
     if (tries < 2) this.#answers = '';
     this.barred = this.#answers;
-    if (tries < 2) return;
+    if (tries < 2 || this.door.within) return;
     void hello().then(
       (said) => {
         this.#answers = this.up ? '' : said.origin;
@@ -227,14 +254,14 @@ export class House {
   #frame(table: string, frame: Frame) {
     this.#understood();
     if (this.#screen && table === this.table && frame.you) return this.#withdraw(); // he has sat down elsewhere
-    const word = give(table, frame);
+    const word = this.door.within ? null : give(table, frame);
     if (word) void this.say(word);
     if (table !== this.table) return;
     // What this page cannot draw a newer one can.
     if (!this.played(frame.setup.game)) return void (this.closed = { code: 'reload' });
     this.closed = null;
     this.show?.take(frame);
-    if (frame.next && this.#again === table) route.go(again(frame, this.#screen));
+    if (frame.next && this.#again === table) route.go(again(frame, this.door.at, this.#screen));
   }
 
   /** The house and this page speak alike: should that change, the page may load again. */

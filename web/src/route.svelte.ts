@@ -1,5 +1,5 @@
 // Where the reader is: the hall, the drawing board of a new table, a table, be it on a big screen, the rulebooks, where a deal is checked, where a game is replayed, the games that one has played, what the house knows of
-// him, at the door with an invitation, on his way from another device, on the page of whoever runs the house, or nowhere.
+// him, where one plays on this device alone, at the door with an invitation, on his way from another device, on the page of whoever runs the house, or nowhere.
 
 export type Place =
   | { at: 'hall' }
@@ -10,6 +10,7 @@ export type Place =
   | { at: 'verify'; table: string }
   | { at: 'replay'; table: string; moment: string }
   | { at: 'games' }
+  | { at: 'here'; table: string }
   | { at: 'privacy' }
   | { at: 'move'; code: string; table: string }
   | { at: 'invited'; invitation: string }
@@ -29,6 +30,8 @@ export function read(path: string, hash: string): Place {
     const [code = '', table = ''] = hash.slice(1).split('.');
     return { at: 'move', code, table };
   }
+  const here = /^\/here(?:\/([^/]*))?\/?$/.exec(path);
+  if (here) return { at: 'here', table: decoded(here[1] ?? '') };
   if (/^\/privacy\/?$/.test(path)) return { at: 'privacy' };
   const book = /^\/rules(?:\/([^/]*))?\/?$/.exec(path);
   if (book) return { at: 'rules', book: decoded(book[1] ?? ''), number: hash.slice(1) };

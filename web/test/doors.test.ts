@@ -12,18 +12,21 @@ const doors: Record<string, string[]> = {
   // The numbers of running deals, and what was chosen in the settings.
   localStorage: ['fair/number.ts', 'messages/language.svelte.ts', 'settings.svelte.ts'],
   sessionStorage: ['house.svelte.ts'],
-  indexedDB: [],
-  'caches.': [],
+  // The log of games that are played on this device alone, by the house in the page; it tells each hand what a server would.
+  indexedDB: ['pocket/worker.ts'],
+  // The files of the page.
+  'caches.': ['pocket/sw.ts'],
   'document.cookie': [],
   // The house, and nobody else.
-  'fetch(': ['fair/Verify.svelte', 'fair/engine.ts', 'wire/http.ts'],
+  'fetch(': ['fair/Verify.svelte', 'fair/engine.ts', 'pocket/sw.ts', 'pocket/worker.ts', 'wire/http.ts'],
   'new WebSocket': ['house.svelte.ts'],
   XMLHttpRequest: [],
   EventSource: [],
   sendBeacon: [],
-  postMessage: [],
+  // Between the page, the house in it and its service worker.
+  postMessage: ['pocket/device.ts', 'pocket/install.ts', 'pocket/sw.ts', 'pocket/worker.ts'],
   BroadcastChannel: [],
-  serviceWorker: [],
+  serviceWorker: ['pocket/install.ts'],
   'window.open': [],
   'console.': [],
   // Where one is, never what one sees; of a game that is over, which move is looked at.

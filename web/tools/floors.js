@@ -7,7 +7,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 const floors = [
   ['messages', 'wire', 'route.svelte.ts', 'settings.svelte.ts'],
   ['parts'],
-  ['rules', 'fair'],
+  ['rules', 'fair', 'pocket'],
   ['table'],
   ['games/*'],
   ['games/index.ts', 'house.svelte.ts'],

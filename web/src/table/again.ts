@@ -6,9 +6,9 @@ import type { Frame } from '../wire/protocol';
 const way = '#again-';
 
 /** The address of the next table, for whoever comes from this one, on a big screen from another. */
-export const again = ({ next, seats }: Pick<Frame, 'next' | 'seats'>, screen = false): string => {
+export const again = ({ next, seats }: Pick<Frame, 'next' | 'seats'>, at = '/t/', screen = false): string => {
   const present = seats.filter((sitter) => isPerson(sitter) && sitter.here && !sitter.standin);
-  return `/t/${next}${screen ? '/screen' : ''}${way}${present.map(({ seat }) => seat).join('')}`;
+  return `${at}${next}${screen ? '/screen' : ''}${way}${present.map(({ seat }) => seat).join('')}`;
 };
 
 /** Who was there, if the reader comes from a game that is over; else nothing. */

@@ -15,6 +15,8 @@ export interface Here {
   info: Info;
   words: Words;
   keys: TableKey<never>[];
+  /** It is played in the house in this page: nobody comes from elsewhere, and there are no links to it. */
+  within?: boolean;
 }
 
 /** So many turns the bots may be ahead while all goes on as it should: nothing is said of fewer. */

@@ -49,6 +49,8 @@ export interface Game<S = any> {
   Pictures: Component;
   /** How one of the choices that its set-up asks for is made, by its name. */
   choosing?: Record<string, Component<Choosing>>;
+  /** A seat has something of its own that the others may not see: a device is handed on behind a curtain. */
+  hands?: boolean;
   /** Pieces that greet whoever comes in. */
   greeters?: string[];
   /** Verbs of which nothing is said, and why. */
@@ -73,5 +75,11 @@ export const staged = ({ game, info }: Played): Staged<unknown> => ({
 });
 
 /** A reader comes to a table at which this is played. */
-export const comes = ({ game, info }: Played, table: string, show: Show, say: Say, me = () => ''): AtTable =>
-  new game.At(table, show, { info, words: game.words, keys: game.keys }, say, me);
+export const comes = (
+  { game, info }: Played,
+  table: string,
+  show: Show,
+  say: Say,
+  me = () => '',
+  within = false,
+): AtTable => new game.At(table, show, { info, words: game.words, keys: game.keys, within }, say, me);

@@ -7,6 +7,16 @@ export class HttpRefusal extends Error {
   }
 }
 
+/** What is asked of a table, and answered. */
+export type Within = (what: 'record' | 'story' | 'advice') => Promise<unknown>;
+const within = new Map<string, Within>();
+/** A house in this page answers for this table of its own; null: no more. */
+export const answersFor = (table: string, answer: Within | null) =>
+  answer ? within.set(table, answer) : within.delete(table);
+
+const about = <T>(table: string, what: Parameters<Within>[0]): Promise<T> =>
+  (within.get(table)?.(what) as Promise<T> | undefined) ?? ask<T>(`/api/tables/${encodeURIComponent(table)}/${what}`);
+
 export async function ask<T>(path: string, body?: object, method = 'POST'): Promise<T> {
   return read<T>(
     path,
@@ -58,12 +68,10 @@ export const dropGame = (table: string) =>
   read<unknown>(`/api/tables/played/${encodeURIComponent(table)}`, { method: 'DELETE' });
 export const makeTable = (setup: Setup) => ask<{ table: string; link: string }>('/api/tables', setup);
 /** The record of a game that is over, as it is written. */
-export const recordOf = async (table: string) =>
-  JSON.stringify(await ask<object>(`/api/tables/${encodeURIComponent(table)}/record`));
+export const recordOf = async (table: string) => JSON.stringify(await about<object>(table, 'record'));
 /** What somebody good would do where one is asked at a table. */
-export const adviceAt = async (table: string) =>
-  (await ask<{ move: string }>(`/api/tables/${encodeURIComponent(table)}/advice`)).move;
-export const storyOf = (table: string) => ask<Story>(`/api/tables/${encodeURIComponent(table)}/story`);
+export const adviceAt = async (table: string) => (await about<{ move: string }>(table, 'advice')).move;
+export const storyOf = (table: string) => about<Story>(table, 'story');
 
 /** The code of whatever went wrong. */
 export const codeOf = (error: unknown): Refused =>

@@ -34,4 +34,5 @@ export const toctoc: Game<Scene> = {
   Help,
   Piece,
   Pictures,
+  hands: true,
 };

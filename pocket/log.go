@@ -1,0 +1,110 @@
+package pocket
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+	"time"
+
+	"caveau/fact"
+	"caveau/fact/notebook"
+	"caveau/wire"
+)
+
+// A Line is one of what the device keeps: an entry of a table, or what somebody is called.
+type Line struct {
+	Table wire.ID         `json:"table,omitempty"`
+	Seq   int             `json:"seq,omitempty"`
+	At    time.Time       `json:"at,omitzero"`
+	Data  json.RawMessage `json:"data,omitempty"`
+	Over  bool            `json:"over,omitempty"`
+
+	Guest string `json:"guest,omitempty"`
+	Name  string `json:"name,omitempty"`
+}
+
+// A log is a notebook of which each line is kept on the device before anybody is told what follows from it.
+type log struct {
+	*notebook.Notebook
+	keep func(Line) error
+	ids  *ids
+}
+
+// Append is fact.Log's. What could not be kept is written all the same: whoever is told of an error reads what is there.
+func (l log) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
+	if err := l.Notebook.Append(ctx, id, e); err != nil {
+		return err
+	}
+	l.ids.add(id)
+	return l.keep(Line{Table: id, Seq: e.Seq, At: e.At, Data: e.Data, Over: e.Over})
+}
+
+// Name is fact.Log's.
+func (l log) Name(ctx context.Context, guest, name string) error {
+	if err := l.Notebook.Name(ctx, guest, name); err != nil {
+		return err
+	}
+	return l.keep(Line{Guest: guest, Name: name})
+}
+
+// read takes a line that was kept.
+func (l log) read(ctx context.Context, line Line) error {
+	if line.Guest != "" {
+		return l.Notebook.Name(ctx, line.Guest, line.Name)
+	}
+	l.ids.add(line.Table)
+	return l.Notebook.Append(ctx, line.Table, fact.Entry{Seq: line.Seq, At: line.At, Data: line.Data, Over: line.Over})
+}
+
+// people are those who sit at a table, by seat. Nobody leaves his seat for good where nobody comes from elsewhere.
+func (l log) people(ctx context.Context, id wire.ID) (map[string]wire.Guest, error) {
+	entries, err := l.Entries(ctx, id, 0)
+	if err != nil {
+		return nil, err
+	}
+	people := map[string]wire.Guest{}
+	for _, e := range entries {
+		if len(fact.Guests(e.Data)) == 0 {
+			continue
+		}
+		said, _, _, err := fact.Read(e.Data)
+		if err != nil {
+			return nil, err
+		}
+		switch f := said.(type) {
+		case *fact.Made:
+			for i, chair := range f.Chairs {
+				if chair.Guest.ID != "" {
+					people[string(rune('A'+i))] = wire.Guest{ID: chair.Guest.ID}
+				}
+			}
+		case *fact.Sat:
+			people[f.Seat.String()] = wire.Guest{ID: f.Guest.ID}
+		}
+	}
+	if len(people) == 0 {
+		return nil, wire.Refuse(wire.CodeNoTable, "there is no such table")
+	}
+	return people, nil
+}
+
+// Ids are the names of the tables that were kept.
+type ids struct {
+	mu  sync.Mutex
+	all []wire.ID
+}
+
+func (i *ids) add(id wire.ID) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if !slices.Contains(i.all, id) {
+		i.all = append(i.all, id)
+	}
+}
+
+func (i *ids) list() []wire.ID {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return slices.Clone(i.all)
+}

@@ -1,0 +1,191 @@
+// Package pocket is a house in somebody's pocket: the lobby itself over a log in memory, for the people around one device, who need no network.
+// cmd/wasm has it in the page. Nobody comes in from elsewhere, so whoever holds the device says whose eyes he has; that the others do
+// not look is for him to see to.
+package pocket
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"caveau/fact/notebook"
+	"caveau/lobby"
+	"caveau/match/runner"
+	"caveau/record"
+	"caveau/slots"
+	"caveau/terms"
+	"caveau/wire"
+)
+
+// A Config is all that a house is handed.
+type Config struct {
+	Shelf slots.Shelf
+	Clock runner.Clock
+	Rand  func() *rand.Rand // as a lobby's
+	Kept  []Line            // what the device has kept, in the order in which it was written
+	Keep  func(Line) error  // keeps another line, and comes back when that is done
+	Slog  *slog.Logger
+}
+
+// A House is open until its context ends.
+type House struct {
+	config Config
+	lobby  *lobby.Lobby
+	log    log
+
+	mu     sync.Mutex                        // guards what follows
+	around map[wire.ID]map[string]wire.Guest // who sits at the tables that somebody has come to, by seat
+}
+
+// Open opens a house with the tables that were kept.
+func Open(ctx context.Context, c Config) (*House, error) {
+	h := &House{config: c, log: log{notebook.New(), c.Keep, new(ids)}, around: make(map[wire.ID]map[string]wire.Guest)}
+	for _, line := range c.Kept {
+		if err := h.log.read(ctx, line); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	h.lobby, err = lobby.Open(ctx, lobby.Config{Log: h.log, Shelf: c.Shelf, Clock: c.Clock, Rand: c.Rand, Thinking: 1, Slog: c.Slog})
+	return h, err
+}
+
+// Close stops every table where it is.
+func (h *House) Close() { h.lobby.Close() }
+
+// everybody are those around the device, as long as nobody has it in his hand: somebody without a seat.
+var everybody = wire.Guest{ID: "everybody"}
+
+// patience is how long a table waits for somebody who has gone before a bot moves for him: here nobody goes.
+const patience = 24 * 3600 // seconds
+
+// Make makes a table for people, who are called so, by seat; bots sit where the set-up has them.
+func (h *House) Make(ctx context.Context, s terms.Setup, called map[string]string) (wire.ID, error) {
+	people, err := h.invite(s, called)
+	if err != nil {
+		return "", err
+	}
+	s.MoveTime, s.AwayTime, s.Listed = 0, patience, false
+	host := slices.Sorted(maps.Keys(people))[0]
+	places := maps.Clone(s.Places)
+	if places == nil {
+		places = map[string]string{}
+	}
+	places[host] = terms.Me
+	s.Places = places
+	id, err := h.lobby.Make(ctx, lobby.Visitor{Guest: people[host]}, s)
+	if err != nil {
+		return "", err
+	}
+	h.gather(id, people)
+	return id, h.wait(ctx, id)
+}
+
+// longestName is how many letters a name has at most. What else makes a name unfit is for strangers to be kept from.
+const longestName = 24
+
+// invite gives everybody an id, for this table; nobody sits where a bot does.
+func (h *House) invite(s terms.Setup, called map[string]string) (map[string]wire.Guest, error) {
+	people, rng := map[string]wire.Guest{}, h.config.Rand()
+	for seat, name := range called {
+		clean := strings.Join(strings.Fields(name), " ")
+		switch {
+		case clean == "" || utf8.RuneCountInString(clean) > longestName:
+			return nil, wire.Refuse("bad_name", "name: 1 to %d letters", longestName)
+		case !s.Has(seat) || s.Places[seat] != "":
+			return nil, wire.Refuse(wire.CodeBadCommand, "names: nobody can sit on %.40q", seat)
+		}
+		people[seat] = wire.Guest{ID: fmt.Sprintf("%016x", rng.Uint64()), Name: clean}
+	}
+	if len(people) == 0 || len(people)+len(s.Places) != s.Seats {
+		return nil, wire.Refuse(wire.CodeNotFull, "somebody sits on every seat, and one of them is no bot")
+	}
+	return people, nil
+}
+
+// gather has everybody sit down, and stay: no table waits for whoever has not got the device. Then it begins, if it has not.
+func (h *House) gather(id wire.ID, people map[string]wire.Guest) {
+	h.mu.Lock()
+	known := h.around[id] != nil
+	h.around[id] = people
+	h.mu.Unlock()
+	if known {
+		return
+	}
+	for _, seat := range slices.Sorted(maps.Keys(people)) {
+		defer h.stay(id, seat, people[seat]).session.Do(wire.Command{ID: "start", Do: "start", Table: id}) // the host's is done
+	}
+	h.stay(id, "", everybody)
+}
+
+// wait waits until what was said at a table is done.
+func (h *House) wait(ctx context.Context, id wire.ID) error {
+	_, err := h.lobby.Card(ctx, id)
+	return err
+}
+
+// come is who sits at a table; those at one that was kept are gathered first.
+func (h *House) come(ctx context.Context, id wire.ID) (map[string]wire.Guest, error) {
+	h.mu.Lock()
+	people := h.around[id]
+	h.mu.Unlock()
+	if people != nil {
+		return people, nil
+	}
+	people, err := h.log.people(ctx, id)
+	if err == nil {
+		h.gather(id, people)
+		err = h.wait(ctx, id)
+	}
+	return people, err
+}
+
+// Tables are those that were kept, the newest first.
+func (h *House) Tables(ctx context.Context) ([]wire.Card, error) {
+	cards := []wire.Card{}
+	for _, id := range h.log.ids.list() {
+		card, err := h.lobby.Card(ctx, id)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err == nil { // else its rules are not those of today
+			cards = append(cards, card)
+		}
+	}
+	slices.SortFunc(cards, func(a, b wire.Card) int { return b.Made.Compare(a.Made) })
+	return cards, nil
+}
+
+// Record is the game as a record when it is over, which says that it was played here.
+func (h *House) Record(ctx context.Context, id wire.ID) (record.Record, error) {
+	r, err := h.lobby.Record(ctx, id)
+	if err != nil {
+		return r, err
+	}
+	note, err := r.Note()
+	if err != nil {
+		return r, err
+	}
+	note.Device = true
+	return r, r.Annotate(note)
+}
+
+// Story is how a game that is over went.
+func (h *House) Story(ctx context.Context, id wire.ID) (record.Story, error) {
+	return h.lobby.Story(ctx, id)
+}
+
+// Advice is what somebody good would do in the place of whoever sits there.
+func (h *House) Advice(ctx context.Context, id wire.ID, seat string) (move string, err error) {
+	people, err := h.come(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	return h.lobby.Advice(ctx, id, people[seat].ID)
+}

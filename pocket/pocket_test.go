@@ -1,0 +1,222 @@
+package pocket_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"caveau/catalog"
+	"caveau/game"
+	"caveau/match/matchtest"
+	"caveau/pocket"
+	"caveau/record"
+	"caveau/terms"
+	"caveau/wire"
+)
+
+// A device keeps what its house has kept.
+type device struct {
+	mu   sync.Mutex
+	kept []pocket.Line
+}
+
+func (d *device) keep(line pocket.Line) error {
+	text := wire.Message(line) // as it is on a real one
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.kept = append(d.kept, pocket.Line{})
+	return json.Unmarshal(text, &d.kept[len(d.kept)-1])
+}
+
+func (d *device) open(t *testing.T) *pocket.House {
+	t.Helper()
+	h, err := pocket.Open(t.Context(), pocket.Config{
+		Shelf: catalog.House, Clock: matchtest.Clock{}, Rand: matchtest.Rand(1), Kept: d.kept, Keep: d.keep, Slog: slog.New(slog.NewTextHandler(t.Output(), nil)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+// A hand is whoever has the device: all that he was told, and what the last frame of it says.
+type hand struct {
+	table  wire.ID
+	client *pocket.Client
+	n      int
+
+	mu   sync.Mutex
+	told [][]byte
+	last wire.Frame
+}
+
+func take(t *testing.T, h *pocket.House, table wire.ID, seat string) *hand {
+	t.Helper()
+	one := &hand{table: table}
+	c, err := h.Sit(t.Context(), table, seat, one.hear)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one.client = c
+	one.say(fmt.Sprintf(`"do":"watch","table":%q`, table))
+	time.Sleep(time.Second)
+	return one
+}
+
+func (h *hand) hear(text []byte) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.told = append(h.told, bytes.Clone(text))
+	var said struct{ Frame *wire.Frame }
+	if json.Unmarshal(text, &said) == nil && said.Frame != nil {
+		h.last = *said.Frame
+	}
+}
+
+func (h *hand) say(words string) {
+	h.n++
+	h.client.Say(fmt.Appendf(nil, `{"id":"%p-%d",%s}`, h, h.n, words))
+}
+
+func (h *hand) frame() wire.Frame {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.last
+}
+
+// play makes any move, where he is asked.
+func (h *hand) play(rng *rand.Rand) {
+	if f := h.frame(); len(f.Moves) > 0 {
+		h.say(fmt.Sprintf(`"do":"play","table":%q,"seat":%q,"seq":%d,"move":%q`, h.table, f.You, f.Seq, f.Moves[rng.IntN(len(f.Moves))]))
+	}
+	time.Sleep(time.Second)
+}
+
+// Every edition is played to its end by one person among bots, on a device that forgets the house in the middle of it. The record is whole, and
+// says where it was played.
+func TestAlone(t *testing.T) {
+	for _, info := range catalog.House.Games() {
+		for _, e := range info.Editions {
+			t.Run(info.Name+" "+e.Name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { playAlone(t, info, e) })
+			})
+		}
+	}
+}
+
+func playAlone(t *testing.T, info game.Info, e game.Edition) {
+	d, rng := new(device), rand.New(rand.NewPCG(1, 2))
+	house := d.open(t)
+	places := map[string]string{}
+	for i := 1; i < e.MinSeats; i++ {
+		places[string(rune('A'+i))] = "rules"
+	}
+	table, err := house.Make(t.Context(), terms.Setup{Game: info.Name, Edition: e.Name, Seats: e.MinSeats, Places: places}, map[string]string{"A": "Ana"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ana := take(t, house, table, "A")
+	for range 3 * info.MaxMoves {
+		if ana.frame().Outcome != nil {
+			break
+		}
+		if n := len(ana.told); n > 20 && n%20 == 0 {
+			house.Close()
+			house = d.open(t)
+			ana = take(t, house, table, "A")
+		}
+		ana.play(rng)
+	}
+	if ana.frame().Outcome == nil {
+		t.Fatalf("the game does not end: %+v", ana.frame())
+	}
+	rec, err := house.Record(t.Context(), table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(rec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := record.Verify(text, catalog.House); !v.OK() || !v.Outcome.Over {
+		t.Errorf("the record does not hold: %+v", v.Checks)
+	}
+	if note, err := rec.Note(); err != nil || !note.Device {
+		t.Errorf("the record does not say that it was played on a device: %+v, %v", note, err)
+	}
+	if cards, err := house.Tables(t.Context()); err != nil || len(cards) != 1 || cards[0].Seats[0].Name != "Ana" {
+		t.Errorf("what is kept: %+v, %v", cards, err)
+	}
+	house.Close()
+}
+
+// Two people play with one device. Whoever has it is told what his seat is told, and nothing of the other's hand; so is everybody, as long as nobody
+// has it.
+func TestHands(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d, rng := new(device), rand.New(rand.NewPCG(1, 2))
+		house := d.open(t)
+		table, err := house.Make(t.Context(), terms.Setup{Game: "toc-toc-toc", Seats: 3, Places: map[string]string{"C": "rules"}}, map[string]string{"A": "Ana", "B": "Ben"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := take(t, house, table, "")
+		for range 1000 {
+			f := all.frame()
+			if f.Outcome != nil {
+				break
+			}
+			if seat := f.Turn.String(); seat == "A" || seat == "B" {
+				one := take(t, house, table, seat)
+				one.mustKnowOnlyHisOwn(t, seat)
+				one.play(rng)
+				one.client.Close()
+			}
+			time.Sleep(time.Second)
+		}
+		if all.frame().Outcome == nil {
+			t.Fatal("the game does not end")
+		}
+		for _, text := range all.told {
+			if strings.Contains(string(text), `"own"`) && !strings.Contains(string(text), `"outcome"`) {
+				t.Fatalf("everybody is told of a hand: %s", text)
+			}
+		}
+		house.Close()
+	})
+}
+
+// mustKnowOnlyHisOwn: what he is told of hands is his own.
+func (h *hand) mustKnowOnlyHisOwn(t *testing.T, seat string) {
+	t.Helper()
+	if f := h.frame(); f.Outcome == nil && f.You.String() != seat {
+		t.Fatalf("whoever sits on %s has the eyes of %s", seat, f.You)
+	}
+	for _, text := range h.told {
+		if n := strings.Count(string(text), `"own"`); n > 1 || n == 1 && !strings.Contains(string(text), `"you":"`+seat+`"`) {
+			t.Fatalf("%s is told %s", seat, text)
+		}
+	}
+}
+
+// What nobody could play is refused.
+func TestNobodyToPlay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		house := new(device).open(t)
+		defer house.Close()
+		for what, called := range map[string]map[string]string{
+			"nobody": {}, "no name": {"A": " "}, "a long name": {"A": strings.Repeat("a", 25)}, "a bot's seat": {"A": "Ana", "B": "Ben"}, "no seat": {"F": "Ana"},
+		} {
+			if _, err := house.Make(t.Context(), terms.Setup{Game: "toc-toc-toc", Seats: 3, Places: map[string]string{"B": "rules", "C": "rules"}}, called); err == nil {
+				t.Errorf("a table was made for %s", what)
+			}
+		}
+	})
+}

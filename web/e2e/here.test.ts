@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { at, desktop, everySize, phone, someone, tab, with_ } from './support';
+
+// Games that need no house: the page opens without a network, and plays.
+
+/** The page is kept on the device: its own word for it. */
+async function kept(page: Page) {
+  await page.goto(`${at.url}/here`);
+  await page.getByText('This device has all it needs').waitFor();
+}
+
+const offered =
+  '.lit, .lit button, .choice button, .hand button, button.end, .prompt button.main, .both button, .receives, .answers button, .choices button';
+
+/** Presses whatever is offered, once; false where nothing is. */
+const press = (page: Page) =>
+  page.evaluate((all) => {
+    const buttons = [...document.querySelectorAll<HTMLButtonElement>(all)].filter(
+      (one) => !one.disabled && !one.closest('[inert]'),
+    );
+    buttons[Math.floor(Math.random() * buttons.length)]?.click();
+  }, offered);
+
+const end = 'section.end';
+
+test('with the network cut, a fresh tab plays Dawn Under against bots to its end', async () => {
+  const ana = await someone(with_, { look: 20, motion: false });
+  await kept(ana.page);
+  await ana.page.close();
+  await ana.context.setOffline(true);
+  const page = await tab(ana.context, []);
+  await page.goto(at.url);
+  await page.getByText('The house cannot be reached.').waitFor();
+  await page.getByRole('link', { name: 'Play on this device, without a network' }).click();
+  await page.getByRole('radio', { name: '3', exact: true }).check({ force: true });
+  await everySize(page, 'here', [phone, desktop]);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.locator('.grave.lit').first().waitFor();
+  await page.reload(); // and the game goes on
+  await page.locator('.grave.lit').first().waitFor();
+  while (!(await page.locator(end).isVisible())) {
+    await press(page);
+    await page.waitForTimeout(30);
+  }
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Game record' }).click();
+  expect((await saved).suggestedFilename()).toMatch(/^caveau-\w+\.json$/);
+}, 300_000);
+
+/** The cards in the hand of whoever has the device. */
+const hand = (page: Page) =>
+  page.locator('.fan [data-word]').evaluateAll((all) => all.map((one) => one.getAttribute('data-word')));
+
+test('two people hand a device on, and what one of them holds is nowhere in the page while the other has it', async () => {
+  const { page, errors } = await someone(with_, { look: 20, motion: false });
+  await page.goto(`${at.url}/here`);
+  await page.getByRole('radio', { name: 'Toc Toc Toc' }).check({ force: true });
+  await page.getByRole('radio', { name: '3', exact: true }).check({ force: true });
+  await page.getByLabel('Seat B', { exact: true }).selectOption('');
+  await page.getByLabel('Name on seat A').fill('Ana');
+  await page.getByLabel('Name on seat B').fill('Ben');
+  await page.getByRole('button', { name: 'Start' }).click();
+  const held = new Set<string>();
+  while (held.size < 2) {
+    const curtain = page.getByRole('dialog', { name: /^Hand the device to/ });
+    await curtain.waitFor();
+    expect(await hand(page)).toEqual([]);
+    const am = curtain.getByRole('button', { name: /^I am/ });
+    held.add((await am.textContent())!);
+    await am.click();
+    await page.locator('.fan [data-word]').first().waitFor();
+    while (!(await curtain.isVisible())) {
+      expect(await page.locator('.fan').count()).toBeLessThanOrEqual(1);
+      await press(page);
+      await page.waitForTimeout(30);
+    }
+  }
+  expect(errors).toEqual([]);
+}, 120_000);

@@ -1,0 +1,96 @@
+import { HttpRefusal } from '../wire/http';
+import type { Wire } from '../wire/line';
+import type { Info, Refused, Seat, Setup, TableCard } from '../wire/protocol';
+import { own } from './own';
+
+/** The little of a worker that is needed, so that a test can hand in its own. */
+export interface Thread {
+  postMessage(word: object): void;
+  onmessage: ((message: { data: { n: number; said?: string; heard?: string; closed?: boolean } }) => void) | null;
+}
+
+/** What there is to play here, and against whom. */
+export interface Shelf {
+  games: Info[];
+  bots: string[];
+}
+
+/** The house in this page, as its pages speak with it: questions and answers, and lines that are as a socket's. */
+export class Device {
+  #count = 0;
+  #asked = new Map<number, (said: string) => void>();
+  #wires = new Map<number, Wire>();
+  #opened: Promise<Shelf> | undefined;
+  #thread: Thread | undefined;
+
+  constructor(private begin: () => Thread = () => new Worker(own('/pocket.js')) as unknown as Thread) {}
+
+  /** Opens the house, the first time; it fails where its rules cannot be fetched. */
+  open(): Promise<Shelf> {
+    this.#thread ??= this.#listen(this.begin());
+    this.#opened ??= this.#ask<Shelf>({ do: 'open' });
+    this.#opened.catch(() => (this.#opened = undefined)); // so that one may try again
+    return this.#opened;
+  }
+
+  /** Has a table made for people, who are called so by seat, and begun. */
+  async make(setup: Setup, names: Record<Seat, string>): Promise<string> {
+    return (await this.ask<{ table: string }>({ what: 'make', setup, names })).table;
+  }
+
+  tables = () => this.ask<TableCard[]>({ what: 'tables' });
+
+  async ask<T>(question: object): Promise<T> {
+    await this.open();
+    return this.#ask<T>({ do: 'ask', question: JSON.stringify(question) });
+  }
+
+  /** A line to a table, for whoever has that seat; '' is everybody around the device. */
+  dial(table: string, seat: Seat): Wire {
+    const n = this.#count++;
+    const tell = (word: object) => this.#thread?.postMessage({ n, ...word });
+    const wire: Wire = {
+      onopen: null,
+      onmessage: null,
+      onclose: null,
+      send: (text) => tell({ do: 'say', text }),
+      close: () => {
+        this.#wires.delete(n);
+        tell({ do: 'hang' });
+      },
+    };
+    this.#wires.set(n, wire);
+    this.open().then(
+      () => {
+        if (!this.#wires.has(n)) return;
+        tell({ do: 'dial', table, seat });
+        wire.onopen?.();
+      },
+      () => wire.onclose?.({ code: 1006 }),
+    );
+    return wire;
+  }
+
+  #listen(thread: Thread): Thread {
+    thread.onmessage = ({ data: { n, said, heard, closed } }) => {
+      if (said !== undefined) {
+        this.#asked.get(n)?.(said);
+        this.#asked.delete(n);
+      } else if (heard !== undefined) this.#wires.get(n)?.onmessage?.({ data: heard });
+      else if (closed) this.#wires.get(n)?.onclose?.({ code: 1006 });
+    };
+    return thread;
+  }
+
+  #ask<T>(word: object): Promise<T> {
+    const n = this.#count++;
+    return new Promise((done, failed) => {
+      this.#asked.set(n, (said) => {
+        const answer = JSON.parse(said) as T & { error?: Refused };
+        if (answer.error) failed(new HttpRefusal(answer.error));
+        else done(answer);
+      });
+      this.#thread!.postMessage({ n, ...word });
+    });
+  }
+}

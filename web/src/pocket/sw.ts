@@ -1,0 +1,66 @@
+// The service worker: it keeps the files of the page, so that it opens without a network, and nothing that a house has said of anybody or of
+// any table. All is asked of the network first. The files of one build are kept together, and go together when those of the next one are
+// there and no page is open that came with them.
+
+interface Waits extends Event {
+  waitUntil(what: Promise<unknown>): void;
+}
+interface Asked extends Event {
+  request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+/** Written in by the build: its name, what every page needs, and what is needed to play without a network. */
+declare const FILES_OF_THIS_BUILD: { name: string; shell: string[]; rest: string[] };
+
+const { name, shell, rest } = FILES_OF_THIS_BUILD;
+/** The page as it comes where it may run the engine itself, and where it may not. */
+const pages = ['/', '/verify'];
+/** That somebody has asked for all of it. */
+const all = 'caveau-all';
+
+const on = <E extends Event>(event: string, act: (e: E) => void) => self.addEventListener(event, act as EventListener);
+
+async function fill(files: string[]) {
+  const cache = await caches.open(name);
+  const same = async (file: string) => file.startsWith('/assets/') && (await cache.match(file)); // by its name
+  const missing = await Promise.all(files.map(async (file) => ((await same(file)) ? [] : [file])));
+  await cache.addAll(missing.flat());
+}
+
+on<Waits>('install', (e) =>
+  e.waitUntil(caches.has(all).then((wanted) => fill([...pages, ...shell, ...(wanted ? rest : [])]))),
+);
+
+on<Waits>('activate', (e) =>
+  e.waitUntil(
+    caches
+      .keys()
+      .then((kept) => Promise.all(kept.filter((one) => one !== name && one !== all).map((one) => caches.delete(one)))),
+  ),
+);
+
+on<Waits & MessageEvent>('message', (e) => {
+  if (e.data !== 'keep all') return;
+  const filled = caches.open(all).then(() => fill(rest));
+  const answer = (kept: boolean) => e.ports[0]?.postMessage(kept);
+  e.waitUntil(
+    filled.then(
+      () => answer(true),
+      () => answer(false),
+    ),
+  );
+});
+
+on<Asked>('fetch', (e) => {
+  const { pathname, origin } = new URL(e.request.url);
+  if (e.request.method !== 'GET' || origin !== location.origin) return;
+  const page = e.request.mode === 'navigate' && !pathname.startsWith('/api/');
+  const file = page ? pages[/^\/(verify|replay)/.test(pathname) ? 1 : 0]! : pathname;
+  if (page || shell.includes(file) || rest.includes(file)) e.respondWith(fetch(e.request).catch(() => ours(file)));
+});
+
+async function ours(file: string): Promise<Response> {
+  return (await caches.match(file, { ignoreVary: true })) ?? Response.error();
+}
+
+export {}; // it has names of its own

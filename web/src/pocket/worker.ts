@@ -1,0 +1,81 @@
+// The house in the page, in a thread of its own: a bot that thinks keeps nobody from scrolling. It is a file of its own, imports nothing, and
+// is told by messages what to do (device.ts). What its log says it keeps in the browser's database before it answers.
+
+interface Engine {
+  Go: new () => { importObject: WebAssembly.Imports; run(instance: WebAssembly.Instance): Promise<void> };
+  caveauOpen(
+    kept: string,
+    keep: (line: string, done: (kept: boolean) => void) => void,
+    done: (said: string) => void,
+  ): void;
+  caveauAsk(question: string, done: (said: string) => void): void;
+  caveauLine(table: string, seat: string, tell: (text: string) => void, closed: () => void): Talk;
+  importScripts(path: string): void;
+  postMessage(word: object): void;
+}
+interface Talk {
+  say(text: string): void;
+  hang(): void;
+}
+type Word =
+  | { do: 'open' | 'ask'; n: number; question?: string }
+  | { do: 'dial'; n: number; table: string; seat: string }
+  | { do: 'say'; n: number; text: string }
+  | { do: 'hang'; n: number };
+
+const engine = self as unknown as Engine;
+const talks = new Map<number, Talk>();
+
+const database = () =>
+  new Promise<IDBDatabase>((done, failed) => {
+    const asked = indexedDB.open('caveau', 1);
+    asked.onupgradeneeded = () => asked.result.createObjectStore('log', { autoIncrement: true });
+    asked.onsuccess = () => done(asked.result);
+    asked.onerror = () => failed(asked.error!);
+  });
+
+const lines = (db: IDBDatabase) =>
+  new Promise<string[]>((done, failed) => {
+    const asked = db.transaction('log').objectStore('log').getAll();
+    asked.onsuccess = () => done(asked.result as string[]);
+    asked.onerror = () => failed(asked.error!);
+  });
+
+/** Where a browser keeps nothing, one plays as long as the page is open. */
+async function open(): Promise<string> {
+  const db = await database().catch(() => null);
+  const kept = db ? await lines(db).catch(() => []) : [];
+  const keep = (line: string, done: (kept: boolean) => void) => {
+    if (!db) return done(true);
+    const writing = db.transaction('log', 'readwrite');
+    writing.objectStore('log').add(line);
+    writing.oncomplete = () => done(true);
+    writing.onabort = () => done(false);
+  };
+  engine.importScripts('/engine.js');
+  const go = new engine.Go();
+  const { instance } = await WebAssembly.instantiateStreaming(fetch('/engine.wasm'), go.importObject);
+  void go.run(instance);
+  return new Promise((done) => engine.caveauOpen(`[${kept.join()}]`, keep, done));
+}
+
+self.onmessage = ({ data }: MessageEvent<Word>) => {
+  const answer = (said: string) => engine.postMessage({ n: data.n, said });
+  if (data.do === 'open')
+    open().then(answer, (why) => answer(JSON.stringify({ error: { code: 'unreachable', message: String(why) } })));
+  else if (data.do === 'ask') engine.caveauAsk(data.question!, answer);
+  else if (data.do === 'say') talks.get(data.n)?.say(data.text);
+  else if (data.do === 'dial') {
+    const { n } = data;
+    const tell = (heard: string) => engine.postMessage({ n, heard });
+    talks.set(
+      n,
+      engine.caveauLine(data.table, data.seat, tell, () => engine.postMessage({ n, closed: true })),
+    );
+  } else {
+    talks.get(data.n)?.hang();
+    talks.delete(data.n);
+  }
+};
+
+export {}; // it has names of its own
