@@ -33,7 +33,7 @@ test('with the network cut, a fresh tab plays Dawn Under against bots to its end
   await page.goto(at.url);
   await page.getByText('The house cannot be reached.').waitFor();
   await page.getByRole('link', { name: 'Play on this device, without a network' }).click();
-  await page.getByRole('radio', { name: '3', exact: true }).check({ force: true });
+  await page.getByText('3', { exact: true }).first().click();
   await everySize(page, 'here', [phone, desktop]);
   await page.getByRole('button', { name: 'Start' }).click();
   await page.locator('.grave.lit').first().waitFor();
@@ -55,8 +55,8 @@ const hand = (page: Page) =>
 test('two people hand a device on, and what one of them holds is nowhere in the page while the other has it', async () => {
   const { page, errors } = await someone(with_, { look: 20, motion: false });
   await page.goto(`${at.url}/here`);
-  await page.getByRole('radio', { name: 'Toc Toc Toc' }).check({ force: true });
-  await page.getByRole('radio', { name: '3', exact: true }).check({ force: true });
+  await page.getByText('Toc Toc Toc', { exact: true }).first().click();
+  await page.getByText('3', { exact: true }).first().click();
   await page.getByLabel('Seat B', { exact: true }).selectOption('');
   await page.getByLabel('Name on seat A').fill('Ana');
   await page.getByLabel('Name on seat B').fill('Ben');
