@@ -120,14 +120,14 @@ test('somebody who takes another’s name does not come back to his place', asyn
 
 /** What the page's voices say of proposals, the menu's last. */
 const news = () =>
-  [...document.querySelectorAll('[aria-live="polite"]:not([role])')].map((region) => region.textContent);
+  [...document.querySelectorAll('[aria-live="polite"]:not([role], .phrases)')].map((region) => region.textContent);
 
 test('it is spoken once: not when somebody has agreed, nor when the menu is opened', async () => {
   const { take } = await sitDown({ you: 'C', moves: [] }, 'Cleo');
   await take({ seq: 11, proposal: { ...breakOff, seq: 11 } });
   const spoken = 'Ana wants to end the game without a winner. Do you agree?';
   await vi.waitFor(() => expect(news()).toEqual([spoken]));
-  const region = document.querySelector('[aria-live="polite"]:not([role])')!;
+  const region = document.querySelector('[aria-live="polite"]:not([role], .phrases)')!;
   const again = vi.fn();
   new MutationObserver(again).observe(region, { subtree: true, childList: true, characterData: true });
   await take({ seq: 12, proposal: { ...breakOff, seq: 11, agreed: ['C'] } });

@@ -35,6 +35,8 @@ async function sitDown(before: Partial<Frame>, answer: Refused | null = null) {
   return { said, show, at };
 }
 
+/** What is asked; the name of a grave in it stands by itself. */
+const question = () => document.querySelector('.prompt p')!.textContent!.trim();
 const scene = (frame: Frame) => read(frame, cemetery.info);
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 
@@ -169,7 +171,7 @@ test('who is asked by a bat believes or doubts, and sees who has answered', asyn
   const last = told(bats, (frame) => asked('believe')(frame) && scene(frame).turn === 'B');
   const { on } = scene(last).bat!;
   const { said } = await sitDown({ ...last, log: [] });
-  screen.getByText(`Ben says that ${on} is empty. Do you believe it?`);
+  expect(question()).toBe(`Ben says that ${on} is empty. Do you believe it?`);
   screen.getByRole('button', { name: new RegExp(`^${on}, closed.*\\. A bat of Ben is on it$`) });
   // Cleo and Dora were asked before.
   expect(screen.getAllByText('believes it')).toHaveLength(2);
@@ -203,7 +205,7 @@ test('a lifted lid shows what lies there, not its colour, and any vampire may be
     asked: 'lay.free',
     shown: shown({ at: 'd3' }, [{ at: 'd3', lid: 'lifted', holds: '' }]),
   });
-  screen.getByText('You may lay one of your outermost vampires into d3, of any colour.');
+  expect(question()).toBe('You may lay one of your outermost vampires into d3, of any colour.');
   screen.getByRole('button', { name: 'd3, lid lifted: empty' });
   screen.getByRole('button', { name: 'Leave it empty' });
 });
