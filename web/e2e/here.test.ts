@@ -36,6 +36,7 @@ test('with the network cut, a fresh tab plays Dawn Under against bots to its end
   await page.getByText('The house cannot be reached.').waitFor();
   await page.getByRole('link', { name: 'Play on this device, without a network' }).click();
   await page.getByText('3', { exact: true }).first().click();
+  await page.getByText('This device has all it needs').waitFor();
   await everySize(page, 'here', [phone, desktop]);
   await page.getByRole('button', { name: 'Start' }).click();
   await page.locator('.grave.lit').first().waitFor();

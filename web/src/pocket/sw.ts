@@ -27,6 +27,9 @@ async function fill(files: string[]) {
   await cache.addAll(missing.flat());
 }
 
+const there = async (files: string[]) =>
+  (await Promise.all(files.map((file) => caches.match(file, { ignoreVary: true })))).every(Boolean);
+
 on<Waits>('install', (e) =>
   e.waitUntil(caches.has(all).then((wanted) => fill([...pages, ...shell, ...(wanted ? rest : [])]))),
 );
@@ -46,7 +49,7 @@ on<Waits & MessageEvent>('message', (e) => {
   e.waitUntil(
     filled.then(
       () => answer(true),
-      () => answer(false),
+      async () => answer(await there(rest)), // without a network nothing is asked for again
     ),
   );
 });
