@@ -27,7 +27,7 @@ const press = (page: Page) =>
 const end = 'section.end';
 
 test('with the network cut, a fresh tab plays Dawn Under against bots to its end', async () => {
-  const ana = await someone(with_, { look: 20, motion: false });
+  const ana = await someone(with_, { look: 20, motion: false, keeps: true });
   await kept(ana.page);
   await ana.page.close();
   await ana.context.setOffline(true);
@@ -56,7 +56,7 @@ const hand = (page: Page) =>
   page.locator('.fan [data-word]').evaluateAll((all) => all.map((one) => one.getAttribute('data-word')));
 
 test('two people hand a device on, and what one of them holds is nowhere in the page while the other has it', async () => {
-  const { page, errors } = await someone(with_, { look: 20, motion: false, viewport: phone });
+  const { page, errors } = await someone(with_, { look: 20, motion: false, keeps: true, viewport: phone });
   await page.goto(`${at.url}/here`);
   await page.getByText('Toc Toc Toc', { exact: true }).first().click();
   await page.getByText('3', { exact: true }).first().click();

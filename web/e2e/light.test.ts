@@ -24,7 +24,9 @@ test.each(games)('a table of $game $edition takes at most 150 kB of script, in a
   await page.locator(decision).first().waitFor();
   const scripts = sent.filter(({ script }) => script);
   const bytes = await Promise.all(scripts.map((one) => one.bytes));
-  expect(scripts.map(({ path, coding }) => [path, coding])).toEqual(scripts.map(({ path }) => [path, 'br']));
+  // What is small enough comes as it is.
+  const plain = scripts.filter(({ coding }, i) => coding !== 'br' && bytes[i]! > 1000);
+  expect(plain.map(({ path }) => path)).toEqual([]);
   expect(Math.min(...bytes)).toBeGreaterThan(0);
   expect(bytes.reduce((a, b) => a + b)).toBeLessThan(150_000);
   expect(sent.length, sent.map(({ path }) => path).join(' ')).toBeLessThan(13);

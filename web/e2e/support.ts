@@ -50,14 +50,21 @@ export interface Taste {
   viewport?: { width: number; height: number };
   /** Whether pieces may fly. */
   motion?: boolean;
+  /** Whether the page may be kept on the device: then its service worker stands between it and the house. */
+  keeps?: boolean;
 }
 
 /** Somebody at a browser of his own, who has not given a name yet. */
 export async function someone(
   at: Browser,
-  { language = 'en', look = 150, viewport = desktop, motion = true }: Taste = {},
+  { language = 'en', look = 150, viewport = desktop, motion = true, keeps = false }: Taste = {},
 ): Promise<Person> {
-  const context = await at.newContext({ viewport, locale: language, reducedMotion: motion ? null : 'reduce' });
+  const context = await at.newContext({
+    viewport,
+    locale: language,
+    reducedMotion: motion ? null : 'reduce',
+    serviceWorkers: keeps ? 'allow' : 'block',
+  });
   if (during) onTestFinished(() => context.close());
   await context.addInitScript((ms) => localStorage.setItem('caveau.look', String(ms)), look);
   const errors: string[] = [];
