@@ -170,7 +170,7 @@ var faults = []fault{
 		{"fact/founding.go", "chair := &f.Chairs[seat[0]-'A']", "chair := &f.Chairs[(int(seat[0]-'A')+1)%len(f.Chairs)]"},
 	}},
 	{"whoever had left has a seat at the next game", []edit{
-		{"table/decide.go", "\t\tif c.Left {\n\t\t\tc = company.Chair{}\n\t\t}\n", ""},
+		{"table/decide.go", "\t\tif c.Left && c.Guest != g.ID {\n\t\t\tc = company.Chair{}\n\t\t}\n", ""},
 	}},
 	{"all lies open before the end", []edit{
 		{"table/frame.go", "\tif t.State() == Over {\n\t\treturn t.state.Revealed()", "\tif t.State() == Over || len(t.moves) > 5 {\n\t\treturn t.state.Revealed()"},
