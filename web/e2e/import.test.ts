@@ -33,7 +33,7 @@ test('a position from a record is set up and played on, by whom one likes, and t
   expect(await ana.page.getByRole('alert').count()).toBe(0);
   await ana.page.getByLabel('Your seat').selectOption('B');
   await ana.page.getByLabel('Seat A', { exact: true }).selectOption('random');
-  await ana.page.locator('.check input').check();
+  await ana.page.getByRole('checkbox', { name: 'Show this table in the lobby' }).check();
   await look(ana.page, 'import-desktop');
   await accessible(ana.page, 'import');
   await make.click();

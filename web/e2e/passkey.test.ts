@@ -176,6 +176,7 @@ test('where passkeys cannot be had the page says so, and all else is there', asy
   await ana.page.goto(at.url.replace('localhost', '127.0.0.1'));
   await ana.page.locator('form input').fill('Ana');
   await press(ana.page, 'Enter');
+  await ana.page.locator('form').waitFor({ state: 'detached' });
   await ana.page.goto(`${at.url.replace('localhost', '127.0.0.1')}/privacy`);
   await ana.page.getByText(/^Passkeys can be had where/).waitFor();
   await ana.page.evaluate(() => document.querySelectorAll('section')[1]!.scrollIntoView());
