@@ -43,9 +43,9 @@ test('a table on a big screen is set up by somebody who takes no seat', async ()
   await page.getByRole('button', { name: 'New table' }).click();
   await page.getByRole('radio', { name: /^Toc Toc Toc/ }).check();
   await page.getByLabel('3', { exact: true }).check();
+  await unfold(page);
   await page.getByLabel('On a big screen').check();
   expect(await page.locator('fieldset select').count()).toBe(3);
-  await unfold(page);
   await page.getByRole('button', { name: 'Set up the table' }).click();
   await page.waitForURL('**/t/*/screen');
   await page.getByText('3 seats are still free.').waitFor();
