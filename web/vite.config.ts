@@ -37,8 +37,10 @@ const kept: Plugin = {
     const rest = [...files.filter((file) => !begun.has(file)), 'engine.js', 'engine.wasm', 'pocket.js'].map(
       (file) => `/${file}`,
     );
+    // Of what is in them alone: where it was built is nobody's business.
+    const pocket = bundle['pocket.js'];
     const sum = createHash('sha256')
-      .update(JSON.stringify([files.sort(), bundle['pocket.js']]))
+      .update(JSON.stringify([files.sort(), pocket?.type === 'chunk' ? pocket.code : '']))
       .digest('hex');
     const worker = bundle['sw.js'];
     if (worker?.type !== 'chunk') return;
