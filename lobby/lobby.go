@@ -148,7 +148,11 @@ func (l *Lobby) Close() {
 	case <-late:
 		l.config.Slog.Error("the house closes without waiting any longer for a table that hangs")
 	}
-	if err := l.config.Log.Alive(context.WithoutCancel(l.ctx), l.config.Clock.Now()); err != nil {
+	now, note := l.config.Clock.Now(), l.config.Log.Alive
+	if l.lapsed(now) { // an outage is not noted yet, and this would have it forgotten
+		note = l.config.Log.Woke
+	}
+	if err := note(context.WithoutCancel(l.ctx), now); err != nil {
 		l.config.Slog.Error("it cannot be noted when the house closed", "err", err)
 	}
 }
@@ -380,11 +384,16 @@ const mostListed = 100
 // Cards are the door signs of the listed tables: first those where a seat may be free, the newest first.
 func (l *Lobby) Cards() []wire.Card {
 	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.cards()
+}
+
+// cards is Cards. The caller holds mu.
+func (l *Lobby) cards() []wire.Card {
 	list := make([]wire.Card, 0, len(l.signs))
 	for _, c := range l.signs {
 		list = append(list, c.Card)
 	}
-	l.mu.Unlock()
 	slices.SortFunc(list, func(a, b wire.Card) int {
 		return cmp.Or(cmp.Compare(a.State, b.State), b.Made.Compare(a.Made), cmp.Compare(a.Table, b.Table))
 	})
@@ -454,8 +463,8 @@ func (l *Lobby) announce() {
 		if !l.sleep(newsTime) {
 			return
 		}
-		list := l.list()
 		l.mu.Lock()
+		list := l.list()
 		for s := range l.looking {
 			s.Tell(list)
 		}
@@ -463,8 +472,9 @@ func (l *Lobby) announce() {
 	}
 }
 
+// list is what whoever looks at the lobby is told. The caller holds mu until it is told, so that no older list comes after a newer one.
 func (l *Lobby) list() []byte {
 	return wire.Message(struct {
 		Lobby []wire.Card `json:"lobby"`
-	}{l.Cards()})
+	}{l.cards()})
 }

@@ -218,7 +218,24 @@ func TestAnOutageIsNotedWhenItCanBe(t *testing.T) {
 	})
 }
 
-// fullOnWaking is a log that takes forty seconds to say that it is full, and has room a minute after it was asked.
+// A house that closes before it could note an outage notes it then, and does not say that it was open all the time.
+func TestAnOutageIsNotedByWhoeverCloses(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		stopped := start.Add(time.Hour)
+		h.lobby.Close()
+		h.log.Log = fullOnWaking{h.log.Log, stopped}
+		h.open()
+		time.Sleep(time.Until(stopped) + full + time.Second) // there is room again, and it is not asked yet
+		h.lobby.Close()
+		h.log.Log = h.log.Log.(fullOnWaking).Log
+		all, err := h.log.Outages(t.Context(), start)
+		if err != nil || len(all) == 0 || all[len(all)-1].To.Before(stopped.Add(full)) || all[len(all)-1].From.After(stopped) {
+			t.Errorf("the log has %v, %v; the house was stopped at %v, and closed when there was room", all, err, stopped)
+		}
+	})
+}
+
+// fullOnWaking is a log that takes forty seconds to say that it is full, and has room again later.
 type fullOnWaking struct {
 	fact.Log
 	at time.Time
@@ -227,8 +244,11 @@ type fullOnWaking struct {
 // pulses is how often a house says that it is open.
 const pulses = 10 * time.Second
 
+// full is for how long it has no room; a pulse comes five seconds later.
+const full = 55 * time.Second
+
 func (f fullOnWaking) Alive(ctx context.Context, at time.Time) error {
-	if d := time.Since(f.at); d >= 0 && d < time.Minute {
+	if d := time.Since(f.at); d >= 0 && d < full {
 		if d < pulses {
 			time.Sleep(40 * time.Second)
 		}
@@ -238,7 +258,7 @@ func (f fullOnWaking) Alive(ctx context.Context, at time.Time) error {
 }
 
 func (f fullOnWaking) Woke(ctx context.Context, at time.Time) error {
-	if d := time.Since(f.at); d >= 0 && d < time.Minute {
+	if d := time.Since(f.at); d >= 0 && d < full {
 		return errors.New("the disk is full")
 	}
 	return f.Log.Woke(ctx, at)

@@ -185,8 +185,8 @@ func (s *Session) Close() {
 
 func (l *Lobby) watch(s *Session) {
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.looking[s] = true
-	l.mu.Unlock()
 	s.Tell(l.list())
 }
 

@@ -46,12 +46,8 @@ const codeLength = 20
 
 func (o *Owner) link(i Invitation) string { return o.Origin + "/i/" + i.code(o.Secret) }
 
-// Invited tells whether strangers need an invitation.
-func (o *Owner) Invited() bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.Config.Invited || o.noted.Invited
-}
+// Invited tells whether strangers need an invitation. It waits for nothing.
+func (o *Owner) Invited() bool { return o.Config.Invited || o.invited.Load() }
 
 // is tells whether an invitation has that number.
 func (i Invitation) is(number string) bool { return strconv.Itoa(i.N) == number }

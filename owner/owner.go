@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"caveau/lobby"
@@ -49,6 +50,8 @@ type Owner struct {
 	mu       sync.Mutex // guards what follows; held while it is written
 	noted    noted
 	sessions sessions
+
+	invited atomic.Bool // as it is noted, for whoever must not wait until something else is
 }
 
 // noted is all that is kept of it, in one note.
@@ -69,6 +72,7 @@ func New(ctx context.Context, c Config) (*Owner, error) {
 	if err == nil && text != "" {
 		err = json.Unmarshal([]byte(text), &o.noted)
 	}
+	o.invited.Store(o.noted.Invited)
 	o.mux = o.routes()
 	return o, err
 }
@@ -81,6 +85,7 @@ func (o *Owner) note(ctx context.Context, n noted) error {
 	}
 	if err == nil {
 		o.noted = n
+		o.invited.Store(n.Invited)
 	}
 	return err
 }

@@ -41,11 +41,12 @@ type house struct {
 
 const secret = "a secret of the tests"
 
-// notes are a store's, in memory; they can be full.
+// notes are a store's, in memory; they can be full, and slow.
 type notes struct {
 	mu   sync.Mutex
 	all  map[string]string
 	full bool
+	slow chan chan struct{} // if there is one: hears that something is to be written, and by what that may go on
 }
 
 func (n *notes) Note(_ context.Context, name string) (string, error) {
@@ -55,6 +56,11 @@ func (n *notes) Note(_ context.Context, name string) (string, error) {
 }
 
 func (n *notes) SetNote(_ context.Context, name, value string) error {
+	if n.slow != nil {
+		goOn := make(chan struct{})
+		n.slow <- goOn
+		<-goOn
+	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.full {
@@ -577,4 +583,25 @@ func TestAProgramWithoutAName(t *testing.T) {
 	robbie.ask("GET", "/api/hello", "", http.StatusUnauthorized, nil)
 	ana.ask("DELETE", "/api/guest", "", http.StatusNoContent, nil)
 	robbie.ask("GET", "/api/hello", "", http.StatusUnauthorized, nil)
+}
+
+// While something is written for the owner, the house goes on and lets nobody wait: who is barred is known.
+func TestNobodyWaitsForTheOwnersNotes(t *testing.T) {
+	h := open(t)
+	ada := h.owner()
+	h.notes.slow = make(chan chan struct{})
+	var setting sync.WaitGroup
+	setting.Go(func() { ada.ask("PUT", "/api/owner/house", `{"invited": true}`, http.StatusNoContent, nil) })
+	goOn := <-h.notes.slow
+	var hello struct{ Uninvited bool }
+	h.somebody().ask("GET", "/api/hello", "", http.StatusOK, &hello)
+	if hello.Uninvited {
+		t.Error("strangers are barred before that is written")
+	}
+	close(goOn)
+	setting.Wait()
+	h.somebody().ask("GET", "/api/hello", "", http.StatusOK, &hello)
+	if !hello.Uninvited {
+		t.Error("strangers are not barred afterwards")
+	}
 }

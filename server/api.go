@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -179,7 +180,9 @@ func (s *Server) erase(w http.ResponseWriter, r *http.Request) {
 // unkept is for what cannot be read or written.
 func (s *Server) unkept(w http.ResponseWriter, r *http.Request, what string, err error) {
 	if r.Context().Err() == nil { // else whoever asked has gone
-		s.Slog.Error(what, "err", err)
+		if !errors.Is(err, context.Canceled) { // else whoever asked has gone
+			s.Slog.Error(what, "err", err)
+		}
 	}
 	reply.Error(w, err)
 }
