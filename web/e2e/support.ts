@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
@@ -140,6 +140,12 @@ export const written = (page: Page) =>
   page.evaluate(async () => (await fetch(document.querySelector<HTMLAnchorElement>('a[download]')!.href)).json());
 
 export const over = 'section.end';
+
+/** A picture beside the screens. */
+export function keep(name: string, png: Buffer) {
+  mkdirSync(screens, { recursive: true });
+  writeFileSync(join(screens, `${name}.png`), png);
+}
 
 export async function look(page: Page, name: string) {
   const wide = await page.evaluate(() => {

@@ -473,6 +473,9 @@ export const en = {
     'That a host in league with the house did not break off a game whose deal he disliked. Everyone at the table sees that.',
   'verify.not.yours':
     'That a stranger’s record is of a game that was played. Of your own games your browser remembers what it saw.',
+  picture: 'A picture',
+  'picture.save': 'Save the picture',
+  'picture.failed': 'This browser could not draw the picture.',
   story: 'How it went',
   'story.chart': 'How far everyone had come, turn by turn.',
   'story.led': {

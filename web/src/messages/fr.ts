@@ -494,6 +494,9 @@ export const fr: Record<keyof typeof en, Message> = {
     'Qu’un hôte complice de la maison n’a pas interrompu une partie dont la donne lui déplaisait. Tous ceux de la table le voient.',
   'verify.not.yours':
     'Que l’enregistrement d’un inconnu est celui d’une partie jouée. Pour tes propres parties, ton navigateur se souvient de ce qu’il a vu.',
+  picture: 'Une image',
+  'picture.save': 'Enregistrer l’image',
+  'picture.failed': 'Ce navigateur n’a pas pu dessiner l’image.',
   story: 'Le fil de la partie',
   'story.chart': 'La progression de chacun, tour par tour.',
   'story.led': {

@@ -10,6 +10,12 @@ import type { Show } from './show.svelte';
 /** A player's word to the house, and its refusal. */
 export type Say = (command: Command) => Promise<Refused | null>;
 
+/** Who stands how: `2 vampires`, `7 points`. */
+export interface Standing {
+  seat: Seat;
+  is: string;
+}
+
 /** What is played here: what the house says of it, the words for it, and the keys that each know their own kind of reader. */
 export interface Here {
   info: Info;
@@ -88,6 +94,9 @@ export abstract class AtTable<S = unknown> {
   abstract tale(said: Said): string;
   /** What is said to a player who has won alone. */
   abstract victory(): string;
+
+  /** Everybody as he stands in the end, whoever has come furthest first. */
+  abstract standing(): Standing[];
   /** Where whoever plays by keyboard belongs just now: the name of elements in the page, of which one takes the focus. */
   abstract home: string;
   /** A move in the reader's words, as its button says it. */
@@ -157,8 +166,11 @@ export abstract class AtTable<S = unknown> {
     const { winners = [], why = '' } = this.frame?.outcome ?? {};
     if (!winners.length) return maybe(`end.${why}`, t('end.stopped'));
     if (winners.length === 1 && winners[0] === this.you) return this.victory();
-    return t('end.won', { names: list(winners.map((seat) => this.name(seat))), n: winners.length });
+    return this.wins(winners);
   });
+
+  /** That these have won, for whoever it is told. */
+  wins = (winners: Seat[]) => t('end.won', { names: list(winners.map((seat) => this.name(seat))), n: winners.length });
 
   /**
    * What whoever hears the table is told: less than is shown, for speech is slower than the game. Whose turn it is he hears when

@@ -53,6 +53,8 @@ export interface Game<S = any> {
   hands?: boolean;
   /** Pieces that greet whoever comes in. */
   greeters?: string[];
+  /** Pieces that dance when it is over. */
+  dancers?: string[];
   /** Verbs of which nothing is said, and why. */
   silent?: Record<string, string>;
 }

@@ -1,7 +1,7 @@
 import { AtTable } from '../../src/table/at.svelte';
 import { digits } from '../../src/table/keys';
 import type { Script } from '../../src/table/show.svelte';
-import type { Frame, Said } from '../../src/wire/protocol';
+import { letter, type Frame, type Said } from '../../src/wire/protocol';
 import { maybe, t } from './words';
 
 /** What lies on the table, by seat; `hand` is the reader's own. */
@@ -51,6 +51,10 @@ export class AtPebbles extends AtTable<Pebbles> {
   tale({ seat, verb, what = '', n = 0 }: Said) {
     const values = { name: this.name(seat), what, n };
     return (what && maybe(`say.${verb}.known`, '', values)) || maybe(`say.${verb}`, '', values);
+  }
+
+  standing() {
+    return (this.frame?.outcome?.scores ?? []).map((n, i) => ({ seat: letter(i), is: String(n) }));
   }
 
   victory() {

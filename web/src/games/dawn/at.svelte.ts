@@ -1,9 +1,9 @@
 import { maybe, t } from './words';
 import { AtTable } from '../../table/at.svelte';
-import { number, type Said } from '../../wire/protocol';
+import { letter, number, type Said } from '../../wire/protocol';
 import type { Cemetery, Grave, Side } from './types';
 import { readMoves, type OfGrave } from './moves';
-import { end } from './scene';
+import { end, size } from './scene';
 import { sentence } from './sentence';
 
 /** A reader at a cemetery. */
@@ -75,6 +75,11 @@ export class AtCemetery extends AtTable<Cemetery> {
 
   tale(said: Said) {
     return sentence(said, (seat) => this.name(seat));
+  }
+
+  standing() {
+    const rows = (this.scene?.rows ?? []).map((row, i) => ({ seat: letter(i), left: size(row) }));
+    return rows.sort((a, b) => a.left - b.left).map(({ seat, left }) => ({ seat, is: t('row.left', { n: left }) }));
   }
 
   victory() {

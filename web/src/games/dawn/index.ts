@@ -14,6 +14,8 @@ import { script } from './script';
 import type { Cemetery } from './types';
 import { here } from './words';
 
+const vampires = ['white', 'red', 'blue', 'black', 'yellow', 'green'].map((colour) => `vampire ${colour}`);
+
 /** Dawn Under, in its three rulebooks. */
 export const dawn: Game<Cemetery> = {
   name: 'dawn-under',
@@ -39,5 +41,6 @@ export const dawn: Game<Cemetery> = {
   Piece,
   Pictures,
   choosing: { bare: BareBoard, colours: LeavingColours },
-  greeters: ['white', 'red', 'blue', 'black', 'yellow', 'green'].map((colour) => `vampire ${colour}`),
+  greeters: vampires,
+  dancers: vampires,
 };

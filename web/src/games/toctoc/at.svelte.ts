@@ -2,7 +2,7 @@ import { maybe, t } from './words';
 import { AtTable } from '../../table/at.svelte';
 import { number, type Said, type Seat } from '../../wire/protocol';
 import { readMoves } from './moves';
-import { kindOf, type Scene } from './scene';
+import { kindOf, seatsOf, type Scene } from './scene';
 import { cardName, does, sentence } from './sentence';
 
 /** A reader at a party. */
@@ -81,6 +81,12 @@ export class AtParties extends AtTable<Scene> {
 
   tale(said: Said) {
     return sentence(said, (seat) => this.name(seat));
+  }
+
+  standing() {
+    const score = (seat: Seat) => this.scene?.scores[number(seat)] ?? 0;
+    const seats = this.scene ? seatsOf(this.scene) : [];
+    return seats.sort((a, b) => score(b) - score(a)).map((seat) => ({ seat, is: t('points', { n: score(seat) }) }));
   }
 
   victory() {
