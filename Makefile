@@ -51,7 +51,7 @@ web/frames/.written: $(RULES) catalog/frames_test.go
 	go test -count=1 -run TestFrames ./catalog -args -frames "$$PWD/web/frames"
 	@touch $@
 
-test-all: test ## and what takes longer: every seed, every leak, crashes for minutes, every page in every size, Firefox
+test-all: test ## and what takes longer: every seed, every leak, crashes for minutes, every page in every size, Firefox, WebKit
 	go test -shuffle=on -timeout 30m ./games/... ./bot/... ./catalog/... ./record ./storm ./cmd/caveau
 	go test -run TestTwinSights ./secrets
 	go test -race -timeout 30m ./secrets
@@ -62,7 +62,7 @@ test-all: test ## and what takes longer: every seed, every leak, crashes for min
 test-browser: ready-to-test build
 	cd web && npm run e2e
 
-# The rest of the browser tests, for `test-all`: set-up pages, rulebooks, deals that are checked, sizes, languages, Firefox; and a
+# The rest of the browser tests, for `test-all`: set-up pages, rulebooks, deals that are checked, sizes, languages, Firefox, WebKit; and a
 # game that is not shipped, on a page and in a house of their own.
 test-browser-all: ready-to-test-all build bin/caveau-third
 	cd web && npm run e2e:all && CAVEAU_BIN=$(CURDIR)/bin/caveau-third npm run e2e:third
@@ -126,7 +126,7 @@ ready-to-test:
 	@tools/need go node chromium python
 
 ready-to-test-all:
-	@tools/need go node chromium firefox python
+	@tools/need go node chromium firefox webkit python
 
 web/node_modules/.package-lock.json: web/package.json web/package-lock.json | ready
 	cd web && npm ci --no-audit --no-fund

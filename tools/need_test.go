@@ -114,7 +114,7 @@ func TestAllIsThere(t *testing.T) {
 }
 
 func TestNothingIsThere(t *testing.T) {
-	for tool, todo := range map[string]string{"go": "https://go.dev/dl", "node": "https://nodejs.org", "chromium": "CHROMIUM=", "firefox": "FIREFOX=", "python": "PYTHON="} {
+	for tool, todo := range map[string]string{"go": "https://go.dev/dl", "node": "https://nodejs.org", "chromium": "CHROMIUM=", "firefox": "FIREFOX=", "webkit": "webkit2gtk-driver", "python": "PYTHON="} {
 		newMachine(t).wants(false, []string{todo, "no package manager", "install it yourself"}, tool)
 	}
 }
@@ -230,6 +230,18 @@ func TestPython(t *testing.T) {
 	}
 	m.env = append(m.env, "PYTHON="+m.path("none")) // whoever names one wants no other
 	m.wants(false, []string{m.path("none") + " is none"}, "python")
+}
+
+// Its driver alone is not enough: it draws on a screen.
+func TestWebKit(t *testing.T) {
+	m := newMachine(t)
+	m.has("WebKitWebDriver", "")
+	m.wants(false, []string{"xvfb-run"}, "webkit")
+	m.apt("xvfb-run", "")
+	m.wants(true, []string{"installing webkit"}, "webkit")
+	if !strings.Contains(m.logged(), "webkit2gtk-driver xvfb xauth\n") {
+		t.Errorf("the package manager was asked for %q", m.logged())
+	}
 }
 
 func TestWhere(t *testing.T) {

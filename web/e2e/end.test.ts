@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { archived } from './records';
-import { at, enter, everySize, keep, look, over, phone, sitDown, someone, with_ } from './support';
+import { keep } from './keep';
+import { at, enter, everySize, look, over, phone, sitDown, someone, with_ } from './support';
 
 // What there is to see when a game is over.
 

@@ -42,7 +42,7 @@ export async function house(): Promise<House> {
   };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0);
   await new Promise((done) => probe.once('listening', done));
   const { port } = probe.address() as AddressInfo;

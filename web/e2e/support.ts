@@ -1,12 +1,12 @@
 import AxeBuilder from '@axe-core/playwright';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
 import { house, type House } from './house';
+import { screens } from './keep';
 import { presses, type Played } from './records';
 
-const screens = resolve(import.meta.dirname, '../test-results/screens');
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -140,12 +140,6 @@ export const written = (page: Page) =>
   page.evaluate(async () => (await fetch(document.querySelector<HTMLAnchorElement>('a[download]')!.href)).json());
 
 export const over = 'section.end';
-
-/** A picture beside the screens. */
-export function keep(name: string, png: Buffer) {
-  mkdirSync(screens, { recursive: true });
-  writeFileSync(join(screens, `${name}.png`), png);
-}
 
 export async function look(page: Page, name: string) {
   const wide = await page.evaluate(() => {
