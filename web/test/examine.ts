@@ -27,10 +27,22 @@ export interface Report {
   seen: { questions: Set<string>; verbs: Set<string>; flights: Set<string> };
 }
 
-/** Whoever reads these frames tries everything; `tried` are the questions that others have pressed through already. */
-export async function examine(game: Game, info: Info, frames: Frame[], tried = new Set<string>()): Promise<Report> {
+/**
+ * Whoever reads these frames tries everything; `tried` are the questions that others have pressed through already. After each frame
+ * `looks` may look at the page.
+ */
+export async function examine(
+  game: Game,
+  info: Info,
+  frames: Frame[],
+  tried = new Set<string>(),
+  looks = () => {},
+): Promise<Report> {
   const sitting = new Sitting({ game, info }, tried);
-  for (const frame of frames) await sitting.see(frame);
+  for (const frame of frames) {
+    await sitting.see(frame);
+    looks();
+  }
   cleanup();
   return sitting.report;
 }
