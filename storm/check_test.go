@@ -70,6 +70,7 @@ func (w *World) write(e *evening, f fact.Any, entry fact.Entry) {
 		w.fail("table %s: what is written does not follow from the log: %v", e.id, err)
 	}
 	e.paper.note(f, entry.Seq, entry.At, w.opened())
+	e.sittings = append(e.sittings, slices.Clone(e.paper.seats))
 	if _, by, _, _ := fact.Read(entry.Data); by.ID != "" {
 		e.paper.changes[by.Guest]++
 	}
@@ -132,6 +133,8 @@ func (w *World) checkReceipt(one writ, by fact.Receipt) {
 		w.fail("table %s, entry %d: %+v was said, %+v is done", one.id, one.entry.Seq, s.command, by.Command)
 	case !w.everSet && s.command.Do != "rematch" && s.at > w.resumed && w.opened()-s.who.talked > time.Minute && one.entry.At.Sub(s.said) > patience+time.Second:
 		w.fail("table %s, entry %d: %+v was said %v before, and nobody waits for it any more", one.id, one.entry.Seq, s.command, one.entry.At.Sub(s.said))
+	case s.command.Do == "phrase":
+		w.fail("table %s, entry %d: a phrase is kept", one.id, one.entry.Seq)
 	case s.entries > 0:
 		w.fail("table %s, entry %d: %s has done twice what he said as %s", one.id, one.entry.Seq, s.who.name, by.ID)
 	}
@@ -364,7 +367,7 @@ func (g *page) told(m message) {
 			g.p.w.fail("%s does not look at the lobby, and is told of it: %s", g.label, m.text)
 		}
 	case m.Phrase != nil:
-		g.p.w.fail("%s is told %s, and nobody says phrases here", g.label, m.text)
+		g.phrased(m)
 	case m.Error != nil:
 		g.p.w.fail("%s is told %s, for nothing that he said", g.label, m.text)
 	}
@@ -382,7 +385,7 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 	if s.command.Do == "watch" && v != nil {
 		v.watching, v.asked = ok, false
 		if ok {
-			v.frame, v.had = nil, s.command.Seq // the next one is whole
+			v.frame, v.had, v.came = nil, s.command.Seq, w.looks // the next one is whole
 		}
 	}
 	if s.ok, s.refused = s.ok || ok, ""; !ok {
@@ -394,7 +397,11 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 	if v != nil {
 		v.refused = s.refused == wire.CodeLate
 	}
-	if !ok && !g.late {
+	switch {
+	case g.late:
+	case s.command.Do == "phrase":
+		g.checkPhrase(s, refused)
+	case !ok:
 		w.checkRefusal(s, refused)
 	}
 	if !ok || !s.lasts() {
@@ -662,6 +669,7 @@ func (w *World) load(e *evening, f fate) {
 		return
 	}
 	v.life, v.loaded, e.loaded = w.life, len(e.log), w.opened()
+	e.talks = [game.MaxSeats]talk{} // nobody knows any more what was said
 	for guest := range v.asked {
 		v.asked[guest] = v.loaded
 	}

@@ -230,6 +230,26 @@ var faults = []fault{
 	{"whoever was turned out of a game comes back by himself", []edit{
 		{"lobby/ruling.go", "All: running, Ruled", "Ruled"},
 	}},
+	{"a phrase that one of those who look is not told", []edit{
+		{"match/phrase.go", "range o.subs {", "range o.subs[min(1, len(o.subs)-1):] {"},
+	}},
+	{"a phrase that is told as often as it is said again", []edit{
+		{"match/phrase.go", "\tif slices.Contains(t.ids, s.Command.ID) {\n\t\to.acknowledge(&s)\n\t\treturn\n\t}\n", ""},
+	}},
+	{"whoever has left goes on talking", []edit{
+		{"match/phrase.go", " || o.table.Sitter(seat).Left", ""},
+	}},
+	{"one phrase too many", []edit{
+		{"match/phrase.go", "> (phrasesAtOnce-1)*phraseTime &&", "> phrasesAtOnce*phraseTime &&"},
+	}},
+	{"a phrase too few", []edit{
+		{"match/phrase.go", "> (phrasesAtOnce-1)*phraseTime &&", "> (phrasesAtOnce-2)*phraseTime &&"},
+	}},
+	{"a phrase that whoever comes hears once more", []edit{
+		{"match/phrase.go", "\tmessage := wire.Phrase(o.id, seat, s.Command.Move)\n", "\tmessage := wire.Phrase(o.id, seat, s.Command.Move)\n\to.last = message\n"},
+		{"match/owner.go", "\ttalks   [game.MaxSeats]talk\n", "\ttalks   [game.MaxSeats]talk\n\tlast    []byte\n"},
+		{"match/presence.go", "o.hosts(s.Client))})\n}\n", "o.hosts(s.Client))})\n\tif o.last != nil {\n\t\to.do(Send{To: s.Client, Message: o.last})\n\t}\n}\n"},
+	}},
 }
 
 // TestFaults builds the house anew with each fault in it, and lets the stories and evenings find it.

@@ -54,6 +54,7 @@ type page struct {
 	seen  map[wire.ID]*view
 	order []wire.ID
 
+	dozed   int           // when the loop looked so often, it read what it had been told before
 	waits   []waiting     // for answers, on this line
 	stalled time.Duration // how long the house had been open when it stopped reading
 }
@@ -69,6 +70,7 @@ type view struct {
 	asked    bool // the table was asked for, and that was not answered
 	watching bool
 	refused  bool // somebody was late, and is told once more how it stands
+	came     int  // when the loop looked so often it began to watch
 	had      int  // what it said it had when it asked
 	seq      int
 	frame    map[string]json.RawMessage
@@ -106,6 +108,7 @@ type said struct {
 	ok      bool   // he was told so
 	refused string // else why not
 	entries int    // that it made
+	told    int    // how often all were told, of a phrase
 
 	at   time.Duration // how long the house had been open when it was said last
 	said time.Time     // and when that was
@@ -118,7 +121,7 @@ func (s *said) tryAgain() bool {
 
 // lasts tells whether it changes a table, so that it is worth saying again.
 func (s *said) lasts() bool {
-	return s.command.Table != "" && s.command.Do != "watch" && s.command.Do != "unwatch"
+	return s.command.Table != "" && s.command.Do != "watch" && s.command.Do != "unwatch" && s.command.Do != "phrase"
 }
 
 // come has everybody come, and gives them names.
@@ -325,6 +328,8 @@ func (g *page) do(what string, n int) {
 		g.jam(n)
 	case "tool":
 		g.p.tool(n)
+	case "phrase":
+		g.says(n)
 	case "mine":
 		g.turns()
 		g.p.looksUpHis()
@@ -705,6 +710,9 @@ func (g *page) hear() {
 	}
 	// Two tables tell a page what they have to tell in whatever order.
 	slices.SortStableFunc(all, func(a, b message) int { return cmp.Compare(a.Table, b.Table) })
+	if g.late {
+		g.dozed = g.p.w.looks
+	}
 	defer func() { g.late = g.late && len(all) == 0 }()
 	for _, m := range all {
 		g.p.w.Told.Messages++

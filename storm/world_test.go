@@ -85,6 +85,9 @@ type World struct {
 
 	trace bytes.Buffer
 	said  map[string]*said // by id
+	looks int              // how often the loop has looked
+	heard []phrase         // since then
+	acked []*said          // phrases that somebody was told he has said
 	words int              // commands so far
 	Told  Numbers
 }
@@ -109,6 +112,8 @@ type evening struct {
 	at        time.Time // when the last entry was written
 	left      *left
 	visits    visits
+	sittings  [][]place // the seats after each entry
+	talks     [game.MaxSeats]talk
 	elsewhere map[int]bool  // the entries that another process wrote
 	asks      int           // the entry in which he did
 	called    time.Duration // how long the house had been open when numbers were called
@@ -245,6 +250,7 @@ func (w *World) settle() {
 
 // look looks at what was written and told since it looked last.
 func (w *World) look() {
+	w.looks++
 	for _, p := range w.people {
 		for _, page := range p.pages {
 			page.noteHere()
@@ -281,6 +287,7 @@ func (w *World) look() {
 			page.hear()
 		}
 	}
+	w.checkHeard()
 }
 
 // wait has time go by.
