@@ -911,6 +911,7 @@ func (w *World) checkWho() {
 			w.fail("%s comes back, and is answered %s", p.name, hello)
 		}
 	}
+	w.checkDevices()
 	for _, p := range w.gone[max(0, len(w.gone)-6):] {
 		if hello := w.ask(p, 0, "GET", "/api/hello", ""); strings.Contains(hello, p.guest) {
 			w.fail("the session of %s has ended, and he is known by what he shows: %s", p.name, hello)

@@ -250,6 +250,45 @@ var faults = []fault{
 		{"match/owner.go", "\ttalks   [game.MaxSeats]talk\n", "\ttalks   [game.MaxSeats]talk\n\tlast    []byte\n"},
 		{"match/presence.go", "o.hosts(s.Client))})\n}\n", "o.hosts(s.Client))})\n\tif o.last != nil {\n\t\to.do(Send{To: s.Client, Message: o.last})\n\t}\n}\n"},
 	}},
+	{"a link to another device that is taken twice", []edit{
+		{"guests/way.go", "\t\t\tif take {\n", "\t\t\tif take && guest == \"\" {\n"},
+	}},
+	{"a link to another device that whoever looks at it uses up", []edit{
+		{"guests/way.go", "\t\t\tif take {\n", "\t\t\tif true {\n"},
+	}},
+	{"a link to another device that is good for hours", []edit{
+		{"guests/way.go", "wayTime = 5 * time.Minute", "wayTime = 5 * time.Hour"},
+	}},
+	{"a link that outlives the session which made it", []edit{
+		{"guests/way.go", " || b.Check(r.Context(), to.badge) != nil", ""},
+	}},
+	{"two links to other devices at once", []edit{
+		{"guests/way.go", "w.all[one.badge.ID] = one", "w.all[string(one.sum)] = one"},
+	}},
+	{"a browser that is somebody's, and still whose it was", []edit{
+		{"guests/way.go", "\t\tif err := b.End(r.Context(), was); err != nil {\n\t\t\treturn err\n\t\t}\n", ""},
+	}},
+	{"another device that stays when all sessions are ended", []edit{
+		{"guests/way.go", "Round: is.Round}", "Round: is.Round + 9}"},
+	}},
+	{"who leaves one device is gone from all", []edit{
+		{"guests/guests.go", "\tif badge.Session == \"\" {\n\t\treturn b.EndAll", "\tif badge.Session != \"-\" {\n\t\treturn b.EndAll"},
+	}},
+	{"what was signed is good once more", []edit{
+		{"guests/passkey.go", "if err == nil && !first {", "if err == nil && !first && c.Until == 0 {"},
+	}},
+	{"what was asked is good for ever", []edit{
+		{"guests/passkey.go", " || b.Now().Unix() > c.Until", ""},
+	}},
+	{"a passkey that is removed, and opens", []edit{
+		{"guests/mine.go", "return nil, b.Keeper.RemovePasskey(r.Context(), badge.ID, id)", "_ = id\n\treturn nil, nil"},
+	}},
+	{"a passkey whose guest was forgotten", []edit{
+		{"guests/guests.go", "\tif err := b.Keeper.Forget(ctx, guest); err != nil {\n\t\treturn err\n\t}\n", ""},
+	}},
+	{"a passkey that opens, and leaves whoever was there", []edit{
+		{"guests/passkey.go", "\tif err == nil && badge.ID != \"\" {\n\t\terr = b.End(r.Context(), badge)\n\t}\n", ""},
+	}},
 }
 
 // TestFaults builds the house anew with each fault in it, and lets the stories and evenings find it.

@@ -41,18 +41,19 @@ type person struct {
 
 // A page is a browser's, with a line to the house while it has one.
 type page struct {
-	p     *person
-	label string
-	cable *cable
-	life  int               // of the process that it is connected to
-	up    bool              // the handshake was answered
-	late  bool              // it reads what it was told some time ago
-	bytes []byte            // that came, and were not understood yet
-	looks bool              // at the lobby
-	signs []json.RawMessage // of it, as it was told last
-	later [][]byte          // that go to the server when it runs again
-	seen  map[wire.ID]*view
-	order []wire.ID
+	p      *person
+	device string // the cookie of another device, where the page is; "" for a page in the person's own browser
+	label  string
+	cable  *cable
+	life   int               // of the process that it is connected to
+	up     bool              // the handshake was answered
+	late   bool              // it reads what it was told some time ago
+	bytes  []byte            // that came, and were not understood yet
+	looks  bool              // at the lobby
+	signs  []json.RawMessage // of it, as it was told last
+	later  [][]byte          // that go to the server when it runs again
+	seen   map[wire.ID]*view
+	order  []wire.ID
 
 	dozed   int           // when the loop looked so often, it read what it had been told before
 	waits   []waiting     // for answers, on this line
@@ -171,17 +172,22 @@ func (p *person) goes(n int) {
 		p.endsOthers(i)
 		return
 	case 0:
+		line, session := p.pages[1].line(), sessionOf(p.cookie)
 		if !strings.HasPrefix(w.ask(p, i, "POST", "/api/guest/end", "{}"), "HTTP/1.1 204") {
 			return
 		}
+		w.ends(func(o *way) bool { return o.session == session })
+		p.pages[1].outlasts(line)
 	case 1:
 		p.nameless = true // from now on, or from when it could not be noted whether it is
 		if !strings.HasPrefix(w.ask(p, i, "DELETE", "/api/guest", ""), "HTTP/1.1 204") {
+			w.forgotten(p, true)
 			w.perhapsRevoked(p)
 			return
 		}
 	case 2:
 		if w.rules(func(ctx context.Context) error { return w.house.server.TurnOut(ctx, p.guest) }) != nil {
+			w.forgotten(p, true)
 			w.perhapsRevoked(p)
 			return
 		}
@@ -196,11 +202,17 @@ func (p *person) goes(n int) {
 	if hello := w.ask(p, i, "GET", "/api/hello", ""); strings.Contains(hello, p.guest) {
 		w.fail("the session of %s has ended, and he is known by his cookie: %s", p.name, hello)
 	}
+	if device := p.pages[1].device; device != "" && n%4 != 0 && w.knows(device, p.guest) {
+		w.fail("%s is not to be known any more, and is at another device", p.name)
+	}
+	w.ends(func(o *way) bool { return o.of == p })
 	w.gone = append(w.gone, p)
 	w.comes(i)
 	if n%4 != 0 { // with all that is known of him
+		w.forgotten(p, false)
 		w.revoked(p)
 	}
+	w.comesBack(p, n/4)
 }
 
 // endsOthers is that somebody ends all sessions of his but this one, for which he gets another cookie.
@@ -209,6 +221,17 @@ func (p *person) endsOthers(i int) {
 	answer := w.ask(p, i, "POST", "/api/guest/end", `{"others":true}`)
 	if !strings.HasPrefix(answer, "HTTP/1.1 204") {
 		return
+	}
+	w.ends(func(o *way) bool { return o.of == p })
+	w.wait(time.Second)
+	for _, g := range p.pages {
+		if g.cable != nil && !g.stuck() {
+			w.fail("%s has ended his other sessions, and %s still has a line", p.name, g.label)
+		}
+		if g.cut(); g.device != "" && w.knows(g.device, p.guest) {
+			w.fail("%s has ended his other sessions, and is known at another device", p.name)
+		}
+		g.device = ""
 	}
 	p.cookie = before
 	if strings.Contains(w.ask(p, i, "GET", "/api/hello", ""), p.guest) {
@@ -252,7 +275,7 @@ func (w *World) ask(p *person, i int, method, path, body string) string {
 func (w *World) request(i int, shows, method, path, body string) *cable {
 	c := newCable(&net.TCPAddr{IP: net.ParseIP(address(i)), Port: 4000}, w.stir)
 	w.house.door.calls <- c
-	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: 192.168.1.7:8080\r\nConnection: close\r\nContent-Length: %d\r\n", method, path, len(body))
+	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: localhost:8080\r\nConnection: close\r\nContent-Length: %d\r\n", method, path, len(body))
 	c.send([]byte(head + shows + "\r\n" + body))
 	return c
 }
@@ -328,6 +351,10 @@ func (g *page) do(what string, n int) {
 		g.jam(n)
 	case "tool":
 		g.p.tool(n)
+	case "way":
+		g.continues(n)
+	case "passkey":
+		g.hasKeys(n)
 	case "phrase":
 		g.says(n)
 	case "mine":
@@ -398,7 +425,7 @@ func (g *page) dial() {
 		v.watching, v.asked = false, false
 	}
 	w.house.door.calls <- g.cable
-	g.write([]byte(handshake(g.p.shows())))
+	g.write([]byte(handshake(g.shows())))
 	w.settle()
 	if g == g.p.pages[1] { // who looks around
 		g.send(g.new(wire.Command{Do: "lobby"}))
@@ -415,7 +442,7 @@ func (g *page) dial() {
 
 // handshake asks for a WebSocket, of whoever shows that.
 func handshake(shows string) string {
-	head := "GET /ws?protocol=3 HTTP/1.1\r\nHost: 192.168.1.7:8080\r\nOrigin: " + origin + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+	head := "GET /ws?protocol=3 HTTP/1.1\r\nHost: localhost:8080\r\nOrigin: " + origin + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
 		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
 	return head + shows + "\r\n"
 }

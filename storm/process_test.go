@@ -79,7 +79,8 @@ const mostAtOnce = 200
 
 func newPlaces() *limit.Places { return limit.NewPlaces(20_000, 100) }
 
-const origin = "http://192.168.1.7:8080"
+// origin is the house, by a name for which browsers make passkeys.
+const origin = "http://localhost:8080"
 
 // begin starts a process.
 func (w *World) begin() {

@@ -37,43 +37,45 @@ import (
 
 // A World is what there is besides the house, and the house.
 type World struct {
-	story   Story
-	rand    func() *rand.Rand // all chance of the house
-	log     storetest.Store   // what the disk has
-	t       *testing.T
-	disk    *disktest.Disk // nil: the log is in memory
-	store   *store.Store   // that is open on it
-	house   *process
-	wall    wall
-	latency time.Duration // of the log
-	people  []*person
-	renames int       // so far
-	listed  bool      // the lobby has been looked at since it changed
-	gone    []*person // who were here, and are nobody any more
-	erased  []string  // guests of a log of before whose names were taken away
-	tables  []*evening
-	news    chan struct{}
-	life    int           // how many processes there were
-	calls   int           // of the log
-	ran     time.Duration // how long the house was open, as its players count it
-	since   time.Time     // when it was opened, or went on; zero while it is not
-	blind   time.Duration // and when somebody did not read what he was told, or lost his line
-	took    time.Duration // how long the last call of the log did
-	passing *call         // that the gate lets pass just now
-	smooth  time.Duration // how long it was open when something was wrong with the log, or with the process, for the last time
-	breaks  int           // and how often the house was not open for a while
-	closed  []closing     // and when
-	begun   time.Duration // how long it had been open when it opened or went on for the last time
-	noted   []fact.Outage // in the log
-	woke    bool          // something was noted since they were read
-	resumed time.Duration // and when it went on after it had been stopped, however shortly
-	busy    busy
-	kept    map[string]string // what the house has noted for itself
-	invited []*invitation
-	full    bool      // the disk
-	emptied time.Time // when it was full for the last time
-	set     bool      // the clock has been set since the process began
-	everSet bool      // or before
+	story    Story
+	rand     func() *rand.Rand // all chance of the house
+	log      storetest.Store   // what the disk has
+	t        *testing.T
+	disk     *disktest.Disk // nil: the log is in memory
+	store    *store.Store   // that is open on it
+	house    *process
+	wall     wall
+	latency  time.Duration // of the log
+	people   []*person
+	renames  int       // so far
+	listed   bool      // the lobby has been looked at since it changed
+	gone     []*person // who were here, and are nobody any more
+	erased   []string  // guests of a log of before whose names were taken away
+	tables   []*evening
+	news     chan struct{}
+	life     int           // how many processes there were
+	calls    int           // of the log
+	ran      time.Duration // how long the house was open, as its players count it
+	since    time.Time     // when it was opened, or went on; zero while it is not
+	blind    time.Duration // and when somebody did not read what he was told, or lost his line
+	took     time.Duration // how long the last call of the log did
+	passing  *call         // that the gate lets pass just now
+	smooth   time.Duration // how long it was open when something was wrong with the log, or with the process, for the last time
+	breaks   int           // and how often the house was not open for a while
+	closed   []closing     // and when
+	begun    time.Duration // how long it had been open when it opened or went on for the last time
+	noted    []fact.Outage // in the log
+	woke     bool          // something was noted since they were read
+	resumed  time.Duration // and when it went on after it had been stopped, however shortly
+	busy     busy
+	kept     map[string]string // what the house has noted for itself
+	invited  []*invitation
+	ways     []*way
+	passkeys []*passkey
+	full     bool      // the disk
+	emptied  time.Time // when it was full for the last time
+	set      bool      // the clock has been set since the process began
+	everSet  bool      // or before
 
 	routines int   // there were when nobody was there
 	room     []int // for everybody's lines, when nobody had any
