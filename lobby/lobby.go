@@ -66,9 +66,10 @@ type Lobby struct {
 	deleting   wire.ID           // the table that is being deleted; "" for none
 	outages    []fact.Outage
 
-	lapse   sync.Mutex   // held while an outage is noted, and guards what follows
-	unnoted bool         // an outage could not be noted
-	naming  sync.RWMutex // held by many who note names, or by one who has to know that nobody does
+	lapse   sync.Mutex    // held while an outage is noted, and guards what follows
+	unnoted time.Duration // how long outages were that could not be noted; 0 for none
+	asked   time.Time     // the time, last, while there are some
+	naming  sync.RWMutex  // held by many who note names, or by one who has to know that nobody does
 }
 
 // A sign hangs on the door of a table, and may name those guests.
@@ -148,7 +149,11 @@ func (l *Lobby) Close() {
 	case <-late:
 		l.config.Slog.Error("the house closes without waiting any longer for a table that hangs")
 	}
-	if err := l.config.Log.Alive(context.WithoutCancel(l.ctx), l.config.Clock.Now()); err != nil {
+	now, noted := house{l}.time()
+	if !noted {
+		return // the outage would be forgotten; whoever opens the house notes it
+	}
+	if err := l.config.Log.Alive(context.WithoutCancel(l.ctx), now); err != nil {
 		l.config.Slog.Error("it cannot be noted when the house closed", "err", err)
 	}
 }

@@ -200,7 +200,7 @@ var faults = []fault{
 		{"match/owner.go", "\t\to.broadcast(e.Seq-1, nil)\n\t}\n", "\t}\n\tif len(entries) > 0 {\n\t\to.broadcast(o.table.Seq()-1, nil)\n\t}\n"},
 	}},
 	{"a house that closes, and does not note when", []edit{
-		{"lobby/lobby.go", "l.config.Log.Alive(context.WithoutCancel(l.ctx), l.config.Clock.Now()); err != nil {", "l.config.Log.Alive(l.ctx, l.config.Clock.Now()); err != nil && l.ctx.Err() == nil {"},
+		{"lobby/lobby.go", "l.config.Log.Alive(context.WithoutCancel(l.ctx), now); err != nil {", "l.config.Log.Alive(l.ctx, now); err != nil && l.ctx.Err() == nil {"},
 	}},
 	{"whoever is not let in has a place all the same", []edit{
 		{"limit/limit.go", "\tfree := p.all - p.taken\n", "\tfree := p.all - p.taken\n\tp.taken++\n"},
