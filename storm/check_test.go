@@ -2,6 +2,7 @@ package storm
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -925,13 +926,18 @@ func (w *World) checkRecords() {
 		if e.unknown() || !e.paper.dealt {
 			continue
 		}
-		rec, err := w.house.lobby.Record(w.house.ctx, e.id)
+		var rec record.Record
+		err := w.rules(func(ctx context.Context) (err error) {
+			rec, err = w.house.lobby.Record(ctx, e.id)
+			return err
+		})
 		if over := e.shadow.State() == table.Over; over != (err == nil) {
 			w.fail("table %s is over: %t; its record is refused with %v", e.id, over, err)
 		}
 		if err != nil || e.paper.secret == nil || w.story.Old {
 			continue
 		}
+		w.checkNote(e, rec)
 		text, err := json.Marshal(rec)
 		verdict := record.Verify(text, w.shelf())
 		if err != nil || !verdict.OK() {
@@ -1089,10 +1095,10 @@ func (w *World) checkAbout(g *page, e *evening, present table.Present) {
 	}
 }
 
-// names are what those at a table are called, as the log has it; of whom nothing is noted, what a log of before calls him.
+// names are what those at a table are called, and those who were there from the first, as the log has it; of whom nothing is noted, what a log of before calls him.
 func (w *World) names(e *evening) map[string]string {
 	var guests []string
-	for _, s := range e.paper.seats {
+	for _, s := range slices.Concat(e.paper.seats, e.paper.began) {
 		guests = append(guests, s.guest)
 	}
 	if q := e.paper.asks; q != nil {
@@ -1187,6 +1193,7 @@ func (w *World) checkNothingIsLeft() {
 			w.fail("table %s is %s, and nobody has been there for hours: %s", e.id, state, w.owes(e))
 		}
 	}
+	w.checkRecords()
 	if signs := w.ask(w.people[0], 0, "GET", "/api/tables", ""); !strings.HasSuffix(strings.TrimSpace(signs), "[]") {
 		w.fail("every table is over, and there are still signs: %s", signs)
 	}

@@ -352,6 +352,10 @@ func (w *World) do(s Step) {
 			w.meet(s.N)
 			break
 		}
+		if s.Do == "vote" {
+			w.vote(s.N)
+			break
+		}
 		if s.Do == "sleep" { // so do the tables, and one of their guests takes another name
 			// At a listed table it is somebody's turn, who has time: so it sleeps, and its sign hangs there.
 			w.meet([]int{1000, 1001, 1003, 1004, 1006, 1007}[s.N/16%6])
