@@ -139,6 +139,8 @@ func (g *page) continues(n int) {
 		}
 	} else if cookie := w.takes(one, there.device, true); cookie != "" {
 		w.moves(there, p, cookie)
+	} else {
+		there.stays()
 	}
 	for _, old := range w.ways[max(0, len(w.ways)-3):] {
 		if old == one || n/576%2 == 0 {
@@ -192,6 +194,7 @@ func (w *World) takes(one *way, cookie string, sure bool) string {
 
 // moves is that the browser which a page is in is somebody's from now on. What it was before has ended, and nothing else has.
 func (w *World) moves(there *page, p *person, cookie string) {
+	w.heal()
 	if !w.knows(cookie, p.guest) || !w.knows(p.cookie, p.guest) && w.well() {
 		w.fail("%s is at another device now, and is not known there, or not where he was", p.name)
 	}
@@ -219,7 +222,7 @@ func (g *page) leftBehind() {
 		w.fail("the session of %s has ended, and he still has a line", g.label)
 	case w.knows(old, p.guest):
 		w.fail("the session of %s has ended, and he is known by its cookie", g.label)
-	case line != nil && home.cable != line:
+	case line != nil && home.cable != line && w.well():
 		w.fail("%s has ended at one device, and %s has lost the line", g.label, home.label)
 	}
 	w.ends(func(o *way) bool { return o.session == sessionOf(old) })
@@ -239,13 +242,24 @@ func (g *page) leavesDevice() {
 	}
 }
 
+// stays: nobody else has the browser; it may be nobody's, if that was noted halfway.
+func (g *page) stays() {
+	w := g.p.w
+	if well := w.well(); g.device == "" || well {
+		return
+	}
+	if w.heal(); !w.knows(g.device, g.p.guest) {
+		g.leftBehind()
+	}
+}
+
 // outlasts: his session at the first device has ended, and at the other one he is who he was, until he ends that too.
 func (g *page) outlasts(line *cable) {
 	w := g.p.w
 	switch {
 	case g.device == "":
 		return
-	case line != nil && g.cable != line:
+	case line != nil && g.cable != line && w.well():
 		w.fail("the session of %s has ended at another device, and he has lost the line", g.label)
 	case w.well() && !w.knows(g.device, g.p.guest):
 		w.fail("the session of %s has ended at another device, and he is not known", g.label)
@@ -389,6 +403,7 @@ func (w *World) comesByKey(k *passkey, there *page, n int) {
 		w.fail("a passkey of %s is answered %.200q, and the browser has the cookie %q", k.of.name, answer, cookie)
 	}
 	if !ok {
+		there.stays()
 		return
 	}
 	if n/8%4 == 0 {

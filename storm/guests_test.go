@@ -168,6 +168,7 @@ func (w *World) brings(p *person, i int) {
 	if his.token == "" {
 		return
 	}
+	w.heal()
 	hello := w.ask(his, len(w.people), "GET", "/api/hello", "")
 	if his.guest = between(hello, `"guest":{"id":"`, `"`); !wire.IsProgram(his.guest) {
 		w.fail("a program of %s has a token, and is answered %s", p.name, hello)
@@ -210,6 +211,7 @@ func (w *World) revoked(p *person) {
 
 // perhapsRevoked is that they were to be revoked, and that could not be noted, or half of it could.
 func (w *World) perhapsRevoked(p *person) {
+	w.heal()
 	at := slices.IndexFunc(w.people, func(o *person) bool { return o.brings == p })
 	if at >= 0 && strings.HasPrefix(w.ask(w.people[at], at, "GET", "/api/hello", ""), "HTTP/1.1 401") {
 		w.revoked(p)
@@ -371,10 +373,10 @@ func (w *World) gathers(host *person, seats int, setup map[string]any, unnamed b
 			sit := g.new(wire.Command{Do: "sit", Table: e.id, Seat: string(rune('A' + i))})
 			if unnamed {
 				w.smooth = w.opened()
-				w.house.gate.unnamed.Store(true)
+				w.house.gate.ails("Names", "")
 				g.send(sit)
 				w.settle()
-				w.house.gate.unnamed.Store(false)
+				w.heal()
 			}
 			g.send(sit)
 		}

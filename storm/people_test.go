@@ -25,9 +25,10 @@ type person struct {
 	w      *World
 	name   string
 	cookie string
-	token  string  // of a program, instead of a cookie
-	brings *person // whose program it is
-	nth    string  // among his
+	before []string // cookies of the same session
+	token  string   // of a program, instead of a cookie
+	brings *person  // whose program it is
+	nth    string   // among his
 	guest  string
 	pages  []*page
 
@@ -164,6 +165,10 @@ func (p *person) goes(n int) {
 	if w.house.clock.stopped {
 		return
 	}
+	if n/32%3 == 0 {
+		p.rename(n)
+	}
+	p.renewed(w.ask(p, i, "GET", "/api/hello", "")) // on another day he has another cookie
 	for _, o := range w.people {
 		o.nameless = o.nameless || o.brings == p && n%4 != 0 // from when it is said, or from when nobody knows
 	}
@@ -180,13 +185,15 @@ func (p *person) goes(n int) {
 		p.pages[1].outlasts(line)
 	case 1:
 		p.nameless = true // from now on, or from when it could not be noted whether it is
-		if !strings.HasPrefix(w.ask(p, i, "DELETE", "/api/guest", ""), "HTTP/1.1 204") {
+		if !w.sayTwice(func() bool { return strings.HasPrefix(w.ask(p, i, "DELETE", "/api/guest", ""), "HTTP/1.1 204") }) {
 			w.forgotten(p, true)
 			w.perhapsRevoked(p)
 			return
 		}
 	case 2:
-		if w.rules(func(ctx context.Context) error { return w.house.server.TurnOut(ctx, p.guest) }) != nil {
+		if !w.sayTwice(func() bool {
+			return w.rules(func(ctx context.Context) error { return w.house.server.TurnOut(ctx, p.guest) }) == nil
+		}) {
 			w.forgotten(p, true)
 			w.perhapsRevoked(p)
 			return
@@ -202,6 +209,7 @@ func (p *person) goes(n int) {
 	if hello := w.ask(p, i, "GET", "/api/hello", ""); strings.Contains(hello, p.guest) {
 		w.fail("the session of %s has ended, and he is known by his cookie: %s", p.name, hello)
 	}
+	p.checkBefore()
 	if device := p.pages[1].device; device != "" && n%4 != 0 && w.knows(device, p.guest) {
 		w.fail("%s is not to be known any more, and is at another device", p.name)
 	}
@@ -213,6 +221,16 @@ func (p *person) goes(n int) {
 		w.revoked(p)
 	}
 	w.comesBack(p, n/4)
+}
+
+// sayTwice is that somebody says what could not be done once more, when it can be.
+func (w *World) sayTwice(say func() bool) bool {
+	if say() {
+		return true
+	}
+	ailed := w.house.gate.ailing()
+	w.heal()
+	return ailed && say()
 }
 
 // endsOthers is that somebody ends all sessions of his but this one, for which he gets another cookie.
@@ -233,6 +251,8 @@ func (p *person) endsOthers(i int) {
 		}
 		g.device = ""
 	}
+	w.heal()
+	p.checkBefore()
 	p.cookie = before
 	if strings.Contains(w.ask(p, i, "GET", "/api/hello", ""), p.guest) {
 		w.fail("%s has ended his other sessions, and is known by a cookie of before", p.name)
@@ -332,9 +352,9 @@ func (g *page) do(what string, n int) {
 	case "claim":
 		g.claim(n)
 	case "rename":
-		g.p.rename(n)
+		g.p.w.ailing(n, g.p.rename)
 	case "go":
-		g.p.goes(n)
+		g.p.w.ailing(n, g.p.goes)
 	case "knock":
 		g.p.w.strangers(g.p, n)
 	case "chat":
@@ -350,11 +370,11 @@ func (g *page) do(what string, n int) {
 	case "jam":
 		g.jam(n)
 	case "tool":
-		g.p.tool(n)
+		g.p.w.ailing(n, g.p.tool)
 	case "way":
-		g.continues(n)
+		g.p.w.ailing(n, g.continues)
 	case "passkey":
-		g.hasKeys(n)
+		g.p.w.ailing(n, g.hasKeys)
 	case "phrase":
 		g.says(n)
 	case "mine":
@@ -379,12 +399,27 @@ func (p *person) rename(n int) {
 	name := fmt.Sprintf("%s the %dth", strings.ToUpper(p.name[:1])+p.name[1:], n%9+4)
 	p.called = ""
 	answer := w.ask(p, slices.Index(w.people, p), "POST", "/api/guest", fmt.Sprintf(`{"name":%q}`, name))
-	if cookie, _, found := strings.Cut(between(answer, "Set-Cookie: ", "\r\n"), ";"); found {
-		p.cookie = cookie
-	}
+	p.renewed(answer)
 	if strings.HasPrefix(answer, "HTTP/1.1 200") {
 		p.called = name
 	}
+}
+
+// renewed is that his cookie is another now, of the same session. Wherever the one of before lies, it is good as long.
+func (p *person) renewed(answer string) {
+	if cookie := cookieOf(answer, "caveau_guest"); cookie != "" {
+		p.before, p.cookie = append(p.before, p.cookie), cookie
+	}
+}
+
+// checkBefore: with his session all cookies end that he had of it.
+func (p *person) checkBefore() {
+	for _, cookie := range p.before[max(0, len(p.before)-3):] {
+		if p.w.knows(cookie, p.guest) {
+			p.w.fail("the session of %s has ended, and he is known by a cookie that he had before", p.name)
+		}
+	}
+	p.before = nil
 }
 
 // erases is that the name is taken away of somebody of whom a log of before tells.
@@ -970,6 +1005,11 @@ func (w *World) found(p *person, n int) {
 		if setup["sit"] == true {
 			seats[0].guest = p.guest
 		}
+	}
+	if n>>14%6 == 0 { // at first it cannot be read what he is called
+		w.house.gate.ails("Names", "")
+		w.founds(p, setup, seats)
+		w.heal()
 	}
 	w.founds(p, setup, seats)
 }

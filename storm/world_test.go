@@ -474,7 +474,12 @@ func (w *World) harm(s Step) {
 		w.wait(spans[s.N%9])
 		w.begin()
 	case "pause":
+		if what := []string{"", "", "Outages", "Woke"}[s.N/4%4]; what != "" { // when it goes on that fails, for a moment
+			w.house.gate.ails(what, "")
+		}
 		w.house.pause([]time.Duration{time.Second, 15 * time.Second, 50 * time.Second, 10 * time.Minute}[s.N%4])
+		w.wait([]time.Duration{0, 300 * time.Millisecond, 12 * time.Second}[s.N/16%3])
+		w.heal()
 	case "newer":
 		w.newerVersion(s.N)
 	case "late": // somebody comes while it closes
