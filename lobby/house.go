@@ -183,19 +183,22 @@ func (h house) time() (now time.Time, noted bool) {
 	if !h.lapsed(now) {
 		return now, true
 	}
+	first := h.unnoted == 0
+	if first {
+		h.asked = time.Unix(0, h.alive.Load())
+	}
+	if since := now.Sub(h.asked); since > lapseTime { // one more: the house asks with every pulse
+		h.unnoted, h.woke = h.unnoted+since, false
+	}
+	h.asked = now
 	err := h.noteOutage(h.ctx, now)
 	if err == nil {
 		h.unnoted = 0
 		return now, true
 	}
-	if h.unnoted == 0 {
+	if first {
 		h.config.Slog.Error("an outage cannot be noted; it is tried again until it is", "err", err)
-		h.asked = time.Unix(0, h.alive.Load())
 	}
-	if since := now.Sub(h.asked); since > lapseTime { // the house asks with every pulse
-		h.unnoted += since
-	}
-	h.asked = now
 	return now.Add(-h.unnoted), false
 }
 
@@ -205,14 +208,18 @@ func (l *Lobby) lapsed(now time.Time) bool {
 
 // noteOutage notes the time since the house was last known to be open, and tells every table.
 func (l *Lobby) noteOutage(ctx context.Context, now time.Time) error {
-	if err := l.config.Log.Woke(ctx, now); err != nil {
-		return err
+	if !l.woke {
+		if err := l.config.Log.Woke(ctx, now); err != nil {
+			return err
+		}
+		l.woke = true
 	}
 	all, err := l.config.Log.Outages(ctx, now.Add(-longOutages))
 	if err != nil {
 		return err
 	}
 	l.alive.Store(now.UnixNano())
+	l.woke = false
 	for i := range all {
 		all[i].To = all[i].To.Add(graceTime)
 	}

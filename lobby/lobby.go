@@ -69,6 +69,7 @@ type Lobby struct {
 	lapse   sync.Mutex    // held while an outage is noted, and guards what follows
 	unnoted time.Duration // how long outages were that could not be noted; 0 for none
 	asked   time.Time     // the time, last, while there are some
+	woke    bool          // they are noted, and could not be read
 	naming  sync.RWMutex  // held by many who note names, or by one who has to know that nobody does
 }
 
@@ -243,7 +244,7 @@ func (l *Lobby) found(ctx context.Context, maker Visitor, f fact.Founding) (wire
 	id := l.newID()
 	err := l.introduce(ctx, f.Guests())
 	if err == nil {
-		err = l.config.Log.Append(ctx, id, f.First(l.config.Clock.Now()))
+		err = l.config.Log.Append(ctx, id, f.First(house{l}.Now()))
 	}
 	if err != nil {
 		l.config.Tables.Give(maker.From, maker.Guest.ID)

@@ -381,6 +381,9 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 	if s == nil || s.who != g.p {
 		w.fail("%s is answered %q, which he did not say", g.label, re)
 	}
+	if first := slices.IndexFunc(g.waits, func(o waiting) bool { return o.said.command.Do == "ping" }); s.command.Do == "ping" && s.times == 1 && (first < 0 || g.waits[first].said != s) {
+		w.fail("%s is answered %q, twice or not in its turn", g.label, re)
+	}
 	g.waits = slices.DeleteFunc(g.waits, func(w waiting) bool { return w.said == s })
 	v := g.seen[s.command.Table]
 	if s.command.Do == "watch" && v != nil {
@@ -783,7 +786,7 @@ func (w *World) checkLeft(e *evening, seq int, clock json.RawMessage) {
 	switch {
 	case told.Left < 0 || told.Left > told.Of:
 		w.fail("table %s: %d of %d milliseconds are left", e.id, told.Left, told.Of)
-	case !w.everSet && !w.about(e, time.Now(), now.time, time.Duration(told.Of)*time.Millisecond):
+	case !w.everSet && !w.full && !w.house.gate.ailing() && !w.about(e, time.Now(), now.time, time.Duration(told.Of)*time.Millisecond):
 		w.fail("table %s: %v of %d milliseconds are left, and %v have gone by", e.id, now.time, told.Of, w.spent(e, time.Now()))
 	case !w.set && !e.elsewhere[e.moved] && now.time < time.Duration(told.Of)*time.Millisecond-(w.opened()-e.ran)-time.Second:
 		w.fail("table %s: %v of %d milliseconds are left, and the house has been open for %v", e.id, now.time, told.Of, w.opened()-e.ran)
@@ -1227,7 +1230,7 @@ func (w *World) checkNothingIsLeft() {
 
 // checkPlaces: nobody is there, every game is over, and all have as much room as in the beginning.
 func (w *World) checkPlaces() {
-	w.crowd()
+	w.throng()
 	for i, p := range w.people {
 		if n := w.roomFor(i, p); n != w.room[i] {
 			w.fail("nobody is there, and there is room for %d lines of %s, and was for %d", n, p.name, w.room[i])
@@ -1253,8 +1256,8 @@ func (w *World) checkPlaces() {
 	}
 }
 
-// crowd is that more come from one address than there is room for. Whoever is not let in has no place.
-func (w *World) crowd() {
+// throng is that more come from one address than there is room for. Whoever is not let in has no place.
+func (w *World) throng() {
 	var all []*cable
 	for range 100 {
 		all = append(all, w.knock(0, handshake("")))

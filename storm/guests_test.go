@@ -147,6 +147,7 @@ func (p *person) tool(n int) {
 			w.perhapsRevoked(p)
 		}
 	case at >= 0:
+		w.heal()
 		his := w.people[at]
 		g := his.pages[0]
 		if g.cable == nil {

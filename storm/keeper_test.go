@@ -19,6 +19,9 @@ var ailments = []struct{ ails, after string }{
 	{"Passkey", ""}, {"UsePasskey", ""}, {"AddPasskey", ""}, {"RemovePasskey", ""}, {"EndAll", "Forget"}, {"EndAll", "Name"}, {"Ended", "UsePasskey"},
 }
 
+// endings are those where somebody ends his sessions, or is forgotten.
+var endings = []struct{ ails, after string }{{"Ended", "EndAll"}, {"Ended", "End"}, {"Forget", ""}, {"EndAll", "Forget"}, {"Ended", "EndAll"}, {"EndAll", "Name"}, {"Ended", "End"}, {"End", ""}}
+
 // ails is that something fails from now on, or from when another thing has been done.
 func (g *gate) ails(what, after string) {
 	g.mu.Lock()
@@ -47,14 +50,17 @@ func (w *World) heal() {
 	g.sick, g.then = nil, nil
 	g.mu.Unlock()
 	w.smooth = w.opened()
+	if n := len(w.closed); n > 0 {
+		w.closed[n-1].sick = true
+	}
 	for _, e := range w.tables { // what it could not note it gives back
 		e.left = nil
 	}
 }
 
 // ailing has somebody do something, while now and then something goes wrong with what is kept of him.
-func (w *World) ailing(n int, do func(int)) {
-	if a := ailments[n>>10%len(ailments)]; n>>16%3 == 0 && !w.house.clock.stopped {
+func (w *World) ailing(ailments []struct{ ails, after string }, n int, do func(int)) {
+	if a := ailments[n>>10%len(ailments)]; n>>16%5 < 2 && !w.house.clock.stopped {
 		w.note("%s ails, after %q", a.ails, a.after)
 		w.house.gate.ails(a.ails, a.after)
 	}

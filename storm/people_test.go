@@ -38,6 +38,7 @@ type person struct {
 	lastHere map[wire.ID]time.Duration // how long the house had been open when he was last at a table
 	all      []*said                   // what he has said
 	held     []*said                   // what he has on his tongue
+	phrases  int                       // that he has said
 }
 
 // A page is a browser's, with a line to the house while it has one.
@@ -352,11 +353,13 @@ func (g *page) do(what string, n int) {
 	case "claim":
 		g.claim(n)
 	case "rename":
-		g.p.w.ailing(n, g.p.rename)
+		g.p.w.ailing(ailments, n, g.p.rename)
 	case "go":
-		g.p.w.ailing(n, g.p.goes)
+		g.p.w.ailing(endings, n, g.p.goes)
 	case "knock":
 		g.p.w.strangers(g.p, n)
+	case "sip":
+		g.sips(n)
 	case "chat":
 		g.chat()
 	case "flood":
@@ -370,11 +373,11 @@ func (g *page) do(what string, n int) {
 	case "jam":
 		g.jam(n)
 	case "tool":
-		g.p.w.ailing(n, g.p.tool)
+		g.p.w.ailing(ailments, n, g.p.tool)
 	case "way":
-		g.p.w.ailing(n, g.continues)
+		g.p.w.ailing(ailments, n, g.continues)
 	case "passkey":
-		g.p.w.ailing(n, g.hasKeys)
+		g.p.w.ailing(ailments, n, g.hasKeys)
 	case "phrase":
 		g.says(n)
 	case "mine":
@@ -398,9 +401,11 @@ func (p *person) rename(n int) {
 	w.renames++
 	name := fmt.Sprintf("%s the %dth", strings.ToUpper(p.name[:1])+p.name[1:], n%9+4)
 	p.called = ""
-	answer := w.ask(p, slices.Index(w.people, p), "POST", "/api/guest", fmt.Sprintf(`{"name":%q}`, name))
-	p.renewed(answer)
-	if strings.HasPrefix(answer, "HTTP/1.1 200") {
+	if w.sayTwice(func() bool {
+		answer := w.ask(p, slices.Index(w.people, p), "POST", "/api/guest", fmt.Sprintf(`{"name":%q}`, name))
+		p.renewed(answer)
+		return strings.HasPrefix(answer, "HTTP/1.1 200")
+	}) {
 		p.called = name
 	}
 }
@@ -567,6 +572,33 @@ func (g *page) chat() {
 		}
 	}
 	g.p.talked = w.opened()
+}
+
+// sips is that somebody reads slowly, a message at a time, while he says much and is told it all: in order, and once.
+func (g *page) sips(n int) {
+	w := g.p.w
+	if !g.maySay() || g.stuck() {
+		return
+	}
+	line := g.cable
+	line.change(func() { line.stuck, line.room = true, 1 })
+	for round := range 8 {
+		for range 1 + n>>(2*round)%3 {
+			if g.late = true; g.cable == line {
+				g.send(g.new(wire.Command{Do: "ping"}))
+			}
+		}
+		for range 1 + n>>(round+4)%2 {
+			g.late = true
+			g.bytes = append(g.bytes, line.sip()...)
+			w.settle()
+		}
+	}
+	line.change(func() { line.stuck, line.room = false, window })
+	w.settle()
+	if g.cable == line && slices.ContainsFunc(g.waits, func(s waiting) bool { return s.said.command.Do == "ping" }) {
+		w.fail("%s reads slowly, and is not told all", g.label)
+	}
 }
 
 // turns is that a page that shows the lobby shows something else, or the other way round.

@@ -46,7 +46,7 @@ func (g *page) says(n int) {
 			break
 		}
 	}
-	words := match.Phrases[len(g.p.all)%len(match.Phrases)]
+	words := g.p.words()
 	if n/32%16 == 0 {
 		words = "you are a fool"
 	}
@@ -57,8 +57,8 @@ func (g *page) says(n int) {
 	g.send(s)
 	switch n / 512 % 8 {
 	case 2, 3: // he chatters
-		for i := range 3 + n/4096%3 {
-			g.send(g.new(wire.Command{Do: "phrase", Table: id, Move: match.Phrases[(len(g.p.all)+i)%len(match.Phrases)]}))
+		for range 3 + n/4096%3 {
+			g.send(g.new(wire.Command{Do: "phrase", Table: id, Move: g.p.words()}))
 			w.wait([]time.Duration{0, 0, time.Second, 3 * time.Second}[n/4096%4])
 		}
 	case 4: // he says it again, for all he knows it was lost
@@ -70,6 +70,12 @@ func (g *page) says(n int) {
 			o.watch(id)
 		}
 	}
+}
+
+// words are others than somebody has said for a while: so it is known which are told.
+func (p *person) words() string {
+	p.phrases++
+	return match.Phrases[p.phrases%len(match.Phrases)]
 }
 
 // speaker is who sat on a seat after that entry, and could say something there.

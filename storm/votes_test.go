@@ -187,6 +187,34 @@ func (w *World) comesBetween(rng *rand.Rand, e *evening) {
 	g.send(g.new(c))
 }
 
+// crowd is that more bots are to think than there are processors for, and some do not end: whoever waits is heard out all the same.
+func (w *World) crowd(n int) {
+	p := w.people[n%len(names)]
+	if w.house.clock.stopped || w.story.Real || len(w.tables) > 8 {
+		return
+	}
+	for i := range 3 {
+		bot := [][]string{{"slow", "slow", "brooding"}, {"slow", "brooding", "brooding"}, {"lost", "slow", "brooding"}, {"pensive", "lost", "brooding"}}[n/4%4][i]
+		e := w.founds(p, map[string]any{"game": "toy", "edition": "", "seats": 2, "sit": true, "bots": []string{bot}, "botTime": []int{0, 2000}}, []place{{guest: p.guest}, {bot: bot}})
+		if e == nil {
+			return
+		}
+		if g := p.at(e); g != nil {
+			g.send(g.new(wire.Command{Do: "start", Table: e.id}))
+		}
+	}
+	w.wait(50 * time.Millisecond)
+	for range 3 {
+		for _, e := range w.tables[max(0, len(w.tables)-3):] {
+			g := p.at(e)
+			if g != nil && len(g.seen[e.id].list("moves")) > 0 {
+				g.send(g.new(wire.Command{Do: "play", Table: e.id, Seat: "A", Seq: g.seen[e.id].seq, Move: "keep"}))
+			}
+		}
+		w.wait(17 * time.Second)
+	}
+}
+
 // checkNote: a record says what was played, by whom from the first, and what bots did for people.
 func (w *World) checkNote(e *evening, rec record.Record) {
 	p := e.paper

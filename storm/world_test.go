@@ -356,6 +356,10 @@ func (w *World) do(s Step) {
 			w.vote(s.N)
 			break
 		}
+		if s.Do == "crowd" {
+			w.crowd(s.N)
+			break
+		}
 		if s.Do == "sleep" { // so do the tables, and one of their guests takes another name
 			// At a listed table it is somebody's turn, who has time: so it sleeps, and its sign hangs there.
 			w.meet([]int{1000, 1001, 1003, 1004, 1006, 1007}[s.N/16%6])
@@ -474,10 +478,12 @@ func (w *World) harm(s Step) {
 		w.wait(spans[s.N%9])
 		w.begin()
 	case "pause":
-		if what := []string{"", "", "Outages", "Woke"}[s.N/4%4]; what != "" { // when it goes on that fails, for a moment
+		span := []time.Duration{time.Second, 15 * time.Second, 50 * time.Second, 10 * time.Minute}[s.N%4]
+		if what := []string{"", "Outages", "Woke"}[s.N/4%3]; what != "" { // when it goes on that fails, for a moment
 			w.house.gate.ails(what, "")
+			span = max(span, 50*time.Second)
 		}
-		w.house.pause([]time.Duration{time.Second, 15 * time.Second, 50 * time.Second, 10 * time.Minute}[s.N%4])
+		w.house.pause(span)
 		w.wait([]time.Duration{0, 300 * time.Millisecond, 12 * time.Second}[s.N/16%3])
 		w.heal()
 	case "newer":
