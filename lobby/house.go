@@ -84,9 +84,9 @@ const (
 // pulse notes that the house is open, now and then again and again.
 func (l *Lobby) pulse() {
 	for open := true; open; open = l.sleep(pulseTime) {
-		now := house{l}.Now()
-		if l.lapsed(now) {
-			continue // the outage is not noted yet, and would be forgotten
+		now, noted := house{l}.time()
+		if !noted {
+			continue // the outage would be forgotten
 		}
 		if err := l.config.Log.Alive(l.ctx, now); err != nil && l.ctx.Err() == nil {
 			l.config.Slog.Error("it cannot be noted that the house is open", "err", err)
@@ -111,7 +111,7 @@ const watchTime = 5 * time.Second
 // watchSteps leaves tables alone that hang, so that nobody waits for them.
 func (l *Lobby) watchSteps() {
 	for l.sleep(watchTime) {
-		now := l.config.Clock.Now()
+		now := house{l}.Now()
 		l.mu.Lock()
 		all := slices.Collect(maps.Values(l.runners))
 		l.mu.Unlock()
@@ -168,19 +168,38 @@ func (l *Lobby) hasRunner(id wire.ID) bool {
 
 // Now is the time. If there was no pulse for too long, the outage is known to every table before the time is told.
 func (h house) Now() time.Time {
-	now := h.config.Clock.Now()
-	if h.lapsed(now) {
-		h.lapse.Lock()
-		defer h.lapse.Unlock()
-		if h.lapsed(now) {
-			err := h.noteOutage(h.ctx, now)
-			if err != nil && !h.unnoted {
-				h.config.Slog.Error("an outage cannot be noted; it is tried again until it is", "err", err)
-			}
-			h.unnoted = err != nil
-		}
-	}
+	now, _ := h.time()
 	return now
+}
+
+// time is the time, and whether every outage is noted. Until one is, time goes on from where it was: nobody's runs out meanwhile.
+func (h house) time() (now time.Time, noted bool) {
+	now = h.config.Clock.Now()
+	if !h.lapsed(now) {
+		return now, true
+	}
+	h.lapse.Lock()
+	defer h.lapse.Unlock()
+	if !h.lapsed(now) {
+		return now, true
+	}
+	first := h.unnoted == 0
+	if first {
+		h.asked = time.Unix(0, h.alive.Load())
+	}
+	if since := now.Sub(h.asked); since > lapseTime { // one more: the house asks with every pulse
+		h.unnoted, h.woke = h.unnoted+since, false
+	}
+	h.asked = now
+	err := h.noteOutage(h.ctx, now)
+	if err == nil {
+		h.unnoted = 0
+		return now, true
+	}
+	if first {
+		h.config.Slog.Error("an outage cannot be noted; it is tried again until it is", "err", err)
+	}
+	return now.Add(-h.unnoted), false
 }
 
 func (l *Lobby) lapsed(now time.Time) bool {
@@ -189,14 +208,18 @@ func (l *Lobby) lapsed(now time.Time) bool {
 
 // noteOutage notes the time since the house was last known to be open, and tells every table.
 func (l *Lobby) noteOutage(ctx context.Context, now time.Time) error {
-	if err := l.config.Log.Woke(ctx, now); err != nil {
-		return err
+	if !l.woke {
+		if err := l.config.Log.Woke(ctx, now); err != nil {
+			return err
+		}
+		l.woke = true
 	}
 	all, err := l.config.Log.Outages(ctx, now.Add(-longOutages))
 	if err != nil {
 		return err
 	}
 	l.alive.Store(now.UnixNano())
+	l.woke = false
 	for i := range all {
 		all[i].To = all[i].To.Add(graceTime)
 	}

@@ -66,9 +66,11 @@ type Lobby struct {
 	deleting   wire.ID           // the table that is being deleted; "" for none
 	outages    []fact.Outage
 
-	lapse   sync.Mutex   // held while an outage is noted, and guards what follows
-	unnoted bool         // an outage could not be noted
-	naming  sync.RWMutex // held by many who note names, or by one who has to know that nobody does
+	lapse   sync.Mutex    // held while an outage is noted, and guards what follows
+	unnoted time.Duration // how long outages were that could not be noted; 0 for none
+	asked   time.Time     // the time, last, while there are some
+	woke    bool          // they are noted, and could not be read
+	naming  sync.RWMutex  // held by many who note names, or by one who has to know that nobody does
 }
 
 // A sign hangs on the door of a table, and may name those guests.
@@ -148,11 +150,11 @@ func (l *Lobby) Close() {
 	case <-late:
 		l.config.Slog.Error("the house closes without waiting any longer for a table that hangs")
 	}
-	now, note := l.config.Clock.Now(), l.config.Log.Alive
-	if l.lapsed(now) { // an outage is not noted yet, and this would have it forgotten
-		note = l.config.Log.Woke
+	now, noted := house{l}.time()
+	if !noted {
+		return // the outage would be forgotten; whoever opens the house notes it
 	}
-	if err := note(context.WithoutCancel(l.ctx), now); err != nil {
+	if err := l.config.Log.Alive(context.WithoutCancel(l.ctx), now); err != nil {
 		l.config.Slog.Error("it cannot be noted when the house closed", "err", err)
 	}
 }
@@ -242,7 +244,7 @@ func (l *Lobby) found(ctx context.Context, maker Visitor, f fact.Founding) (wire
 	id := l.newID()
 	err := l.introduce(ctx, f.Guests())
 	if err == nil {
-		err = l.config.Log.Append(ctx, id, f.First(l.config.Clock.Now()))
+		err = l.config.Log.Append(ctx, id, f.First(house{l}.Now()))
 	}
 	if err != nil {
 		l.config.Tables.Give(maker.From, maker.Guest.ID)

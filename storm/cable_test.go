@@ -25,6 +25,7 @@ type cable struct {
 	cut   bool   // the cable is broken, for both
 	gone  bool   // the server has hung up
 	stuck bool   // the person does not read
+	room  int    // how much may lie there then
 
 	readBy, writeBy deadline
 }
@@ -48,7 +49,7 @@ func (d *deadline) set(at time.Time, wake func()) {
 func (d *deadline) over() bool { return !d.at.IsZero() && !time.Now().Before(d.at) }
 
 func newCable(from net.Addr, news func()) *cable {
-	c := &cable{from: from, news: news}
+	c := &cable{from: from, news: news, room: window}
 	c.moved = sync.NewCond(&c.mu)
 	return c
 }
@@ -86,7 +87,7 @@ func (c *cable) Write(p []byte) (int, error) {
 			return 0, syscall.EPIPE
 		case c.writeBy.over():
 			return 0, os.ErrDeadlineExceeded
-		case !c.stuck || len(c.out) < window:
+		case !c.stuck || len(c.out) < c.room:
 			c.out = append(c.out, p...)
 			c.news()
 			return len(p), nil
@@ -145,6 +146,12 @@ func (c *cable) take() (data []byte, gone bool) {
 	data, c.out = c.out, nil
 	c.moved.Broadcast()
 	return data, c.gone || c.cut
+}
+
+// sip is what lies there, of which somebody reads a little who does not read on.
+func (c *cable) sip() (data []byte) {
+	c.change(func() { data, c.out = c.out, nil })
+	return data
 }
 
 var here = &net.TCPAddr{IP: net.IPv4(192, 168, 1, 7), Port: 8080}

@@ -2,6 +2,7 @@ package storm
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -70,6 +71,7 @@ func (w *World) write(e *evening, f fact.Any, entry fact.Entry) {
 		w.fail("table %s: what is written does not follow from the log: %v", e.id, err)
 	}
 	e.paper.note(f, entry.Seq, entry.At, w.opened())
+	e.sittings = append(e.sittings, slices.Clone(e.paper.seats))
 	if _, by, _, _ := fact.Read(entry.Data); by.ID != "" {
 		e.paper.changes[by.Guest]++
 	}
@@ -132,6 +134,8 @@ func (w *World) checkReceipt(one writ, by fact.Receipt) {
 		w.fail("table %s, entry %d: %+v was said, %+v is done", one.id, one.entry.Seq, s.command, by.Command)
 	case !w.everSet && s.command.Do != "rematch" && s.at > w.resumed && w.opened()-s.who.talked > time.Minute && one.entry.At.Sub(s.said) > patience+time.Second:
 		w.fail("table %s, entry %d: %+v was said %v before, and nobody waits for it any more", one.id, one.entry.Seq, s.command, one.entry.At.Sub(s.said))
+	case s.command.Do == "phrase":
+		w.fail("table %s, entry %d: a phrase is kept", one.id, one.entry.Seq)
 	case s.entries > 0:
 		w.fail("table %s, entry %d: %s has done twice what he said as %s", one.id, one.entry.Seq, s.who.name, by.ID)
 	}
@@ -364,7 +368,7 @@ func (g *page) told(m message) {
 			g.p.w.fail("%s does not look at the lobby, and is told of it: %s", g.label, m.text)
 		}
 	case m.Phrase != nil:
-		g.p.w.fail("%s is told %s, and nobody says phrases here", g.label, m.text)
+		g.phrased(m)
 	case m.Error != nil:
 		g.p.w.fail("%s is told %s, for nothing that he said", g.label, m.text)
 	}
@@ -377,12 +381,15 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 	if s == nil || s.who != g.p {
 		w.fail("%s is answered %q, which he did not say", g.label, re)
 	}
+	if first := slices.IndexFunc(g.waits, func(o waiting) bool { return o.said.command.Do == "ping" }); s.command.Do == "ping" && s.times == 1 && (first < 0 || g.waits[first].said != s) {
+		w.fail("%s is answered %q, twice or not in its turn", g.label, re)
+	}
 	g.waits = slices.DeleteFunc(g.waits, func(w waiting) bool { return w.said == s })
 	v := g.seen[s.command.Table]
 	if s.command.Do == "watch" && v != nil {
 		v.watching, v.asked = ok, false
 		if ok {
-			v.frame, v.had = nil, s.command.Seq // the next one is whole
+			v.frame, v.had, v.came = nil, s.command.Seq, w.looks // the next one is whole
 		}
 	}
 	if s.ok, s.refused = s.ok || ok, ""; !ok {
@@ -394,7 +401,11 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 	if v != nil {
 		v.refused = s.refused == wire.CodeLate
 	}
-	if !ok && !g.late {
+	switch {
+	case g.late:
+	case s.command.Do == "phrase":
+		g.checkPhrase(s, refused)
+	case !ok:
 		w.checkRefusal(s, refused)
 	}
 	if !ok || !s.lasts() {
@@ -662,6 +673,7 @@ func (w *World) load(e *evening, f fate) {
 		return
 	}
 	v.life, v.loaded, e.loaded = w.life, len(e.log), w.opened()
+	e.talks = [game.MaxSeats]talk{} // nobody knows any more what was said
 	for guest := range v.asked {
 		v.asked[guest] = v.loaded
 	}
@@ -774,7 +786,7 @@ func (w *World) checkLeft(e *evening, seq int, clock json.RawMessage) {
 	switch {
 	case told.Left < 0 || told.Left > told.Of:
 		w.fail("table %s: %d of %d milliseconds are left", e.id, told.Left, told.Of)
-	case !w.everSet && !w.about(e, time.Now(), now.time, time.Duration(told.Of)*time.Millisecond):
+	case !w.everSet && !w.full && !w.house.gate.ailing() && !w.about(e, time.Now(), now.time, time.Duration(told.Of)*time.Millisecond):
 		w.fail("table %s: %v of %d milliseconds are left, and %v have gone by", e.id, now.time, told.Of, w.spent(e, time.Now()))
 	case !w.set && !e.elsewhere[e.moved] && now.time < time.Duration(told.Of)*time.Millisecond-(w.opened()-e.ran)-time.Second:
 		w.fail("table %s: %v of %d milliseconds are left, and the house has been open for %v", e.id, now.time, told.Of, w.opened()-e.ran)
@@ -903,6 +915,7 @@ func (w *World) checkWho() {
 			w.fail("%s comes back, and is answered %s", p.name, hello)
 		}
 	}
+	w.checkDevices()
 	for _, p := range w.gone[max(0, len(w.gone)-6):] {
 		if hello := w.ask(p, 0, "GET", "/api/hello", ""); strings.Contains(hello, p.guest) {
 			w.fail("the session of %s has ended, and he is known by what he shows: %s", p.name, hello)
@@ -916,13 +929,18 @@ func (w *World) checkRecords() {
 		if e.unknown() || !e.paper.dealt {
 			continue
 		}
-		rec, err := w.house.lobby.Record(w.house.ctx, e.id)
+		var rec record.Record
+		err := w.rules(func(ctx context.Context) (err error) {
+			rec, err = w.house.lobby.Record(ctx, e.id)
+			return err
+		})
 		if over := e.shadow.State() == table.Over; over != (err == nil) {
 			w.fail("table %s is over: %t; its record is refused with %v", e.id, over, err)
 		}
 		if err != nil || e.paper.secret == nil || w.story.Old {
 			continue
 		}
+		w.checkNote(e, rec)
 		text, err := json.Marshal(rec)
 		verdict := record.Verify(text, w.shelf())
 		if err != nil || !verdict.OK() {
@@ -1080,10 +1098,10 @@ func (w *World) checkAbout(g *page, e *evening, present table.Present) {
 	}
 }
 
-// names are what those at a table are called, as the log has it; of whom nothing is noted, what a log of before calls him.
+// names are what those at a table are called, and those who were there from the first, as the log has it; of whom nothing is noted, what a log of before calls him.
 func (w *World) names(e *evening) map[string]string {
 	var guests []string
-	for _, s := range e.paper.seats {
+	for _, s := range slices.Concat(e.paper.seats, e.paper.began) {
 		guests = append(guests, s.guest)
 	}
 	if q := e.paper.asks; q != nil {
@@ -1178,6 +1196,7 @@ func (w *World) checkNothingIsLeft() {
 			w.fail("table %s is %s, and nobody has been there for hours: %s", e.id, state, w.owes(e))
 		}
 	}
+	w.checkRecords()
 	if signs := w.ask(w.people[0], 0, "GET", "/api/tables", ""); !strings.HasSuffix(strings.TrimSpace(signs), "[]") {
 		w.fail("every table is over, and there are still signs: %s", signs)
 	}
@@ -1211,7 +1230,7 @@ func (w *World) checkNothingIsLeft() {
 
 // checkPlaces: nobody is there, every game is over, and all have as much room as in the beginning.
 func (w *World) checkPlaces() {
-	w.crowd()
+	w.throng()
 	for i, p := range w.people {
 		if n := w.roomFor(i, p); n != w.room[i] {
 			w.fail("nobody is there, and there is room for %d lines of %s, and was for %d", n, p.name, w.room[i])
@@ -1237,8 +1256,8 @@ func (w *World) checkPlaces() {
 	}
 }
 
-// crowd is that more come from one address than there is room for. Whoever is not let in has no place.
-func (w *World) crowd() {
+// throng is that more come from one address than there is room for. Whoever is not let in has no place.
+func (w *World) throng() {
 	var all []*cable
 	for range 100 {
 		all = append(all, w.knock(0, handshake("")))

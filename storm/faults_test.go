@@ -200,7 +200,7 @@ var faults = []fault{
 		{"match/owner.go", "\t\to.broadcast(e.Seq-1, nil)\n\t}\n", "\t}\n\tif len(entries) > 0 {\n\t\to.broadcast(o.table.Seq()-1, nil)\n\t}\n"},
 	}},
 	{"a house that closes, and does not note when", []edit{
-		{"lobby/lobby.go", "l.config.Log.Alive(context.WithoutCancel(l.ctx), l.config.Clock.Now()); err != nil {", "l.config.Log.Alive(l.ctx, l.config.Clock.Now()); err != nil && l.ctx.Err() == nil {"},
+		{"lobby/lobby.go", "l.config.Log.Alive(context.WithoutCancel(l.ctx), now); err != nil {", "l.config.Log.Alive(l.ctx, now); err != nil && l.ctx.Err() == nil {"},
 	}},
 	{"whoever is not let in has a place all the same", []edit{
 		{"limit/limit.go", "\tfree := p.all - p.taken\n", "\tfree := p.all - p.taken\n\tp.taken++\n"},
@@ -229,6 +229,65 @@ var faults = []fault{
 	}},
 	{"whoever was turned out of a game comes back by himself", []edit{
 		{"lobby/ruling.go", "All: running, Ruled", "Ruled"},
+	}},
+	{"a phrase that one of those who look is not told", []edit{
+		{"match/phrase.go", "range o.subs {", "range o.subs[min(1, len(o.subs)-1):] {"},
+	}},
+	{"a phrase that is told as often as it is said again", []edit{
+		{"match/phrase.go", "\tif slices.Contains(t.ids, s.Command.ID) {\n\t\to.acknowledge(&s)\n\t\treturn\n\t}\n", ""},
+	}},
+	{"whoever has left goes on talking", []edit{
+		{"match/phrase.go", " || o.table.Sitter(seat).Left", ""},
+	}},
+	{"one phrase too many", []edit{
+		{"match/phrase.go", "> (phrasesAtOnce-1)*phraseTime &&", "> phrasesAtOnce*phraseTime &&"},
+	}},
+	{"a phrase too few", []edit{
+		{"match/phrase.go", "> (phrasesAtOnce-1)*phraseTime &&", "> (phrasesAtOnce-2)*phraseTime &&"},
+	}},
+	{"a phrase that whoever comes hears once more", []edit{
+		{"match/phrase.go", "\tmessage := wire.Phrase(o.id, seat, s.Command.Move)\n", "\tmessage := wire.Phrase(o.id, seat, s.Command.Move)\n\to.last = message\n"},
+		{"match/owner.go", "\ttalks   [game.MaxSeats]talk\n", "\ttalks   [game.MaxSeats]talk\n\tlast    []byte\n"},
+		{"match/presence.go", "o.hosts(s.Client))})\n}\n", "o.hosts(s.Client))})\n\tif o.last != nil {\n\t\to.do(Send{To: s.Client, Message: o.last})\n\t}\n}\n"},
+	}},
+	{"a link to another device that is taken twice", []edit{
+		{"guests/way.go", "\t\t\tif take {\n", "\t\t\tif take && guest == \"\" {\n"},
+	}},
+	{"a link to another device that whoever looks at it uses up", []edit{
+		{"guests/way.go", "\t\t\tif take {\n", "\t\t\tif true {\n"},
+	}},
+	{"a link to another device that is good for hours", []edit{
+		{"guests/way.go", "wayTime = 5 * time.Minute", "wayTime = 5 * time.Hour"},
+	}},
+	{"a link that outlives the session which made it", []edit{
+		{"guests/way.go", " || b.Check(r.Context(), to.badge) != nil", ""},
+	}},
+	{"two links to other devices at once", []edit{
+		{"guests/way.go", "w.all[one.badge.ID] = one", "w.all[string(one.sum)] = one"},
+	}},
+	{"a browser that is somebody's, and still whose it was", []edit{
+		{"guests/way.go", "\t\tif err := b.End(r.Context(), was); err != nil {\n\t\t\treturn err\n\t\t}\n", ""},
+	}},
+	{"another device that stays when all sessions are ended", []edit{
+		{"guests/way.go", "Round: is.Round}", "Round: is.Round + 9}"},
+	}},
+	{"who leaves one device is gone from all", []edit{
+		{"guests/guests.go", "\tif badge.Session == \"\" {\n\t\treturn b.EndAll", "\tif badge.Session != \"-\" {\n\t\treturn b.EndAll"},
+	}},
+	{"what was signed is good once more", []edit{
+		{"guests/passkey.go", "if err == nil && !first {", "if err == nil && !first && c.Until == 0 {"},
+	}},
+	{"what was asked is good for ever", []edit{
+		{"guests/passkey.go", " || b.Now().Unix() > c.Until", ""},
+	}},
+	{"a passkey that is removed, and opens", []edit{
+		{"guests/mine.go", "return nil, b.Keeper.RemovePasskey(r.Context(), badge.ID, id)", "_ = id\n\treturn nil, nil"},
+	}},
+	{"a passkey whose guest was forgotten", []edit{
+		{"guests/guests.go", "\tif err := b.Keeper.Forget(ctx, guest); err != nil {\n\t\treturn err\n\t}\n", ""},
+	}},
+	{"a passkey that opens, and leaves whoever was there", []edit{
+		{"guests/passkey.go", "\tif err == nil && badge.ID != \"\" {\n\t\terr = b.End(r.Context(), badge)\n\t}\n", ""},
 	}},
 }
 

@@ -147,6 +147,7 @@ func (p *person) tool(n int) {
 			w.perhapsRevoked(p)
 		}
 	case at >= 0:
+		w.heal()
 		his := w.people[at]
 		g := his.pages[0]
 		if g.cable == nil {
@@ -168,6 +169,7 @@ func (w *World) brings(p *person, i int) {
 	if his.token == "" {
 		return
 	}
+	w.heal()
 	hello := w.ask(his, len(w.people), "GET", "/api/hello", "")
 	if his.guest = between(hello, `"guest":{"id":"`, `"`); !wire.IsProgram(his.guest) {
 		w.fail("a program of %s has a token, and is answered %s", p.name, hello)
@@ -210,6 +212,7 @@ func (w *World) revoked(p *person) {
 
 // perhapsRevoked is that they were to be revoked, and that could not be noted, or half of it could.
 func (w *World) perhapsRevoked(p *person) {
+	w.heal()
 	at := slices.IndexFunc(w.people, func(o *person) bool { return o.brings == p })
 	if at >= 0 && strings.HasPrefix(w.ask(w.people[at], at, "GET", "/api/hello", ""), "HTTP/1.1 401") {
 		w.revoked(p)
@@ -310,33 +313,9 @@ func (w *World) meet(n int) {
 	}
 	host, seats := w.people[n%len(names)], 3+n/4%2
 	setup := map[string]any{"game": "toy", "edition": "", "seats": seats, "listed": n%3 > 0, "sit": true, "moveTime": []int{0, 20, 1800}[n/8%3], "awayTime": []int{30, 2400}[n/8%2], "botTime": []int{0, 1000}}
-	e := w.founds(host, setup, append([]place{{guest: host.guest}}, make([]place, seats-1)...))
+	e, all := w.gathers(host, seats, setup, n>>18 == 1)
 	if e == nil {
 		return
-	}
-	all := slices.Concat([]*person{host}, slices.DeleteFunc(slices.Clone(w.people[:len(names)]), func(p *person) bool { return p == host }))
-	for i, p := range all {
-		g := p.pages[0]
-		if g.cable == nil {
-			g.dial()
-		}
-		if g.cable == nil {
-			return
-		}
-		g.watch(e.id)
-		w.settle()
-		if i > 0 && i < seats && g.cable != nil {
-			sit := g.new(wire.Command{Do: "sit", Table: e.id, Seat: string(rune('A' + i))})
-			if n>>18 == 1 { // it cannot be read what he is called; then it can, and he says it again
-				w.smooth = w.opened()
-				w.house.gate.unnamed.Store(true)
-				g.send(sit)
-				w.settle()
-				w.house.gate.unnamed.Store(false)
-			}
-			g.send(sit)
-		}
-		w.wait(50 * time.Millisecond)
 	}
 	inTurn := n%3 == 0
 	for i, p := range all[:seats] {
@@ -371,6 +350,40 @@ func (w *World) meet(n int) {
 			w.wait(numberTime + time.Second)
 		}
 	}
+}
+
+// gathers has all come to a table of somebody, who sits first, and as many sit down as have room; nil if that is not to be. Unnamed: at first it
+// cannot be read what they are called; then it can, and they say it again.
+func (w *World) gathers(host *person, seats int, setup map[string]any, unnamed bool) (*evening, []*person) {
+	e := w.founds(host, setup, append([]place{{guest: host.guest}}, make([]place, seats-1)...))
+	if e == nil {
+		return nil, nil
+	}
+	all := slices.Concat([]*person{host}, slices.DeleteFunc(slices.Clone(w.people[:len(names)]), func(p *person) bool { return p == host }))
+	for i, p := range all {
+		g := p.pages[0]
+		if g.cable == nil {
+			g.dial()
+		}
+		if g.cable == nil {
+			return nil, nil
+		}
+		g.watch(e.id)
+		w.settle()
+		if i > 0 && i < seats && g.cable != nil {
+			sit := g.new(wire.Command{Do: "sit", Table: e.id, Seat: string(rune('A' + i))})
+			if unnamed {
+				w.smooth = w.opened()
+				w.house.gate.ails("Names", "")
+				g.send(sit)
+				w.settle()
+				w.heal()
+			}
+			g.send(sit)
+		}
+		w.wait(50 * time.Millisecond)
+	}
+	return e, all
 }
 
 // empty is a seat that nobody has; "" for none.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"caveau/fact"
@@ -43,7 +42,8 @@ type gate struct {
 	closed bool // the process is dead
 	full   bool
 
-	unnamed atomic.Bool // what people are called cannot be read
+	sick map[string]bool   // what fails, of all that does not stop here
+	then map[string]string // and what will when something was done
 }
 
 // A call waits at the gate.
@@ -131,15 +131,17 @@ func (g *gate) Name(ctx context.Context, guest, name string) error {
 	case g.isFull():
 		return errFull
 	}
-	return g.Log.Name(ctx, guest, name)
+	return g.try("Name", func() error { return g.Log.Name(ctx, guest, name) })
 }
 
 // Names does not stop at the gate either: a lock is held meanwhile.
 func (g *gate) Names(ctx context.Context, guests ...string) (map[string]string, error) {
-	if g.unnamed.Load() {
-		return nil, errDisk
-	}
-	return g.Log.Names(ctx, guests...)
+	var names map[string]string
+	err := g.try("Names", func() (err error) {
+		names, err = g.Log.Names(ctx, guests...)
+		return err
+	})
+	return names, err
 }
 
 func (g *gate) Delete(_ context.Context, id wire.ID) error {
@@ -176,7 +178,7 @@ func (g *gate) Woke(ctx context.Context, at time.Time) error {
 		defer g.w.mu.Unlock()
 		g.w.woke = true
 	}()
-	return g.Log.Woke(ctx, at)
+	return g.try("Woke", func() error { return g.Log.Woke(ctx, at) })
 }
 
 func (g *gate) isDead() bool {

@@ -50,7 +50,7 @@ func (w *World) checkClosed() {
 	all := w.outages()
 	fits := func(c closing, o fact.Outage) bool {
 		early, late := c.from.Sub(o.From), o.To.Sub(c.to)
-		return early > -2*time.Second && (early < 2*time.Second || !c.orderly && (early < pulse || c.sick)) && late > -2*time.Second && (late < 2*time.Second || c.sick && late < 2*time.Minute)
+		return (early > -2*time.Second || c.sick && early > -time.Minute) && (early < 2*time.Second || !c.orderly && (early < pulse || c.sick)) && late > -2*time.Second && (late < 2*time.Second || c.sick && late < 2*time.Minute)
 	}
 	for i, c := range w.closed {
 		found := c.checked || c.to.IsZero() || c.to.Sub(c.from) < time.Second

@@ -32,6 +32,8 @@ type paper struct {
 	moved   bool // it began with a position of a record
 	dealt   bool
 	showed  game.Seats // who has shown his number, at the toy
+	began   []place    // who sat there when it was dealt
+	played  []ply
 
 	made    time.Time         // its time
 	asked   time.Time         // when it came to the present position
@@ -170,9 +172,10 @@ func (p *paper) note(f fact.Any, seq int, at time.Time, now time.Duration) {
 		}
 		p.secret, p.phase, p.since = &f.Secret, seals, now
 	case *fact.Dealt:
-		p.dealt, p.posed = true, seq
+		p.dealt, p.posed, p.began = true, seq, slices.Clone(p.seats)
 	case *fact.Moved:
 		p.posed = seq
+		p.played = append(p.played, ply{f.Seat.String() + " " + f.Words, f.By})
 		if f.Words == "show" {
 			p.showed = p.showed.With(f.Seat)
 		}

@@ -25,9 +25,10 @@ type person struct {
 	w      *World
 	name   string
 	cookie string
-	token  string  // of a program, instead of a cookie
-	brings *person // whose program it is
-	nth    string  // among his
+	before []string // cookies of the same session
+	token  string   // of a program, instead of a cookie
+	brings *person  // whose program it is
+	nth    string   // among his
 	guest  string
 	pages  []*page
 
@@ -37,23 +38,26 @@ type person struct {
 	lastHere map[wire.ID]time.Duration // how long the house had been open when he was last at a table
 	all      []*said                   // what he has said
 	held     []*said                   // what he has on his tongue
+	phrases  int                       // that he has said
 }
 
 // A page is a browser's, with a line to the house while it has one.
 type page struct {
-	p     *person
-	label string
-	cable *cable
-	life  int               // of the process that it is connected to
-	up    bool              // the handshake was answered
-	late  bool              // it reads what it was told some time ago
-	bytes []byte            // that came, and were not understood yet
-	looks bool              // at the lobby
-	signs []json.RawMessage // of it, as it was told last
-	later [][]byte          // that go to the server when it runs again
-	seen  map[wire.ID]*view
-	order []wire.ID
+	p      *person
+	device string // the cookie of another device, where the page is; "" for a page in the person's own browser
+	label  string
+	cable  *cable
+	life   int               // of the process that it is connected to
+	up     bool              // the handshake was answered
+	late   bool              // it reads what it was told some time ago
+	bytes  []byte            // that came, and were not understood yet
+	looks  bool              // at the lobby
+	signs  []json.RawMessage // of it, as it was told last
+	later  [][]byte          // that go to the server when it runs again
+	seen   map[wire.ID]*view
+	order  []wire.ID
 
+	dozed   int           // when the loop looked so often, it read what it had been told before
 	waits   []waiting     // for answers, on this line
 	stalled time.Duration // how long the house had been open when it stopped reading
 }
@@ -69,6 +73,7 @@ type view struct {
 	asked    bool // the table was asked for, and that was not answered
 	watching bool
 	refused  bool // somebody was late, and is told once more how it stands
+	came     int  // when the loop looked so often it began to watch
 	had      int  // what it said it had when it asked
 	seq      int
 	frame    map[string]json.RawMessage
@@ -106,6 +111,7 @@ type said struct {
 	ok      bool   // he was told so
 	refused string // else why not
 	entries int    // that it made
+	told    int    // how often all were told, of a phrase
 
 	at   time.Duration // how long the house had been open when it was said last
 	said time.Time     // and when that was
@@ -118,7 +124,7 @@ func (s *said) tryAgain() bool {
 
 // lasts tells whether it changes a table, so that it is worth saying again.
 func (s *said) lasts() bool {
-	return s.command.Table != "" && s.command.Do != "watch" && s.command.Do != "unwatch"
+	return s.command.Table != "" && s.command.Do != "watch" && s.command.Do != "unwatch" && s.command.Do != "phrase"
 }
 
 // come has everybody come, and gives them names.
@@ -160,6 +166,10 @@ func (p *person) goes(n int) {
 	if w.house.clock.stopped {
 		return
 	}
+	if n/32%3 == 0 {
+		p.rename(n)
+	}
+	p.renewed(w.ask(p, i, "GET", "/api/hello", "")) // on another day he has another cookie
 	for _, o := range w.people {
 		o.nameless = o.nameless || o.brings == p && n%4 != 0 // from when it is said, or from when nobody knows
 	}
@@ -168,17 +178,24 @@ func (p *person) goes(n int) {
 		p.endsOthers(i)
 		return
 	case 0:
+		line, session := p.pages[1].line(), sessionOf(p.cookie)
 		if !strings.HasPrefix(w.ask(p, i, "POST", "/api/guest/end", "{}"), "HTTP/1.1 204") {
 			return
 		}
+		w.ends(func(o *way) bool { return o.session == session })
+		p.pages[1].outlasts(line)
 	case 1:
 		p.nameless = true // from now on, or from when it could not be noted whether it is
-		if !strings.HasPrefix(w.ask(p, i, "DELETE", "/api/guest", ""), "HTTP/1.1 204") {
+		if !w.sayTwice(func() bool { return strings.HasPrefix(w.ask(p, i, "DELETE", "/api/guest", ""), "HTTP/1.1 204") }) {
+			w.forgotten(p, true)
 			w.perhapsRevoked(p)
 			return
 		}
 	case 2:
-		if w.rules(func(ctx context.Context) error { return w.house.server.TurnOut(ctx, p.guest) }) != nil {
+		if !w.sayTwice(func() bool {
+			return w.rules(func(ctx context.Context) error { return w.house.server.TurnOut(ctx, p.guest) }) == nil
+		}) {
+			w.forgotten(p, true)
 			w.perhapsRevoked(p)
 			return
 		}
@@ -193,11 +210,28 @@ func (p *person) goes(n int) {
 	if hello := w.ask(p, i, "GET", "/api/hello", ""); strings.Contains(hello, p.guest) {
 		w.fail("the session of %s has ended, and he is known by his cookie: %s", p.name, hello)
 	}
+	p.checkBefore()
+	if device := p.pages[1].device; device != "" && n%4 != 0 && w.knows(device, p.guest) {
+		w.fail("%s is not to be known any more, and is at another device", p.name)
+	}
+	w.ends(func(o *way) bool { return o.of == p })
 	w.gone = append(w.gone, p)
 	w.comes(i)
 	if n%4 != 0 { // with all that is known of him
+		w.forgotten(p, false)
 		w.revoked(p)
 	}
+	w.comesBack(p, n/4)
+}
+
+// sayTwice is that somebody says what could not be done once more, when it can be.
+func (w *World) sayTwice(say func() bool) bool {
+	if say() {
+		return true
+	}
+	ailed := w.house.gate.ailing()
+	w.heal()
+	return ailed && say()
 }
 
 // endsOthers is that somebody ends all sessions of his but this one, for which he gets another cookie.
@@ -207,6 +241,19 @@ func (p *person) endsOthers(i int) {
 	if !strings.HasPrefix(answer, "HTTP/1.1 204") {
 		return
 	}
+	w.ends(func(o *way) bool { return o.of == p })
+	w.wait(time.Second)
+	for _, g := range p.pages {
+		if g.cable != nil && !g.stuck() {
+			w.fail("%s has ended his other sessions, and %s still has a line", p.name, g.label)
+		}
+		if g.cut(); g.device != "" && w.knows(g.device, p.guest) {
+			w.fail("%s has ended his other sessions, and is known at another device", p.name)
+		}
+		g.device = ""
+	}
+	w.heal()
+	p.checkBefore()
 	p.cookie = before
 	if strings.Contains(w.ask(p, i, "GET", "/api/hello", ""), p.guest) {
 		w.fail("%s has ended his other sessions, and is known by a cookie of before", p.name)
@@ -249,7 +296,7 @@ func (w *World) ask(p *person, i int, method, path, body string) string {
 func (w *World) request(i int, shows, method, path, body string) *cable {
 	c := newCable(&net.TCPAddr{IP: net.ParseIP(address(i)), Port: 4000}, w.stir)
 	w.house.door.calls <- c
-	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: 192.168.1.7:8080\r\nConnection: close\r\nContent-Length: %d\r\n", method, path, len(body))
+	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: localhost:8080\r\nConnection: close\r\nContent-Length: %d\r\n", method, path, len(body))
 	c.send([]byte(head + shows + "\r\n" + body))
 	return c
 }
@@ -306,11 +353,13 @@ func (g *page) do(what string, n int) {
 	case "claim":
 		g.claim(n)
 	case "rename":
-		g.p.rename(n)
+		g.p.w.ailing(ailments, n, g.p.rename)
 	case "go":
-		g.p.goes(n)
+		g.p.w.ailing(endings, n, g.p.goes)
 	case "knock":
 		g.p.w.strangers(g.p, n)
+	case "sip":
+		g.sips(n)
 	case "chat":
 		g.chat()
 	case "flood":
@@ -324,7 +373,13 @@ func (g *page) do(what string, n int) {
 	case "jam":
 		g.jam(n)
 	case "tool":
-		g.p.tool(n)
+		g.p.w.ailing(ailments, n, g.p.tool)
+	case "way":
+		g.p.w.ailing(ailments, n, g.continues)
+	case "passkey":
+		g.p.w.ailing(ailments, n, g.hasKeys)
+	case "phrase":
+		g.says(n)
 	case "mine":
 		g.turns()
 		g.p.looksUpHis()
@@ -346,13 +401,30 @@ func (p *person) rename(n int) {
 	w.renames++
 	name := fmt.Sprintf("%s the %dth", strings.ToUpper(p.name[:1])+p.name[1:], n%9+4)
 	p.called = ""
-	answer := w.ask(p, slices.Index(w.people, p), "POST", "/api/guest", fmt.Sprintf(`{"name":%q}`, name))
-	if cookie, _, found := strings.Cut(between(answer, "Set-Cookie: ", "\r\n"), ";"); found {
-		p.cookie = cookie
-	}
-	if strings.HasPrefix(answer, "HTTP/1.1 200") {
+	if w.sayTwice(func() bool {
+		answer := w.ask(p, slices.Index(w.people, p), "POST", "/api/guest", fmt.Sprintf(`{"name":%q}`, name))
+		p.renewed(answer)
+		return strings.HasPrefix(answer, "HTTP/1.1 200")
+	}) {
 		p.called = name
 	}
+}
+
+// renewed is that his cookie is another now, of the same session. Wherever the one of before lies, it is good as long.
+func (p *person) renewed(answer string) {
+	if cookie := cookieOf(answer, "caveau_guest"); cookie != "" {
+		p.before, p.cookie = append(p.before, p.cookie), cookie
+	}
+}
+
+// checkBefore: with his session all cookies end that he had of it.
+func (p *person) checkBefore() {
+	for _, cookie := range p.before[max(0, len(p.before)-3):] {
+		if p.w.knows(cookie, p.guest) {
+			p.w.fail("the session of %s has ended, and he is known by a cookie that he had before", p.name)
+		}
+	}
+	p.before = nil
 }
 
 // erases is that the name is taken away of somebody of whom a log of before tells.
@@ -393,7 +465,7 @@ func (g *page) dial() {
 		v.watching, v.asked = false, false
 	}
 	w.house.door.calls <- g.cable
-	g.write([]byte(handshake(g.p.shows())))
+	g.write([]byte(handshake(g.shows())))
 	w.settle()
 	if g == g.p.pages[1] { // who looks around
 		g.send(g.new(wire.Command{Do: "lobby"}))
@@ -410,7 +482,7 @@ func (g *page) dial() {
 
 // handshake asks for a WebSocket, of whoever shows that.
 func handshake(shows string) string {
-	head := "GET /ws?protocol=3 HTTP/1.1\r\nHost: 192.168.1.7:8080\r\nOrigin: " + origin + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
+	head := "GET /ws?protocol=3 HTTP/1.1\r\nHost: localhost:8080\r\nOrigin: " + origin + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" +
 		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
 	return head + shows + "\r\n"
 }
@@ -500,6 +572,33 @@ func (g *page) chat() {
 		}
 	}
 	g.p.talked = w.opened()
+}
+
+// sips is that somebody reads slowly, a message at a time, while he says much and is told it all: in order, and once.
+func (g *page) sips(n int) {
+	w := g.p.w
+	if !g.maySay() || g.stuck() {
+		return
+	}
+	line := g.cable
+	line.change(func() { line.stuck, line.room = true, 1 })
+	for round := range 8 {
+		for range 1 + n>>(2*round)%3 {
+			if g.late = true; g.cable == line {
+				g.send(g.new(wire.Command{Do: "ping"}))
+			}
+		}
+		for range 1 + n>>(round+4)%2 {
+			g.late = true
+			g.bytes = append(g.bytes, line.sip()...)
+			w.settle()
+		}
+	}
+	line.change(func() { line.stuck, line.room = false, window })
+	w.settle()
+	if g.cable == line && slices.ContainsFunc(g.waits, func(s waiting) bool { return s.said.command.Do == "ping" }) {
+		w.fail("%s reads slowly, and is not told all", g.label)
+	}
 }
 
 // turns is that a page that shows the lobby shows something else, or the other way round.
@@ -705,6 +804,9 @@ func (g *page) hear() {
 	}
 	// Two tables tell a page what they have to tell in whatever order.
 	slices.SortStableFunc(all, func(a, b message) int { return cmp.Compare(a.Table, b.Table) })
+	if g.late {
+		g.dozed = g.p.w.looks
+	}
 	defer func() { g.late = g.late && len(all) == 0 }()
 	for _, m := range all {
 		g.p.w.Told.Messages++
@@ -935,6 +1037,11 @@ func (w *World) found(p *person, n int) {
 		if setup["sit"] == true {
 			seats[0].guest = p.guest
 		}
+	}
+	if n>>14%6 == 0 { // at first it cannot be read what he is called
+		w.house.gate.ails("Names", "")
+		w.founds(p, setup, seats)
+		w.heal()
 	}
 	w.founds(p, setup, seats)
 }

@@ -63,7 +63,7 @@ type process struct {
 
 // troubled tells whether something is wrong with the process or its log.
 func (p *process) troubled() bool {
-	return p.fail+p.lose+p.unread > 0 || p.w.latency != usualLatency || p.w.full || p.clock.stopped || p.gate.slow()
+	return p.fail+p.lose+p.unread > 0 || p.w.latency != usualLatency || p.w.full || p.clock.stopped || p.gate.slow() || p.gate.ailing()
 }
 
 // untouched is how long an open table waits, keepPlayed how long one is kept that is over.
@@ -79,7 +79,8 @@ const mostAtOnce = 200
 
 func newPlaces() *limit.Places { return limit.NewPlaces(20_000, 100) }
 
-const origin = "http://192.168.1.7:8080"
+// origin is the house, by a name for which browsers make passkeys.
+const origin = "http://localhost:8080"
 
 // begin starts a process.
 func (w *World) begin() {
@@ -104,7 +105,7 @@ func (w *World) begin() {
 		w.fail("it cannot be read who may come: %v", err)
 	}
 	p.server, err = server.New(server.Config{
-		Lobby: p.lobby, Owner: p.owner, Keeper: w.log, Secret: []byte("a secret of the tests"), Origin: origin, Random: w.random(), Version: "storm", Clock: p.clock, Slog: log,
+		Lobby: p.lobby, Owner: p.owner, Keeper: keeper{w.log, p.gate}, Secret: []byte("a secret of the tests"), Origin: origin, Random: w.random(), Version: "storm", Clock: p.clock, Slog: log,
 		Ready: func(context.Context) error { return nil }, Limits: limits,
 	})
 	if err != nil {
@@ -336,6 +337,7 @@ func (w *World) shut() {
 func (w *World) calmLog() {
 	p := w.house
 	w.latency, p.fail, p.lose, p.unread, p.others = usualLatency, 0, 0, 0, 0
+	w.heal()
 	w.fill(false)
 }
 

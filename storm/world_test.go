@@ -37,43 +37,45 @@ import (
 
 // A World is what there is besides the house, and the house.
 type World struct {
-	story   Story
-	rand    func() *rand.Rand // all chance of the house
-	log     storetest.Store   // what the disk has
-	t       *testing.T
-	disk    *disktest.Disk // nil: the log is in memory
-	store   *store.Store   // that is open on it
-	house   *process
-	wall    wall
-	latency time.Duration // of the log
-	people  []*person
-	renames int       // so far
-	listed  bool      // the lobby has been looked at since it changed
-	gone    []*person // who were here, and are nobody any more
-	erased  []string  // guests of a log of before whose names were taken away
-	tables  []*evening
-	news    chan struct{}
-	life    int           // how many processes there were
-	calls   int           // of the log
-	ran     time.Duration // how long the house was open, as its players count it
-	since   time.Time     // when it was opened, or went on; zero while it is not
-	blind   time.Duration // and when somebody did not read what he was told, or lost his line
-	took    time.Duration // how long the last call of the log did
-	passing *call         // that the gate lets pass just now
-	smooth  time.Duration // how long it was open when something was wrong with the log, or with the process, for the last time
-	breaks  int           // and how often the house was not open for a while
-	closed  []closing     // and when
-	begun   time.Duration // how long it had been open when it opened or went on for the last time
-	noted   []fact.Outage // in the log
-	woke    bool          // something was noted since they were read
-	resumed time.Duration // and when it went on after it had been stopped, however shortly
-	busy    busy
-	kept    map[string]string // what the house has noted for itself
-	invited []*invitation
-	full    bool      // the disk
-	emptied time.Time // when it was full for the last time
-	set     bool      // the clock has been set since the process began
-	everSet bool      // or before
+	story    Story
+	rand     func() *rand.Rand // all chance of the house
+	log      storetest.Store   // what the disk has
+	t        *testing.T
+	disk     *disktest.Disk // nil: the log is in memory
+	store    *store.Store   // that is open on it
+	house    *process
+	wall     wall
+	latency  time.Duration // of the log
+	people   []*person
+	renames  int       // so far
+	listed   bool      // the lobby has been looked at since it changed
+	gone     []*person // who were here, and are nobody any more
+	erased   []string  // guests of a log of before whose names were taken away
+	tables   []*evening
+	news     chan struct{}
+	life     int           // how many processes there were
+	calls    int           // of the log
+	ran      time.Duration // how long the house was open, as its players count it
+	since    time.Time     // when it was opened, or went on; zero while it is not
+	blind    time.Duration // and when somebody did not read what he was told, or lost his line
+	took     time.Duration // how long the last call of the log did
+	passing  *call         // that the gate lets pass just now
+	smooth   time.Duration // how long it was open when something was wrong with the log, or with the process, for the last time
+	breaks   int           // and how often the house was not open for a while
+	closed   []closing     // and when
+	begun    time.Duration // how long it had been open when it opened or went on for the last time
+	noted    []fact.Outage // in the log
+	woke     bool          // something was noted since they were read
+	resumed  time.Duration // and when it went on after it had been stopped, however shortly
+	busy     busy
+	kept     map[string]string // what the house has noted for itself
+	invited  []*invitation
+	ways     []*way
+	passkeys []*passkey
+	full     bool      // the disk
+	emptied  time.Time // when it was full for the last time
+	set      bool      // the clock has been set since the process began
+	everSet  bool      // or before
 
 	routines int   // there were when nobody was there
 	room     []int // for everybody's lines, when nobody had any
@@ -85,6 +87,9 @@ type World struct {
 
 	trace bytes.Buffer
 	said  map[string]*said // by id
+	looks int              // how often the loop has looked
+	heard []phrase         // since then
+	acked []*said          // phrases that somebody was told he has said
 	words int              // commands so far
 	Told  Numbers
 }
@@ -109,6 +114,8 @@ type evening struct {
 	at        time.Time // when the last entry was written
 	left      *left
 	visits    visits
+	sittings  [][]place // the seats after each entry
+	talks     [game.MaxSeats]talk
 	elsewhere map[int]bool  // the entries that another process wrote
 	asks      int           // the entry in which he did
 	called    time.Duration // how long the house had been open when numbers were called
@@ -245,6 +252,7 @@ func (w *World) settle() {
 
 // look looks at what was written and told since it looked last.
 func (w *World) look() {
+	w.looks++
 	for _, p := range w.people {
 		for _, page := range p.pages {
 			page.noteHere()
@@ -281,6 +289,7 @@ func (w *World) look() {
 			page.hear()
 		}
 	}
+	w.checkHeard()
 }
 
 // wait has time go by.
@@ -341,6 +350,14 @@ func (w *World) do(s Step) {
 	case "people":
 		if s.Do == "meet" {
 			w.meet(s.N)
+			break
+		}
+		if s.Do == "vote" {
+			w.vote(s.N)
+			break
+		}
+		if s.Do == "crowd" {
+			w.crowd(s.N)
 			break
 		}
 		if s.Do == "sleep" { // so do the tables, and one of their guests takes another name
@@ -461,7 +478,14 @@ func (w *World) harm(s Step) {
 		w.wait(spans[s.N%9])
 		w.begin()
 	case "pause":
-		w.house.pause([]time.Duration{time.Second, 15 * time.Second, 50 * time.Second, 10 * time.Minute}[s.N%4])
+		span := []time.Duration{time.Second, 15 * time.Second, 50 * time.Second, 10 * time.Minute}[s.N%4]
+		if what := []string{"", "Outages", "Woke"}[s.N/4%3]; what != "" { // when it goes on that fails, for a moment
+			w.house.gate.ails(what, "")
+			span = max(span, 50*time.Second)
+		}
+		w.house.pause(span)
+		w.wait([]time.Duration{0, 300 * time.Millisecond, 12 * time.Second}[s.N/16%3])
+		w.heal()
 	case "newer":
 		w.newerVersion(s.N)
 	case "late": // somebody comes while it closes
