@@ -39,5 +39,6 @@ export const dawn: Game<Cemetery> = {
   Piece,
   Pictures,
   choosing: { bare: BareBoard, colours: LeavingColours },
+  lessons: () => import('./lessons'),
   greeters: ['white', 'red', 'blue', 'black', 'yellow', 'green'].map((colour) => `vampire ${colour}`),
 };

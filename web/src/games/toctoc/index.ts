@@ -35,4 +35,5 @@ export const toctoc: Game<Scene> = {
   Piece,
   Pictures,
   hands: true,
+  lessons: () => import('./lessons'),
 };
