@@ -1,5 +1,4 @@
-import { learner, type Lesson, type Step, type Teaching } from '../table/lesson';
-import type { AtTable } from '../table/at.svelte';
+import { learner, type Lesson, type Pupil, type Step, type Teacher, type Teaching } from '../table/lesson';
 import type { Seat } from '../wire/protocol';
 
 /** Somebody's move at a table: to the house in the page. */
@@ -12,7 +11,7 @@ const split = (words: string): [Seat, string] => [words.slice(0, 1), words.slice
  * Somebody is taken through a lesson, from one of its steps on. What he reads is followed by what he presses; his move by what the others
  * answer, each when the one before has been looked at; and that by the next step.
  */
-export class Course {
+export class Course implements Teacher {
   step = $state(0);
   /** What he said was not what was meant. */
   #tried = $state(false);
@@ -35,11 +34,11 @@ export class Course {
   wants = $derived.by(() => (this.#made === 0 && this.#next.startsWith(`${learner} `) ? split(this.#next)[1] : ''));
 
   /** What is said at the table. */
-  teaching(at: AtTable): Teaching {
+  teaching(at: Pupil): Teaching {
     const { now, wants } = this;
     const names = Object.fromEntries((at.frame?.seats ?? []).map(({ seat }) => [seat, at.name(seat)]));
     return {
-      says: now ? this.lesson.words.maybe(now.says, '', names) : '',
+      says: now && !this.#made ? this.lesson.words.maybe(now.says, '', names) : '',
       wants,
       lit: !now?.remember || this.#tried,
       shows: now?.shows ?? '',
@@ -49,31 +48,31 @@ export class Course {
   }
 
   /** The table rests: the others answer, or what comes next is told. */
-  rests(at: AtTable) {
+  rests(at: Pupil) {
     if (!this.#made || at.show.busy || !at.frame || at.frame.seq <= this.#since || at.frame.seq < at.show.seq) return;
     if (this.#next) this.#plays(at);
     else this.#goesOn();
   }
 
-  #on(at: AtTable) {
+  #on(at: Pupil) {
     if (this.#next) this.#plays(at);
     else this.#goesOn();
   }
 
-  #takes(move: string, at: AtTable): boolean {
+  #takes(move: string, at: Pupil): boolean {
     this.#tried = move !== this.wants;
     if (!this.#tried) this.#makes(at);
     return !this.#tried;
   }
 
-  #plays(at: AtTable) {
+  #plays(at: Pupil) {
     const [seat, move] = split(this.#next);
     const seq = at.frame!.seq;
     this.#makes(at);
     this.others(seat, seq, move);
   }
 
-  #makes(at: AtTable) {
+  #makes(at: Pupil) {
     this.#made++;
     this.#since = at.frame!.seq;
   }

@@ -11,16 +11,17 @@ const brought = Object.entries(
   import.meta.glob<{ here: Words }>(['../games/*/words.ts', '../games/*/lessons/words.ts'], { eager: true }),
 ).map(([file, { here }]) => ({ folder: /games\/(.*)\/words/.exec(file)![1]!, here }));
 const games = brought.filter(({ folder }) => !folder.includes('/'));
-/** What the lessons of a game say, which is fetched by itself. */
-const lessons = brought.filter(({ folder }) => folder.includes('/'));
-
 /** What is common to all, and what each game brings, with the folder in which it is said. */
 const parts: [name: string, own: Dictionary, folder: string][] = [
   ['the page', languages, 'src'],
   ['the owner’s page', owner.own, 'src/owner'],
   ...games.map(({ folder, here }): [string, Dictionary, string] => [folder, here.own, `src/games/${folder}`]),
 ];
-const all = [...parts, ...lessons.map(({ folder, here }) => [folder, here.own] as const)].flatMap(([name, own]) =>
+/** And what its lessons say, which is fetched by itself. */
+const lessons = brought
+  .filter(({ folder }) => folder.includes('/'))
+  .map(({ folder, here }): [string, Dictionary] => [folder, here.own]);
+const all = [...parts, ...lessons].flatMap(([name, own]) =>
   (Object.keys(own) as Language[]).map((tag) => [name, tag, own[tag], own.en] as const),
 );
 const keysOf = (own: Dictionary) => Object.keys(own.en);

@@ -4,7 +4,7 @@ import { nameAndKind, nameOf } from '../parts/names';
 import { adviceAt, codeOf } from '../wire/http';
 import type { Command, Info, Refused, Said, Seat, Sitter } from '../wire/protocol';
 import type { Pressed, TableKey } from './keys';
-import type { Teaching } from './lesson';
+import type { Teacher, Teaching } from './lesson';
 import { aboutPeople, ending, peopleSentence, proposed } from './people';
 import type { Show } from './show.svelte';
 
@@ -72,8 +72,10 @@ export abstract class AtTable<S = unknown> {
     return this.consulted ? `${wish} ${t('propose.you')}` : wish;
   });
 
-  /** Somebody is taught here: what he is told just now. */
-  lesson = $state.raw<Teaching | null>(null);
+  /** Somebody is taught here, by whom. */
+  teacher = $state.raw<Teacher | null>(null);
+  /** What he is told just now. */
+  lesson = $derived.by((): Teaching | null => this.teacher?.teaching(this) ?? null);
 
   /** The moves can be made only when the show has come to where they belong, and once. Whoever is to read first has none. */
   moves = $derived.by(() => {
@@ -152,7 +154,7 @@ export abstract class AtTable<S = unknown> {
     const { frame } = this;
     const telling = this.show.told.map((said) => this.sentence(said)).filter(Boolean);
     if (telling.length || !frame) return telling.join(' ');
-    if (this.lesson) return this.lesson.says;
+    if (this.lesson?.says) return this.lesson.says;
     if (this.over) return t('why.over');
     if (this.standin) return t('wait.you');
     if (frame.moves.length) return this.ask(frame.asked);

@@ -1,5 +1,5 @@
 import type { Words } from '../messages/language.svelte';
-import { letter, type Agreed, type Seat } from '../wire/protocol';
+import { letter, type Agreed, type Frame, type Seat } from '../wire/protocol';
 
 // What a game brings for those who do not know it yet: a deal that was prepared, and one idea after the other.
 
@@ -36,6 +36,7 @@ export const learner: Seat = letter(0);
 
 /** What a lesson says at a table, and what it waits for. */
 export interface Teaching {
+  /** '' while something happens. */
   says: string;
   /** The move that is meant, in the learner's words; '' while he reads. */
   wants: string;
@@ -46,6 +47,18 @@ export interface Teaching {
   on: (() => void) | null;
   /** Whether this is what is meant; what is not may be lit from then on. */
   takes(move: string): boolean;
+}
+
+/** Whoever gives a lesson; whose table it is he learns each time. */
+export interface Teacher {
+  teaching(at: Pupil): Teaching;
+}
+
+/** What of a table a lesson needs. */
+export interface Pupil {
+  readonly frame: Frame | null;
+  readonly show: { readonly busy: boolean; readonly seq: number };
+  name(seat: Seat): string;
 }
 
 /** How many moves have been made before this step. */
