@@ -7,6 +7,7 @@ STORM      ?= 10m
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SOURCES    := $(shell find web/src web/public web/*.ts web/*.html web/*.js docs/rules docs/rulings.md -type f 2>/dev/null)
 RULES      := go.mod $(shell find bot catalog ceremony cmd/wasm company env fact fair game games limit lobby match pocket record slots table terms wire -name '*.go' ! -name '*_test.go' 2>/dev/null)
+LESSONS    := $(wildcard web/src/games/*/lessons/*.json)
 # Asked anew by each target: ready-to-test may have installed it since make began.
 CHROMIUM   ?= $(shell tools/need where chromium)
 FIREFOX    ?= $(shell tools/need where firefox)
@@ -46,7 +47,7 @@ test-python: ready-to-test build
 		'$(PYTHON)' -m unittest discover -s python/tests
 
 # Every frame of whole games, as the server writes them now: what the client's tests read.
-web/frames/.written: $(RULES) catalog/frames_test.go
+web/frames/.written: $(RULES) catalog/frames_test.go $(LESSONS)
 	@mkdir -p web/frames
 	go test -count=1 -run TestFrames ./catalog -args -frames "$$PWD/web/frames"
 	@touch $@

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
+	"caveau/record"
 	"caveau/table"
 	"caveau/terms"
 	"caveau/wire"
@@ -31,8 +33,10 @@ type recording struct {
 	aid     game.Aid
 	seed    uint64
 
-	bot   string   // who plays on all seats; nobody: any move is made
-	paced [][]byte // what seat A is told, each with how long a bot takes for the move after it, in milliseconds
+	bot    string   // who plays on all seats; nobody: any move is made
+	lesson []byte   // the record of a lesson, which is played as far as it goes
+	script []string // its moves
+	paced  [][]byte // what seat A is told, each with how long a bot takes for the move after it, in milliseconds
 }
 
 func (r recording) name() string {
@@ -81,6 +85,15 @@ func TestFrames(t *testing.T) {
 			}
 		})
 	}
+	for _, r := range lessons(t) {
+		name := r.name() + "-lesson"
+		t.Run(name, func(t *testing.T) {
+			told, _ := r.play(t)
+			if *framesDir != "" {
+				writeFile(t, name+".jsonl", bytes.Join(told[0], []byte("\n")))
+			}
+		})
+	}
 	for _, r := range usual() {
 		name := fmt.Sprintf("%s-%d-usual", r.name(), r.seed)
 		t.Run(name, func(t *testing.T) {
@@ -104,6 +117,23 @@ func usual() (list []*recording) {
 	return list
 }
 
+// lessons are the games that the client's lessons play, each by the record that lies beside it.
+func lessons(t *testing.T) (list []*recording) {
+	t.Helper()
+	for _, name := range lessonFiles(t) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, err := record.Read(text)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		list = append(list, &recording{edition: rec.Edition, game: rec.Game, seats: len(rec.Players), lesson: text, script: rec.Moves})
+	}
+	return list
+}
+
 // play is what each seat, and last a watcher, is told of the game; and what the first seat would be told, had he just come back.
 func (r *recording) play(t *testing.T) (told [][][]byte, back [][]byte) {
 	t.Helper()
@@ -111,7 +141,11 @@ func (r *recording) play(t *testing.T) (told [][][]byte, back [][]byte) {
 	guest := func(i int) wire.Guest {
 		return wire.Guest{ID: fmt.Sprint("guest ", i), Name: []string{"Ana", "Ben", "Cleo", "Dora", "Emil", "Fay"}[i]}
 	}
-	f, err := fact.Found(catalog.House, guest(0), terms.Setup{Game: r.game, Edition: r.edition, Seats: r.seats, Sit: true, First: "A", Aid: r.aid})
+	setup := terms.Setup{Game: r.game, Edition: r.edition, Seats: r.seats, Sit: true, First: "A", Aid: r.aid}
+	if r.lesson != nil {
+		setup = terms.Setup{Record: r.lesson, Ply: new(int), Sit: true}
+	}
+	f, err := fact.Found(catalog.House, guest(0), setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,15 +197,19 @@ func (r *recording) play(t *testing.T) (told [][][]byte, back [][]byte) {
 		do(tab.Decide(wire.Command{ID: fmt.Sprint("sit", i), Do: "sit", Seat: game.Seat(i).String()}, guest(i), here.Seats))
 	}
 	do(tab.Decide(wire.Command{ID: "start", Do: "start"}, guest(0), here.Seats))
-	for n := 0; tab.State() == table.Running; n++ {
+	for n := 0; tab.State() == table.Running && (r.lesson == nil || n < len(r.script)); n++ {
 		turn := tab.Turn()
-		c := wire.Command{ID: fmt.Sprint("move", n), Do: "play", Seat: turn.String(), Seq: tab.Seq(), Move: r.move(tab.Seen(turn), rng)}
+		c := wire.Command{ID: fmt.Sprint("move", n), Do: "play", Seat: turn.String(), Seq: tab.Seq(), Move: r.move(n, tab.Seen(turn), rng)}
 		do(tab.Decide(c, guest(int(turn)), here.Seats))
 	}
 	return told, back
 }
 
-func (r *recording) move(seen table.Seen, rng *rand.Rand) string {
+func (r *recording) move(n int, seen table.Seen, rng *rand.Rand) string {
+	if r.lesson != nil {
+		_, words, _ := strings.Cut(r.script[n], " ")
+		return words
+	}
 	if bot, ok := catalog.House.Bot(r.game, r.bot); ok {
 		return bot.Move(context.Background(), seen)
 	}

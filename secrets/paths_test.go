@@ -128,6 +128,8 @@ var requests = map[string][]request{
 	"GET /privacy":          {{method: "GET", path: "/privacy"}},
 	"GET /games":            {{method: "GET", path: "/games"}},
 	"GET /here":             {{method: "GET", path: "/here"}},
+	"GET /learn":            {{method: "GET", path: "/learn"}},
+	"GET /learn/{lesson}":   {{method: "GET", path: "/learn/2004"}}, // it is given in the page: the house knows nothing of it
 	"GET /here/{table}":     {{method: "GET", path: "/here/TABLE"}}, // a table of the page's own: the house knows nothing of it
 	"/pocket.js":            {{method: "GET", path: "/pocket.js"}},
 	"/": {

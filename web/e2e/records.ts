@@ -7,8 +7,11 @@ export interface Played {
   moves: string[];
 }
 
-export const archived = (name: string): Played =>
-  JSON.parse(readFileSync(resolve(import.meta.dirname, `../../record/testdata/archive/${name}.json`), 'utf8'));
+const read = (path: string): Played => JSON.parse(readFileSync(resolve(import.meta.dirname, path), 'utf8'));
+
+export const archived = (name: string) => read(`../../record/testdata/archive/${name}.json`);
+/** What is played in a lesson. */
+export const taught = (game: string, name: string) => read(`../src/games/${game}/lessons/${name}.json`);
 
 /** What is pressed, one after the other, by whoever makes this move, in the words of a record: the selectors of its buttons. */
 export function presses(move: string): string[] {

@@ -1,5 +1,5 @@
 // Where the reader is: the hall, the drawing board of a new table, a table, be it on a big screen, the rulebooks, where a deal is checked, where a game is replayed, the games that one has played, what the house knows of
-// him, where one plays on this device alone, at the door with an invitation, on his way from another device, on the page of whoever runs the house, or nowhere.
+// him, where one plays on this device alone, where one learns, at the door with an invitation, on his way from another device, on the page of whoever runs the house, or nowhere.
 
 export type Place =
   | { at: 'hall' }
@@ -11,6 +11,7 @@ export type Place =
   | { at: 'replay'; table: string; moment: string }
   | { at: 'games' }
   | { at: 'here'; table: string }
+  | { at: 'learn'; lesson: string }
   | { at: 'privacy' }
   | { at: 'move'; code: string; table: string }
   | { at: 'invited'; invitation: string }
@@ -32,6 +33,8 @@ export function read(path: string, hash: string): Place {
   }
   const here = /^\/here(?:\/([^/]*))?\/?$/.exec(path);
   if (here) return { at: 'here', table: decoded(here[1] ?? '') };
+  const learn = /^\/learn(?:\/([^/]*))?\/?$/.exec(path);
+  if (learn) return { at: 'learn', lesson: decoded(learn[1] ?? '') };
   if (/^\/privacy\/?$/.test(path)) return { at: 'privacy' };
   const book = /^\/rules(?:\/([^/]*))?\/?$/.exec(path);
   if (book) return { at: 'rules', book: decoded(book[1] ?? ''), number: hash.slice(1) };

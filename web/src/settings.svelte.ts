@@ -10,6 +10,7 @@ const soundKey = 'caveau.sound';
 const callsKey = 'caveau.calls';
 const phrasesKey = 'caveau.phrases';
 const lastKey = 'caveau.last';
+const learnedKey = 'caveau.learned';
 
 class Settings {
   #look = $state(Number(localStorage.getItem(lookKey)) || looks.normal);
@@ -17,6 +18,8 @@ class Settings {
   #listens = $state(localStorage.getItem(listensKey) === 'on');
   #sound = $state(localStorage.getItem(soundKey) !== 'off');
   #calls = $state(localStorage.getItem(callsKey) === 'on');
+
+  #learned = $state.raw((localStorage.getItem(learnedKey) ?? '').split(' '));
 
   #phrases = $state(localStorage.getItem(phrasesKey) !== 'off');
 
@@ -72,6 +75,15 @@ class Settings {
   set phrases(on: boolean) {
     this.#phrases = on;
     localStorage.setItem(phrasesKey, on ? 'on' : 'off');
+  }
+
+  /** The lessons that were gone through to the end, by their names. */
+  get learned() {
+    return this.#learned;
+  }
+  learn(lesson: string) {
+    this.#learned = [...this.#learned.filter((one) => one !== lesson), lesson];
+    localStorage.setItem(learnedKey, this.#learned.join(' '));
   }
 
   /** What was chosen for the last table. */

@@ -12,6 +12,7 @@ const floors = [
   ['games/*'],
   ['games/index.ts', 'house.svelte.ts'],
   ['lobby', 'pages', 'owner'],
+  ['learn'],
   ['App.svelte'],
   ['main.ts'],
 ];

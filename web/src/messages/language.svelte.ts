@@ -69,4 +69,6 @@ export const { t, maybe } = common;
 export const list = (words: string[]): string => new Intl.ListFormat(spoken).format(words);
 /** What bots are called, each in its place; package names of the house keeps people from being called so. */
 export const botNames = (): string[] => languages[spoken]['bot.names'] as string[];
+/** What those at the table of a lesson are called: the learner, a man and a woman. */
+export const lessonNames = (): string[] => languages[spoken]['lesson.names'] as string[];
 export const namesToTry = (): string[] => languages[spoken]['name.suggestions'] as string[];

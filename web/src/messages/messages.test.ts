@@ -7,17 +7,21 @@ import { language, languages, list, preferred, t, type Language, type Words } fr
 
 type Dictionary = Record<Language, Record<string, Message>>;
 
-const games = Object.entries(import.meta.glob<{ here: Words }>('../games/*/words.ts', { eager: true })).map(
-  ([file, { here }]) => ({ folder: file.split('/')[2]!, here }),
-);
-
+const brought = Object.entries(
+  import.meta.glob<{ here: Words }>(['../games/*/words.ts', '../games/*/lessons/words.ts'], { eager: true }),
+).map(([file, { here }]) => ({ folder: /games\/(.*)\/words/.exec(file)![1]!, here }));
+const games = brought.filter(({ folder }) => !folder.includes('/'));
 /** What is common to all, and what each game brings, with the folder in which it is said. */
 const parts: [name: string, own: Dictionary, folder: string][] = [
   ['the page', languages, 'src'],
   ['the owner’s page', owner.own, 'src/owner'],
   ...games.map(({ folder, here }): [string, Dictionary, string] => [folder, here.own, `src/games/${folder}`]),
 ];
-const all = parts.flatMap(([name, own]) =>
+/** And what its lessons say, which is fetched by itself. */
+const lessons = brought
+  .filter(({ folder }) => folder.includes('/'))
+  .map(({ folder, here }): [string, Dictionary] => [folder, here.own]);
+const all = [...parts, ...lessons].flatMap(([name, own]) =>
   (Object.keys(own) as Language[]).map((tag) => [name, tag, own[tag], own.en] as const),
 );
 const keysOf = (own: Dictionary) => Object.keys(own.en);
@@ -101,7 +105,9 @@ test.each(parts)('every sentence of %s is asked for, by its key or by the beginn
     begun.some((start) => key.startsWith(start)) ||
     [...ends].some((e) => key.endsWith(e)) ||
     /^(rest|give|take)\./.test(key);
-  const wanted = keysOf(own).filter((key) => key !== 'name.suggestions' && (folder === 'src' || !ofGames.test(key)));
+  const wanted = keysOf(own).filter(
+    (key) => !/^(name\.suggestions|lesson\.names)$/.test(key) && (folder === 'src' || !ofGames.test(key)),
+  );
   expect(
     wanted.filter((key) => !used(key)),
     name,

@@ -4,22 +4,32 @@ import { Device } from '../pocket/device';
 import { answersFor } from '../wire/http';
 import { protocol, type Hello, type Seat } from '../wire/protocol';
 
-/** The one house in this page. */
+/** The house in this page. */
 export const device = new Device();
+/** Another one, in which lessons are given: nothing is kept of them. */
+export const school = new Device(false);
 
 /** The house in this page as a table's page knows a house: with eyes of its own, and a line of its own. */
-export function within(games: Game[], seat: Seat = ''): House {
+export function within(games: Game[], seat: Seat = '', of = device): House {
   const house = new House(games, {
     at: '/here/',
     within: true,
-    dial: (table, seat) => device.dial(table, seat),
+    dial: (table, seat) => of.dial(table, seat),
     hello: async (): Promise<Hello> => ({
-      ...(await device.open()),
+      ...(await of.open()),
       ...{ protocol, version: '', guest: null, origin: '', passkeys: '', keepPlayed: 0 },
     }),
   });
   house.seat = seat;
   return house;
+}
+
+/** Makes somebody's move at a table of that house, by a line of his own, which is hung up when he is answered. */
+export function playFor(of: Device, table: string, seat: Seat, seq: number, move: string) {
+  const wire = of.dial(table, seat);
+  const id = 'move';
+  wire.onopen = () => wire.send(JSON.stringify({ id, do: 'play', table, seat, seq, move }));
+  wire.onmessage = ({ data }) => (JSON.parse(data) as { re?: string }).re === id && wire.close();
 }
 
 /** Of this table the house in the page is asked, as long as somebody is there. */

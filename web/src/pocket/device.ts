@@ -23,12 +23,16 @@ export class Device {
   #opened: Promise<Shelf> | undefined;
   #thread: Thread | undefined;
 
-  constructor(private begin: () => Thread = () => new Worker(own('/pocket.js')) as unknown as Thread) {}
+  constructor(
+    /** Its tables are there again when the page is opened again. */
+    private keeps = true,
+    private begin: () => Thread = () => new Worker(own('/pocket.js')) as unknown as Thread,
+  ) {}
 
   /** Opens the house, the first time; it fails where its rules cannot be fetched. */
   open(): Promise<Shelf> {
     this.#thread ??= this.#listen(this.begin());
-    this.#opened ??= this.#ask<Shelf>({ do: 'open' });
+    this.#opened ??= this.#ask<Shelf>({ do: 'open', keeps: this.keeps });
     this.#opened.catch(() => (this.#opened = undefined)); // so that one may try again
     return this.#opened;
   }

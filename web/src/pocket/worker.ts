@@ -18,7 +18,8 @@ interface Talk {
   hang(): void;
 }
 type Word =
-  | { do: 'open' | 'ask'; n: number; question?: string }
+  | { do: 'open'; n: number; keeps: boolean }
+  | { do: 'ask'; n: number; question: string }
   | { do: 'dial'; n: number; table: string; seat: string }
   | { do: 'say'; n: number; text: string }
   | { do: 'hang'; n: number };
@@ -41,9 +42,9 @@ const lines = (db: IDBDatabase) =>
     asked.onerror = () => failed(asked.error!);
   });
 
-/** Where a browser keeps nothing, one plays as long as the page is open. */
-async function open(): Promise<string> {
-  const db = await database().catch(() => null);
+/** Where nothing is kept, one plays as long as the page is open. */
+async function open(keeps: boolean): Promise<string> {
+  const db = keeps ? await database().catch(() => null) : null;
   const kept = db ? await lines(db).catch(() => []) : [];
   const keep = (line: string, done: (kept: boolean) => void) => {
     if (!db) return done(true);
@@ -62,8 +63,10 @@ async function open(): Promise<string> {
 self.onmessage = ({ data }: MessageEvent<Word>) => {
   const answer = (said: string) => engine.postMessage({ n: data.n, said });
   if (data.do === 'open')
-    open().then(answer, (why) => answer(JSON.stringify({ error: { code: 'unreachable', message: String(why) } })));
-  else if (data.do === 'ask') engine.caveauAsk(data.question!, answer);
+    open(data.keeps).then(answer, (why) =>
+      answer(JSON.stringify({ error: { code: 'unreachable', message: String(why) } })),
+    );
+  else if (data.do === 'ask') engine.caveauAsk(data.question, answer);
   else if (data.do === 'say') talks.get(data.n)?.say(data.text);
   else if (data.do === 'dial') {
     const { n } = data;

@@ -4,6 +4,7 @@ import { nameAndKind, nameOf } from '../parts/names';
 import { adviceAt, codeOf } from '../wire/http';
 import type { Command, Info, Refused, Said, Seat, Sitter } from '../wire/protocol';
 import type { Pressed, TableKey } from './keys';
+import type { Teacher, Teaching } from './lesson';
 import { aboutPeople, ending, peopleSentence, proposed } from './people';
 import type { Show } from './show.svelte';
 
@@ -77,12 +78,20 @@ export abstract class AtTable<S = unknown> {
     return this.consulted ? `${wish} ${t('propose.you')}` : wish;
   });
 
-  /** The moves can be made only when the show has come to where they belong, and once. */
+  /** Somebody is taught here, by whom. */
+  teacher = $state.raw<Teacher | null>(null);
+  /** What he is told just now. */
+  lesson = $derived.by((): Teaching | null => this.teacher?.teaching(this) ?? null);
+
+  /** The moves can be made only when the show has come to where they belong, and once. Whoever is to read first has none. */
   moves = $derived.by(() => {
     const frame = this.frame;
+    if (this.lesson?.wants === '') return [];
     const current = frame && !this.show.busy && frame.seq === this.show.seq && frame.seq !== this.#said;
     return current ? frame.moves : [];
   });
+  /** The move that a lesson means, and lights. */
+  meant = $derived.by(() => (this.lesson?.lit && this.moves.length ? this.lesson.wants : ''));
   /** What the reader is asked: a word of his game. */
   asked = $derived.by(() => (this.moves.length ? this.frame!.asked : ''));
 
@@ -154,6 +163,7 @@ export abstract class AtTable<S = unknown> {
     const { frame } = this;
     const telling = this.show.told.map((said) => this.sentence(said)).filter(Boolean);
     if (telling.length || !frame) return telling.join(' ');
+    if (this.lesson?.says) return this.lesson.says;
     if (this.over) return t('why.over');
     if (this.standin) return t('wait.you');
     if (frame.moves.length) return this.ask(frame.asked);
@@ -180,6 +190,7 @@ export abstract class AtTable<S = unknown> {
     const { frame } = this;
     if (this.over && !this.show.busy) return this.ending;
     if (this.show.telling) return this.sentence(this.show.telling);
+    if (this.lesson) return this.show.busy ? '' : this.lesson.says;
     if (!frame || this.standin) return this.line;
     if (frame.moves.length) return this.show.busy || this.moves.length ? this.line : '';
     return frame.log || frame.events.some(({ verb }) => verb === 'turn') ? this.line : '';
@@ -211,6 +222,10 @@ export abstract class AtTable<S = unknown> {
   }
 
   async play(move: string) {
+    if (this.lesson) {
+      const why = this.instead();
+      if (!this.lesson.takes(move)) return this.tell(why);
+    }
     const seq = this.frame!.seq;
     this.#said = seq;
     this.tell('');
@@ -252,6 +267,9 @@ export abstract class AtTable<S = unknown> {
 
   /** Whose word is awaited, when what was pressed means nothing now. */
   instead(): string {
+    if (this.lesson?.wants)
+      return t(this.lesson.lit ? 'lesson.first' : 'lesson.think', { move: this.says(this.lesson.wants) });
+    if (this.lesson?.on) return t('lesson.read');
     if (this.over) return t('why.over');
     if (this.asked) return t('why.asked', { ask: this.ask(this.asked) });
     if (this.show.busy) return t('why.busy');

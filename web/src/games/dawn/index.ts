@@ -43,4 +43,5 @@ export const dawn: Game<Cemetery> = {
   choosing: { bare: BareBoard, colours: LeavingColours },
   greeters: vampires,
   dancers: vampires,
+  lessons: () => import('./lessons'),
 };

@@ -36,4 +36,5 @@ export const toctoc: Game<Scene> = {
   Pictures,
   hands: true,
   dancers: ['monster', 'ghost', 'scarecrow', 'vampire'].map((kind) => `card ${kind}`),
+  lessons: () => import('./lessons'),
 };
