@@ -46,10 +46,9 @@ func (s Subscription) Check() error {
 
 // A Message is what a browser is told. A service that cannot reach the browser forgets it after TTL, and keeps the newest of a topic.
 type Message struct {
-	Text   []byte // at most LongestText
-	TTL    time.Duration
-	Topic  string // at most 32 letters of base64url, which the service reads
-	Urgent bool
+	Text  []byte // at most LongestText
+	TTL   time.Duration
+	Topic string // at most 32 letters of base64url, which the service reads
 }
 
 // What becomes of a message that was not taken.
@@ -81,20 +80,16 @@ type Sender struct {
 }
 
 // New makes a sender.
-func New(c Config) (*Sender, error) {
+func New(c Config) *Sender {
 	s := &Sender{Config: c}
 	for _, secret := range c.Secrets {
-		key, err := keyOf(secret)
-		if err != nil {
-			return nil, err
-		}
-		s.keys = append(s.keys, key)
+		s.keys = append(s.keys, keyOf(secret))
 	}
 	s.client = http.Client{Transport: c.Service, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	if c.Service == nil {
 		s.client.Transport = outside()
 	}
-	return s, nil
+	return s
 }
 
 // Key is the public key of the house, for which browsers make subscriptions.
@@ -128,9 +123,7 @@ func (s *Sender) Send(ctx context.Context, to Subscription, m Message) error {
 	r.Header.Set("Content-Type", "application/octet-stream")
 	r.Header.Set("TTL", strconv.Itoa(int(m.TTL/time.Second)))
 	r.Header.Set("Topic", m.Topic)
-	if r.Header.Set("Urgency", "normal"); m.Urgent {
-		r.Header.Set("Urgency", "high")
-	}
+	r.Header.Set("Urgency", "high") // a telephone that sleeps passes on nothing else
 	answer, err := s.client.Do(r)
 	if err != nil {
 		return unreached(err)

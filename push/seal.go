@@ -100,18 +100,19 @@ type houseKey struct {
 	public  []byte
 }
 
-func keyOf(secret []byte) (k houseKey, err error) {
-	for n := 0; k.private == nil; n++ { // one in 2³² is no key
+func keyOf(secret []byte) (k houseKey) {
+	for n := 0; ; n++ { // one in 2³² is no key
 		drawn, err := hkdf.Key(sha256.New, secret, nil, fmt.Sprint("caveau: the key for push services, ", n), 32)
-		if err != nil {
-			return k, err
+		if err == nil {
+			k.private, err = ecdsa.ParseRawPrivateKey(elliptic.P256(), drawn)
 		}
-		if k.private, err = ecdsa.ParseRawPrivateKey(elliptic.P256(), drawn); err != nil {
-			k.private = nil
+		if err == nil {
+			k.public, err = k.private.PublicKey.Bytes()
+		}
+		if err == nil {
+			return k
 		}
 	}
-	k.public, err = k.private.PublicKey.Bytes()
-	return k, err
 }
 
 // keyFor is the key that a subscription was made for.
