@@ -8,6 +8,8 @@ import (
 	"slices"
 	"syscall"
 	"time"
+
+	_ "golang.org/x/crypto/x509roots/fallback" // for a machine that knows no certificates: the image has nothing but the program in it
 )
 
 // What a browser names as its push service is somebody's word. So nobody makes the house ask for anything inside of the network where it
