@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Worker } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
-import { at, desktop, enter, everySize, look, phone, someone, table, with_ } from './support';
+import { at, desktop, enter, everySize, look, phone, someone, table, unfold, with_ } from './support';
 
 // Whoever is waited for and does not look is called: what the page asks for and the house keeps, and what comes when its page is closed. No
 // service passes anything on here: the browser's word that it may be told is put into its mouth, and the push event comes over its
@@ -62,8 +62,8 @@ test.each(['en', 'fr', 'ru'] as const)(
     const [call, is] = asking[tongue];
     await running(page);
     await page.getByText('☰').click();
-    await page.getByRole('button', { name: call }).focus();
-    await page.keyboard.press('Enter');
+    await page.getByRole('checkbox', { name: call }).focus();
+    await page.keyboard.press('Space');
     await page.getByText(is).waitFor();
     expect(await known(page)).toEqual([`${endpoint} ${tongue}`]);
     for (const [tag, size] of Object.entries({ phone, wide: { width: 1440, height: 900 } })) {
@@ -86,9 +86,7 @@ test.each(['en', 'fr', 'ru'] as const)(
     await page.goto(at.url);
     await page.getByRole('button', { name: { en: 'Settings', fr: 'Réglages', ru: 'Настройки' }[tongue] }).click();
     await look(page, `push-settings-${tongue}`);
-    await page
-      .getByRole('button', { name: { en: 'Do not call me', fr: 'Ne plus m’appeler', ru: 'Больше не звать' }[tongue] })
-      .click();
+    await page.getByRole('checkbox', { name: call }).uncheck();
     await vi.waitFor(async () => expect(await known(page)).toEqual([]));
     expect(errors).toEqual([]);
   },
@@ -161,3 +159,32 @@ test('a push event shows a notice while the page is closed, and the notice leads
   await vi.waitFor(async () => expect(await shown(page)).toHaveLength(1));
   expect(await press(worker)).toEqual([`focus /t/${id}`]);
 }, 120_000);
+
+const days = {
+  en: ['New table', 'Time for a move', '3 days'],
+  fr: ['Nouvelle table', 'Temps par coup', '3 jours'],
+  ru: ['Новый стол', 'Время на ход', '3 дня'],
+} as const;
+
+test.each(['en', 'fr', 'ru'] as const)(
+  'in %s a game is set up over days, and its clock says so',
+  async (tongue) => {
+    const { page, errors } = await someone(with_, { language: tongue, motion: false });
+    await enter(page, at.url, 'Ana');
+    const [make, time, three] = days[tongue];
+    await page.getByRole('button', { name: make }).click();
+    await unfold(page);
+    await page.getByLabel(time).selectOption({ label: three });
+    await everySize(page, `days-setup-${tongue}`, [desktop]);
+    const id = await table(page, { seats: 2, bots: ['random'], first: 'A', moveTime: 3 * 86_400 });
+    await page.goto(`${at.url}/t/${id}`);
+    await page.getByText(three).first().waitFor();
+    await page.locator('.start button').click();
+    await page.getByRole('timer').first().waitFor();
+    await everySize(page, `days-clock-${tongue}`, [desktop]);
+    const clock = page.getByRole('timer').first();
+    expect((await clock.innerText()).replace(/\s/g, ' ')).toBe({ en: '2d 23h', fr: '2j 23h', ru: '2 д. 23 ч' }[tongue]);
+    expect(errors).toEqual([]);
+  },
+  120_000,
+);

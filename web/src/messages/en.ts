@@ -541,7 +541,6 @@ export const en = {
   sound: 'Quiet sounds, and a tap where the device can',
   call: 'Call me when it is my turn',
   'call.always': 'Call me when it is my turn, even when this page is closed',
-  'call.stop': 'Do not call me any more',
   'call.insecure': 'Browsers call people over https only, and this house is open over plain http.',
   'call.unable': 'This browser calls nobody.',
   'call.denied': 'The browser was told not to call you: its settings for this page say so.',

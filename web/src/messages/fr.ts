@@ -575,7 +575,6 @@ export const fr: Record<keyof typeof en, Message> = {
   sound: 'Sons discrets, et une vibration si l’appareil le peut',
   call: 'M’appeler quand c’est à moi',
   'call.always': 'M’appeler quand c’est à moi, même si cette page est fermée',
-  'call.stop': 'Ne plus m’appeler',
   'call.insecure': 'Les navigateurs n’appellent qu’en https, et cette maison est ouverte en simple http.',
   'call.unable': 'Ce navigateur n’appelle personne.',
   'call.denied': 'Le navigateur a reçu l’ordre de ne pas t’appeler : vois ses réglages pour cette page.',
