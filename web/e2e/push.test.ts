@@ -176,10 +176,10 @@ test.each(['en', 'fr', 'ru'] as const)(
     await unfold(page);
     await page.getByLabel(time).selectOption({ label: three });
     for (const [tag, size] of Object.entries({ phone, desktop })) {
-    await page.setViewportSize(size);
-    await page.getByLabel(time).evaluate((choice) => choice.scrollIntoView({ block: 'center' }));
-    await look(page, `days-setup-${tongue}-${tag}`);
-  }
+      await page.setViewportSize(size);
+      await page.getByLabel(time).evaluate((choice) => choice.scrollIntoView({ block: 'center' }));
+      await look(page, `days-setup-${tongue}-${tag}`);
+    }
     const id = await table(page, { seats: 2, bots: ['random'], first: 'A', moveTime: 3 * 86_400 });
     await page.goto(`${at.url}/t/${id}`);
     await page.getByText(three).first().waitFor();
