@@ -27,6 +27,8 @@ type Config struct {
 	Random io.Reader // unguessable
 	Now    func() time.Time
 	Secure func(*http.Request) bool // whether a request came by https
+	// Push is the key of the house for those who want to be told that they are waited for; nil where nobody is.
+	Push []byte
 	// Called is a guest with the name that he has now.
 	Called func(context.Context, wire.Guest) (wire.Guest, error)
 	// Rename is that a guest is called otherwise, or has no name any more.

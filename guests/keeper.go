@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"caveau/push"
 	"caveau/wire"
 )
 
@@ -41,8 +42,35 @@ type Keeper interface {
 	// ForgetTable forgets that a guest was at a table.
 	ForgetTable(ctx context.Context, guest string, table wire.ID) error
 
-	// Forget forgets the passkeys of a guest, and where he sat. The log of a table still has his id.
+	// A subscription goes with its session: End and EndAll forget those of what they end.
+
+	// Subscribe keeps a subscription, in the place of one of the same address, whoever had that: of those of a guest the newest, as many as
+	// MostSubscriptions. It is ErrEnded if the session has ended.
+	Subscribe(ctx context.Context, s Subscription) error
+	// Subscriptions are those of a guest, oldest first.
+	Subscriptions(ctx context.Context, guest string) ([]Subscription, error)
+	// Unsubscribe forgets a subscription of a guest, if he has it.
+	Unsubscribe(ctx context.Context, guest, endpoint string) error
+
+	// Tell notes that a guest is told the n-th thing of a table; first is false where it was noted before, or a later one was, and where
+	// there is no such table.
+	Tell(ctx context.Context, guest string, table wire.ID, n int) (first bool, err error)
+
+	// Forget forgets the passkeys and subscriptions of a guest, what he was told, and where he sat. The log of a table still has his id.
 	Forget(ctx context.Context, guest string) error
+}
+
+// MostSubscriptions is in how many browsers somebody is told that he is waited for.
+const MostSubscriptions = 10
+
+// A Subscription is where a browser wants to be told that its guest is waited for.
+type Subscription struct {
+	push.Subscription
+	Guest    string
+	Session  string // while it lasts
+	Round    int    // of the session
+	Language string // of the page
+	Made     time.Time
 }
 
 // A Passkey is what a browser shows who it is with.

@@ -106,9 +106,13 @@ func (b *Book) Export(w http.ResponseWriter, r *http.Request, badge Badge) (any,
 			return nil, err
 		}
 	}
+	notices, err := b.Notices(w, r, badge)
+	if err != nil {
+		return nil, err
+	}
 	w.Header().Set("Content-Disposition", `attachment; filename="caveau-about-me.json"`)
 	return map[string]any{
 		"guest": guest, "session": map[string]any{"id": badge.Session, "since": time.Unix(badge.Since, 0).UTC()}, "endedAll": badge.Round,
-		"passkeys": passkeys, "programs": programs, "tables": tables,
+		"passkeys": passkeys, "programs": programs, "tables": tables, "notices": notices,
 	}, nil
 }

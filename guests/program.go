@@ -5,13 +5,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"caveau/game"
 	"caveau/names"
 	"caveau/wire"
 )
@@ -97,12 +95,8 @@ func (b *Book) MakeProgram(_ http.ResponseWriter, r *http.Request, badge Badge) 
 	var said struct {
 		Name string `json:"name"`
 	}
-	text, err := io.ReadAll(r.Body)
-	if err == nil {
-		err = game.ReadStrict(text, &said)
-	}
-	if err != nil {
-		return nil, wire.Refuse("bad_request", "the body is not the JSON that is expected: %v", err)
+	if err := readForm(r, &said); err != nil {
+		return nil, err
 	}
 	name, ok := names.Clean(said.Name)
 	if !ok || utf8.RuneCountInString(name) > longestProgram {

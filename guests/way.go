@@ -3,13 +3,11 @@ package guests
 import (
 	"crypto/hmac"
 	"crypto/sha256"
-	"io"
 	"net/http"
 	"regexp"
 	"sync"
 	"time"
 
-	"caveau/game"
 	"caveau/limit"
 	"caveau/qrcode"
 	"caveau/wire"
@@ -48,7 +46,7 @@ func (b *Book) MakeWay(w http.ResponseWriter, r *http.Request, badge Badge) (any
 	switch {
 	case badge.ID == "":
 		return nil, errNobody
-	case !readWay(r, &body) || !tableName.MatchString(body.Table):
+	case readForm(r, &body) != nil || !tableName.MatchString(body.Table):
 		return nil, errBadTable
 	case !b.made.Allow(badge.ID, b.Now()):
 		return nil, errTooMany
@@ -74,7 +72,7 @@ func (b *Book) TakeWay(w http.ResponseWriter, r *http.Request, badge Badge) (any
 		Code string `json:"code"`
 		Sure bool   `json:"sure"`
 	}
-	if !readWay(r, &body) {
+	if readForm(r, &body) != nil {
 		return nil, ErrWrong
 	}
 	b.making.Lock() // whoever is forgotten meanwhile has no session any more
@@ -106,11 +104,6 @@ func (b *Book) change(w http.ResponseWriter, r *http.Request, was, is Badge) err
 		}
 	}
 	return b.begin(w, r, Badge{Guest: is.Guest, Round: is.Round}) // if all of his were ended meanwhile, so is this
-}
-
-func readWay(r *http.Request, into any) bool {
-	text, err := io.ReadAll(r.Body)
-	return err == nil && game.ReadStrict(text, into) == nil
 }
 
 func sumOf(code string) []byte {

@@ -27,6 +27,12 @@ func (h house) Hours() match.Hours {
 func (h house) Secret() fair.Bits                 { return fair.NewSecret(h.config.Rand()) }
 func (h house) Sign(c wire.Card, guests []string) { h.hang(sign{c, guests}) }
 
+func (h house) Call(id wire.ID, game string, c match.Call) {
+	if h.config.Call != nil {
+		h.config.Call(id, game, c)
+	}
+}
+
 func (h house) Timer(d time.Duration) (<-chan time.Time, func() bool) { return h.config.Clock.Timer(d) }
 
 func (h house) Found(ctx context.Context, f fact.Founding, maker match.Client) (wire.ID, error) {

@@ -42,7 +42,9 @@ type Config struct {
 	Tables *limit.Places
 	// Thinking is how many bots think at once; 0: one on each processor, and two at least.
 	Thinking int
-	Slog     *slog.Logger
+	// Call has a guest told, wherever he is, that a table waits for him which he does not look at; it must not block. Nil: nobody is.
+	Call func(id wire.ID, game string, c match.Call)
+	Slog *slog.Logger
 }
 
 // A Lobby is where all tables are found.

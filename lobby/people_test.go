@@ -29,6 +29,7 @@ type house struct {
 	keep  time.Duration // what was played; 0: for ever
 	room  *limit.Places // nil: for everybody
 	said  bytes.Buffer  // the server's own log
+	calls calls         // of those who do not look
 }
 
 // inHouse runs a test in a bubble of virtual time, with an empty log.
@@ -46,7 +47,7 @@ func (h *house) open() {
 	h.t.Helper()
 	h.seed++
 	opened, err := lobby.Open(h.t.Context(), lobby.Config{
-		Log: h.log, Shelf: h.shelf, Clock: matchtest.Clock{}, Rand: matchtest.Rand(h.seed), Tables: h.room, Untouched: time.Hour, KeepPlayed: h.keep,
+		Log: h.log, Shelf: h.shelf, Clock: matchtest.Clock{}, Rand: matchtest.Rand(h.seed), Tables: h.room, Untouched: time.Hour, KeepPlayed: h.keep, Call: h.calls.hear,
 		Slog: slog.New(slog.NewTextHandler(&h.said, nil)),
 	})
 	if err != nil {

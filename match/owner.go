@@ -128,10 +128,12 @@ type Owner struct {
 	hours   Hours
 	changed time.Time // somebody came or went, or has another name, and the others are told soon; zero if nobody did
 	talks   [game.MaxSeats]talk
-	renamed bool      // somebody has another name, and the log tells of him
-	retry   time.Time // nothing is done by itself before: the log failed
-	rest    fact.Rest // the note that the log has
-	left    bool      // nobody needs the owner any more
+	renamed bool           // somebody has another name, and the log tells of him
+	retry   time.Time      // nothing is done by itself before: the log failed
+	rest    fact.Rest      // the note that the log has
+	left    bool           // nobody needs the owner any more
+	begun   time.Time      // when the game began, if that was here
+	called  map[string]int // the last call to each guest
 
 	asks     int // questions to bots so far
 	question *question
@@ -178,7 +180,7 @@ type Hours struct {
 // follows from it, and secrets of attempts after the first; it is the secret of a table that has none.
 func NewOwner(id wire.ID, t *table.Table, rest fact.Rest, hours Hours, spare fair.Bits, now time.Time) *Owner {
 	o := &Owner{
-		id: id, table: t, spare: spare, gone: make(map[string]time.Time), arrived: make(map[string]int), loaded: t.Seq(), now: now, since: now, quiet: now, touched: t.At(), hours: hours, rest: rest,
+		id: id, table: t, spare: spare, gone: make(map[string]time.Time), arrived: make(map[string]int), called: make(map[string]int), loaded: t.Seq(), now: now, since: now, quiet: now, touched: t.At(), hours: hours, rest: rest,
 	}
 	if rest.Seq == t.Seq() {
 		o.since = later(rest.Since, hours.Opened)
@@ -346,11 +348,12 @@ func (o *Owner) appended(err error) {
 
 // apply makes what is durable part of the table, and tells it.
 func (o *Owner) apply(p *pending) {
-	since := o.table.Seq()
+	since, was := o.table.Seq(), o.table.State()
 	if err := o.table.Apply(p.decision, p.at); err != nil {
 		// It was decided from the very table that now will not have it: a rule is broken, not a log.
 		panic(fmt.Sprintf("match: table %s, entry %d: %v", o.id, o.table.Seq(), err))
 	}
+	o.begins(was)
 	o.moved()
 	o.broadcast(since, p.said)
 }

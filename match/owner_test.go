@@ -40,6 +40,7 @@ away               asked botted thinking
 ask a bot          botted
 time is up         asked
 bot's move         asked botted
+call               asked botted thinking
 unload             over asked botted thinking
 `
 

@@ -94,6 +94,7 @@ func init() { // the functions look at the table themselves
 		{"ask a bot", []State{Botted}, (*Owner).askDue, func(o *Owner) { o.think(fact.ByBot) }},
 		{"time is up", []State{Asked}, (*Owner).clockDue, func(o *Owner) { o.think(fact.ByClock) }},
 		{"bot's move", []State{Asked, Botted}, (*Owner).botDue, (*Owner).speak},
+		{"call", running, (*Owner).callDueTo, (*Owner).call},
 		{"unload", append([]State{Over}, running...), (*Owner).unloadDue, (*Owner).unload},
 	}
 }
@@ -184,10 +185,14 @@ func (o *Owner) shutDue() (time.Time, bool) {
 	return later(o.touched.Add(o.hours.Untouched), o.since.Add(unloadAfter)), len(o.subs) == 0
 }
 
-// hostDue: a table whose host is gone too long gets another, if somebody who sits there is here.
+// hostDue: a table whose host is gone too long gets another, if somebody who sits there is here. A game over days is his for longer.
 func (o *Owner) hostDue() (time.Time, bool) {
 	since, gone := o.absent(o.table.Host())
-	return o.table.Deadline(since, o.table.Away()), gone && o.nextHost() != game.NoSeat
+	patience := o.table.Away()
+	if _, limit := o.table.Clock(); o.overDays() && o.table.State() == table.Running {
+		patience = limit
+	}
+	return o.table.Deadline(since, patience), gone && o.nextHost() != game.NoSeat
 }
 
 // nextHost is the first seat whose player is here. Programs are no hosts but of what they have made.
@@ -247,10 +252,11 @@ func (o *Owner) returns() game.Seat {
 	return game.NoSeat
 }
 
-// awayDue: a bot plays for somebody who is gone too long, until he is back.
+// awayDue: a bot plays for somebody who is gone too long, until he is back. Over days everybody is gone most of the time: there he has his
+// time for each move, wherever he is.
 func (o *Owner) awayDue() (time.Time, bool) {
 	_, at, ok := o.misses()
-	return at, ok
+	return at, ok && !o.overDays()
 }
 
 func (o *Owner) miss() {

@@ -23,6 +23,7 @@ import (
 	"caveau/fact"
 	"caveau/game"
 	"caveau/lobby"
+	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/owner"
 	"caveau/server"
@@ -106,13 +107,14 @@ func (l planting) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 func (h *house) open(s slots.Shelf) {
 	var err error
 	said := slog.New(slog.NewTextHandler(written{h.book}, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	h.lobby, err = lobby.Open(h.t.Context(), lobby.Config{Log: h.log, Shelf: s, Clock: matchtest.Clock{}, Rand: h.rand, Slog: said})
+	called := func(id wire.ID, game string, c match.Call) { said.Info("called", "table", id, "game", game, "what", c) }
+	h.lobby, err = lobby.Open(h.t.Context(), lobby.Config{Log: h.log, Shelf: s, Clock: matchtest.Clock{}, Rand: h.rand, Call: called, Slog: said})
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	h.door, err = server.New(server.Config{
 		Lobby: h.lobby, Keeper: h.keeper, Secret: []byte(key), Origin: origin, Random: h.guest, Version: "test", Client: files,
-		Ready: h.ready,
+		Ready: h.ready, Push: []byte("the key for push services"),
 		Clock: matchtest.Clock{}, Slog: said, Limits: h.limits, Owner: h.ownedBy(owner.Config{Slog: said}),
 	})
 	if err != nil {

@@ -75,7 +75,14 @@ var requests = map[string][]request{
 		{method: "POST", path: "/api/programs", body: `{"name": "Robbie"}`, header: "Origin: https://evil.example"},
 	},
 	"DELETE /api/programs/{program}": {{method: "DELETE", path: "/api/programs/0"}, {method: "DELETE", path: "/api/programs/!"}},
-	"GET /api/tables":                {{method: "GET", path: "/api/tables"}},
+	"GET /api/notices":               {{method: "GET", path: "/api/notices"}},
+	"POST /api/notices": {
+		{method: "POST", path: "/api/notices", body: notice},
+		{method: "POST", path: "/api/notices", body: strings.Replace(notice, "https", "http", 1)},
+		{method: "POST", path: "/api/notices", body: notice, header: "Origin: https://evil.example"},
+	},
+	"DELETE /api/notices": {{method: "DELETE", path: "/api/notices", body: `{"endpoint": "https://push.example/1"}`}},
+	"GET /api/tables":     {{method: "GET", path: "/api/tables"}},
 	"POST /api/tables": {
 		{method: "POST", path: "/api/tables", body: `{"game": "dawn-under", "edition": "2004", "seats": 3, "sit": true, "listed": true}`},
 		{method: "POST", path: "/api/tables", body: `{"game": "toc-toc-toc", "edition": "", "seats": 3}`},
@@ -139,6 +146,10 @@ var requests = map[string][]request{
 		{method: "POST", path: "/", body: "{}"},
 	},
 }
+
+// notice is where a browser wants to be told something.
+const notice = `{"subscription": {"endpoint": "https://push.example/1", "keys": {"auth": "BTBZMqHH6r4Tts7J_aSIgg",
+	"p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"}}, "language": "fr"}`
 
 // endings are the routes after which somebody is nobody; who plays goes on.
 var endings = []string{"DELETE /api/guest", "POST /api/guest/end"}
@@ -230,6 +241,7 @@ var doors = map[string]string{
 	"lobby.Config.Untouched":  "a time",
 	"lobby.Config.KeepPlayed": "a time",
 	"lobby.Config.Thinking":   "a number",
+	"lobby.Config.Call":       "compared, as the server's log",
 	"lobby.Config.Slog":       "compared, at every level",
 
 	"server.Config.Lobby":   "what it says comes out of the sockets",
@@ -245,6 +257,7 @@ var doors = map[string]string{
 	"server.Config.Clock":   "the time of every byte is compared",
 	"server.Config.Random":  "the same stream in both worlds",
 	"server.Config.Limits":  "they count and do not look",
+	"server.Config.Push":    "the same in both worlds",
 	"server.Config.Slog":    "compared, at every level",
 	"server.Config.Version": "the same in both worlds",
 

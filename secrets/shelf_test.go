@@ -49,7 +49,11 @@ type scribe struct {
 
 func (s scribe) Move(ctx context.Context, seen table.Seen) string {
 	handed := fmt.Sprintf("%#v", seen)
-	s.play.book.add(handedTo(seen.Seat), []byte(handed+"\nand says "+s.says(ctx, seen)))
+	says := s.says(ctx, seen)
+	s.play.book.add(handedTo(seen.Seat), []byte(handed+"\nand says "+says))
+	if s.name == slots.Adviser {
+		return says // to whoever asks, in his own words
+	}
 	return s.play.next(s.play.t.Context())
 }
 

@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"io"
 	"net/http"
@@ -34,11 +35,13 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 		Origin   string      `json:"origin"`
 		Passkeys string      `json:"passkeys"`
 		Keep     int         `json:"keepPlayed"`
+		Push     string      `json:"push,omitempty"`      // the house's key for push services
 		Barred   bool        `json:"uninvited,omitempty"` // a stranger needs an invitation
 	}
 	h := hello{
 		Protocol: Protocol, Version: s.Version, Games: s.Lobby.Games(), Bots: []string{}, Origin: s.Origin, Passkeys: s.guests.PasskeysFor(),
 		Keep: int(s.Lobby.KeepsPlayed() / time.Second), Barred: s.bars(visitor(r)),
+		Push: base64.RawURLEncoding.EncodeToString(s.Push),
 	}
 	if v := visited(r); v.Guest.ID != "" {
 		g, err := s.Lobby.Called(r.Context(), v.Guest)

@@ -38,6 +38,7 @@ type Config struct {
 	Clock  runner.Clock
 	Random io.Reader // unguessable, for the ids of guests
 	Limits Limits
+	Push   []byte // the house's key for push services; nil: nobody is told anything whose page is closed
 	// Proxies are the addresses that may say, in X-Forwarded-For, whose request they pass on.
 	Proxies address.Proxies
 	// Hosts are the names by which this machine may be asked for, besides its addresses and that of Origin.
@@ -81,7 +82,7 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{Config: c, origin: origin, names: address.NewNames(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
 	s.guests, err = guests.New(guests.Config{
-		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Older: c.Older, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Rename: c.Lobby.Rename, Ended: s.endSockets, Note: s.Slog.Info, Rooms: c.Lobby,
+		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Older: c.Older, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Rename: c.Lobby.Rename, Ended: s.endSockets, Note: s.Slog.Info, Rooms: c.Lobby, Push: c.Push,
 	})
 	if err != nil {
 		return nil, err
@@ -111,6 +112,9 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("GET /api/programs", s.forms(s.guests.Programs))
 	mux.HandleFunc("POST /api/programs", s.newcomers(s.forms(s.guests.MakeProgram)))
 	mux.HandleFunc("DELETE /api/programs/{program}", s.forms(s.guests.RemoveProgram))
+	mux.HandleFunc("GET /api/notices", s.forms(s.guests.Notices))
+	mux.HandleFunc("POST /api/notices", s.forms(s.guests.AddNotice))
+	mux.HandleFunc("DELETE /api/notices", s.forms(s.guests.RemoveNotice))
 	mux.HandleFunc("GET /api/tables", s.tables)
 	mux.HandleFunc("POST /api/tables", s.makeTable)
 	mux.HandleFunc("GET /api/tables/mine", s.forms(s.guests.Mine))

@@ -43,6 +43,22 @@ var (
 	forgetTableSQL string
 	//go:embed sql/delete_sat.sql
 	deleteSatSQL string
+	//go:embed sql/subscribe.sql
+	subscribeSQL string
+	//go:embed sql/trim_subscriptions.sql
+	trimSubscriptionsSQL string
+	//go:embed sql/subscriptions.sql
+	subscriptionsSQL string
+	//go:embed sql/unsubscribe.sql
+	unsubscribeSQL string
+	//go:embed sql/end_subscriptions.sql
+	endSubscriptionsSQL string
+	//go:embed sql/tell.sql
+	tellSQL string
+	//go:embed sql/forget_told.sql
+	forgetToldSQL string
+	//go:embed sql/delete_told.sql
+	deleteToldSQL string
 )
 
 var _ guests.Keeper = (*Store)(nil)
@@ -58,7 +74,9 @@ func (s *Store) End(ctx context.Context, guest, session string, now, until time.
 			return err
 		}
 		n, err := done.RowsAffected()
-		first = n > 0
+		if first = n > 0; err == nil {
+			_, err = w.stmt(s.endSubscriptions).Exec(guest, session)
+		}
 		return err
 	})
 	return first, err
@@ -66,7 +84,12 @@ func (s *Store) End(ctx context.Context, guest, session string, now, until time.
 
 // EndAll is guests.Keeper's.
 func (s *Store) EndAll(ctx context.Context, guest string) (round int, err error) {
-	err = s.do(ctx, func(w *writing) error { return w.stmt(s.endAll).QueryRow(guest).Scan(&round) })
+	err = s.do(ctx, func(w *writing) error {
+		if _, err := w.stmt(s.endSubscriptions).Exec(guest, ""); err != nil {
+			return err
+		}
+		return w.stmt(s.endAll).QueryRow(guest).Scan(&round)
+	})
 	return round, err
 }
 
@@ -161,13 +184,68 @@ func (s *Store) ForgetTable(ctx context.Context, guest string, table wire.ID) er
 // Forget is guests.Keeper's. Of what was forgotten nothing is left in the file once it has been closed.
 func (s *Store) Forget(ctx context.Context, guest string) error {
 	return s.do(ctx, func(w *writing) error {
-		for _, forget := range []*sql.Stmt{s.forgetPasskeys, s.forgetSat} {
+		for _, forget := range []*sql.Stmt{s.forgetPasskeys, s.forgetSat, s.forgetTold} {
 			if _, err := w.stmt(forget).Exec(guest); err != nil {
 				return err
 			}
 		}
-		return nil
+		_, err := w.stmt(s.endSubscriptions).Exec(guest, "")
+		return err
 	})
+}
+
+// Subscribe is guests.Keeper's.
+func (s *Store) Subscribe(ctx context.Context, b guests.Subscription) error {
+	var added int64
+	err := s.do(ctx, func(w *writing) error {
+		done, err := w.stmt(s.subscribe).Exec(b.Endpoint, b.Guest, b.Session, b.Round, b.Language, stamp(b.Made), b.Key, b.Auth, b.House)
+		if err == nil {
+			added, err = done.RowsAffected()
+		}
+		if err == nil {
+			_, err = w.stmt(s.trimSubscriptions).Exec(b.Guest, guests.MostSubscriptions)
+		}
+		return err
+	})
+	if err == nil && added == 0 {
+		err = guests.ErrEnded
+	}
+	return err
+}
+
+// Subscriptions is guests.Keeper's.
+func (s *Store) Subscriptions(ctx context.Context, guest string) ([]guests.Subscription, error) {
+	rows, err := s.subscriptions.QueryContext(ctx, guest)
+	return readAll(s, rows, err, func(rows *sql.Rows) (b guests.Subscription, err error) {
+		var made string
+		if err := rows.Scan(&b.Endpoint, &b.Guest, &b.Session, &b.Round, &b.Language, &made, &b.Key, &b.Auth, &b.House); err != nil {
+			return b, err
+		}
+		b.Made, err = time.Parse(timeFormat, made)
+		return b, err
+	})
+}
+
+// Unsubscribe is guests.Keeper's.
+func (s *Store) Unsubscribe(ctx context.Context, guest, endpoint string) error {
+	return s.do(ctx, func(w *writing) error {
+		_, err := w.stmt(s.unsubscribe).Exec(guest, endpoint)
+		return err
+	})
+}
+
+// Tell is guests.Keeper's.
+func (s *Store) Tell(ctx context.Context, guest string, table wire.ID, n int) (first bool, err error) {
+	err = s.do(ctx, func(w *writing) error {
+		done, err := w.stmt(s.tell).Exec(guest, table, n)
+		if err != nil {
+			return err
+		}
+		told, err := done.RowsAffected()
+		first = told > 0
+		return err
+	})
+	return first, err
 }
 
 // seat notes who comes to a match with an entry.

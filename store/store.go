@@ -92,7 +92,8 @@ type Store struct {
 
 	// Of guests: on the writer, and on the reader.
 	end, sweepEnded, endAll, addPasskey, usePasskey, removePasskey, forgetPasskeys, setSat, forgetSat, forgetTable, deleteSat *sql.Stmt
-	ended, passkey, passkeys, sat                                                                                             *sql.Stmt
+	subscribe, trimSubscriptions, unsubscribe, endSubscriptions, tell, forgetTold, deleteTold                                 *sql.Stmt
+	ended, passkey, passkeys, sat, subscriptions                                                                              *sql.Stmt
 
 	// Touched by the writing goroutine alone once the store is open, and always as the file has it between two commits.
 	heads map[wire.ID]head // of matches that are awake; which of them, and how many, is of no consequence
@@ -204,6 +205,14 @@ func (s *Store) prepare(ctx context.Context) (err error) {
 		{s.writer, &s.forgetSat, forgetSatSQL},
 		{s.writer, &s.forgetTable, forgetTableSQL},
 		{s.writer, &s.deleteSat, deleteSatSQL},
+		{s.writer, &s.subscribe, subscribeSQL},
+		{s.writer, &s.trimSubscriptions, trimSubscriptionsSQL},
+		{s.writer, &s.unsubscribe, unsubscribeSQL},
+		{s.writer, &s.endSubscriptions, endSubscriptionsSQL},
+		{s.writer, &s.tell, tellSQL},
+		{s.writer, &s.forgetTold, forgetToldSQL},
+		{s.writer, &s.deleteTold, deleteToldSQL},
+		{s.reader, &s.subscriptions, subscriptionsSQL},
 		{s.reader, &s.ended, endedSQL},
 		{s.reader, &s.passkey, passkeySQL},
 		{s.reader, &s.passkeys, passkeysSQL},

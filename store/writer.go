@@ -264,7 +264,7 @@ func (w *writing) delete(id wire.ID) error {
 	if h.key == 0 || h.due != over {
 		return fmt.Errorf("match %s is not over: %w", id, fact.ErrConflict)
 	}
-	for _, s := range []*sql.Stmt{w.deleteSat, w.deleteEntries, w.deleteMatch} {
+	for _, s := range []*sql.Stmt{w.deleteSat, w.deleteTold, w.deleteEntries, w.deleteMatch} {
 		if _, err := w.stmt(s).Exec(h.key); err != nil {
 			return err
 		}

@@ -63,9 +63,10 @@ var Languages = []string{"en", "fr", "ru"}
 const Me = "me"
 
 const (
-	usualAwayTime = 120       // seconds
-	longestTime   = 24 * 3600 // seconds, for a move or until a bot plays
-	longestBot    = 60_000    // milliseconds
+	usualAwayTime = 120           // seconds
+	longestMove   = 7 * 24 * 3600 // seconds
+	longestAway   = 24 * 3600
+	longestBot    = 60_000 // milliseconds
 )
 
 // What happened is shown one thing after the other, and bots go on while it is: pages make the pace, and people can hasten theirs. So
@@ -122,10 +123,10 @@ func (s Setup) fault(info game.Info, bots []string) string {
 		return fmt.Sprintf("language: %.40q is none of %v", s.Language, Languages)
 	case !s.Aid.Known():
 		return fmt.Sprintf("aid: %q is none of \"\", marks and all", s.Aid)
-	case s.MoveTime < 0 || s.MoveTime > longestTime:
-		return fmt.Sprintf("moveTime: %d is not 0 to %d seconds", s.MoveTime, longestTime)
-	case s.AwayTime < 1 || s.AwayTime > longestTime:
-		return fmt.Sprintf("awayTime: %d is not 1 to %d seconds", s.AwayTime, longestTime)
+	case s.MoveTime < 0 || s.MoveTime > longestMove:
+		return fmt.Sprintf("moveTime: %d is not 0 to %d seconds", s.MoveTime, longestMove)
+	case s.AwayTime < 1 || s.AwayTime > longestAway:
+		return fmt.Sprintf("awayTime: %d is not 1 to %d seconds", s.AwayTime, longestAway)
 	case s.BotTime != nil && (s.BotTime[0] < 0 || s.BotTime[0] > s.BotTime[1] || s.BotTime[1] > longestBot):
 		return fmt.Sprintf("botTime: %v is not a least and a most of at most %d milliseconds", *s.BotTime, longestBot)
 	}

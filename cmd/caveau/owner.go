@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"caveau/owner"
 )
@@ -27,6 +28,6 @@ func ownersLink(_ context.Context, args []string, _ io.Reader, stdout, stderr io
 		return exitFault
 	}
 	fmt.Fprintf(stdout, "%s/owner#%s\nopens the owner's page once, in the next %.0f minutes. Whoever has it is the owner.\n",
-		strings.TrimSuffix(url, "/"), owner.Key(keys[0], wall{}.Now()), owner.KeyTime.Minutes())
+		strings.TrimSuffix(url, "/"), owner.Key(keys[0], time.Now()), owner.KeyTime.Minutes())
 	return exitOK
 }

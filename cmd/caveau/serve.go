@@ -19,10 +19,13 @@ import (
 	"time"
 
 	"caveau/address"
+	"caveau/crier"
 	"caveau/limit"
 	"caveau/lobby"
+	"caveau/match/runner"
 	"caveau/metrics"
 	"caveau/owner"
+	"caveau/push"
 	"caveau/server"
 	"caveau/store"
 	"caveau/web"
@@ -39,6 +42,7 @@ type serving struct {
 	untouched, played   time.Duration
 	invited             bool
 	noLimits            bool
+	noPush              bool
 	profile             string
 	metrics             string // an address; "" for nowhere
 	pprof               bool
@@ -64,6 +68,7 @@ func serve(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wr
 	flags.DurationVar(&s.untouched, "close-open", 30*24*time.Hour, "close a table that has not begun when nobody has come for this `long`")
 	flags.DurationVar(&s.played, "keep-played", 0, "delete a game that has been over for this `long`; without it games are kept for ever")
 	flags.BoolVar(&s.invited, "invited", false, "let nobody in who has no invitation; without it the owner's page says whether it is so")
+	flags.BoolVar(&s.noPush, "no-push", false, "tell nobody that he is waited for whose page is closed, and make no connections to browsers' push services")
 	flags.BoolVar(&s.noLimits, "no-limits", false, "for load tests: let everyone ask for as much as he likes, and say at the end what was written")
 	flags.StringVar(&s.profile, "profile", "", "for load tests: write to this `file` where the processor's time went")
 	flags.StringVar(&s.metrics, "metrics", "", "show numbers for whoever watches over the house at this `address`, as /metrics for Prometheus, and nothing else there; such as 127.0.0.1:9100")
@@ -123,17 +128,26 @@ func (s serving) run(ctx context.Context) error {
 		return fmt.Errorf("%w; give another address with --addr", err)
 	}
 	defer listener.Close()
-	house := lobby.Config{Log: timedLog{log, &s.watched.writes}, Shelf: shelf, Clock: wall{}, Rand: chance, Slog: s.slog, Untouched: s.untouched, KeepPlayed: s.played}
+	house := lobby.Config{Log: timedLog{log, &s.watched.writes}, Shelf: shelf, Clock: runner.Wall{}, Rand: chance, Slog: s.slog, Untouched: s.untouched, KeepPlayed: s.played}
 	if !s.noLimits {
 		house.Tables = limit.NewPlaces(mostTables, tablePart)
+	}
+	origin := s.origin(listener)
+	sender := push.New(push.Config{Secrets: keys, Origin: origin, Random: crand.Reader, Now: time.Now})
+	defer sender.Close()
+	callers := crier.New(crier.Config{Keeper: log, Send: sender.Send, Clock: runner.Wall{}, Slog: s.slog})
+	defer callers.Close()
+	if !s.noPush {
+		house.Call = callers.Call
 	}
 	tables, err := lobby.Open(ctx, house)
 	if err != nil {
 		return err
 	}
 	defer tables.Close()
+	callers.Go(tables)
 	config := server.Config{
-		Lobby: tables, Keeper: log, Secret: keys[0], Older: keys[1:], Origin: s.origin(listener), Random: crand.Reader, Clock: wall{}, Slog: s.slog, Version: version(), Proxies: proxies,
+		Lobby: tables, Keeper: log, Secret: keys[0], Older: keys[1:], Origin: origin, Push: sender.Key(), Random: crand.Reader, Clock: runner.Wall{}, Slog: s.slog, Version: version(), Proxies: proxies,
 		Hosts: append(words(s.hosts), s.machine),
 		Ready: func(ctx context.Context) error {
 			_, err := log.Entries(ctx, "readyz", 0)
@@ -143,9 +157,12 @@ func (s serving) run(ctx context.Context) error {
 	if s.noLimits {
 		config.Limits = server.NoLimits
 	}
+	if s.noPush {
+		config.Push = nil
+	}
 	var door *server.Server
 	config.Owner, err = owner.New(ctx, owner.Config{
-		Secret: keys[0], Older: keys[1:], Notes: log, Lobby: tables, Now: wall{}.Now, Random: crand.Reader, Origin: config.Origin, Invited: s.invited,
+		Secret: keys[0], Older: keys[1:], Notes: log, Lobby: tables, Now: runner.Wall{}.Now, Random: crand.Reader, Origin: config.Origin, Invited: s.invited,
 		TurnOut: func(ctx context.Context, guest string) error { return door.TurnOut(ctx, guest) },
 		Sockets: func() int { return door.Sockets() }, Version: config.Version, Slog: s.slog,
 	})
@@ -258,16 +275,6 @@ func (s serving) welcome(listener net.Listener, origin, numbers string, built bo
 	if !built {
 		fmt.Fprintln(s.stdout, "The page has not been built: run make build, and start again.")
 	}
-}
-
-// wall is the clock on the wall.
-type wall struct{}
-
-func (wall) Now() time.Time { return time.Now() }
-
-func (wall) Timer(d time.Duration) (<-chan time.Time, func() bool) {
-	t := time.NewTimer(d)
-	return t.C, t.Stop
 }
 
 // chance is a new source that nobody can guess: 256 bits of seed, more than there are deals of any game here.

@@ -11,10 +11,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"syscall/js"
-	"time"
 
 	"caveau/catalog"
 	"caveau/game"
+	"caveau/match/runner"
 	"caveau/pocket"
 	"caveau/terms"
 	"caveau/wire"
@@ -31,7 +31,7 @@ func open(_ js.Value, args []js.Value) any {
 		err := json.Unmarshal([]byte(kept), &lines)
 		if err == nil {
 			house, err = pocket.Open(context.Background(), pocket.Config{
-				Shelf: catalog.House, Clock: wall{}, Rand: chance, Kept: lines, Keep: keeper(keep), Slog: slog.New(slog.NewTextHandler(os.Stderr, nil)),
+				Shelf: catalog.House, Clock: runner.Wall{}, Rand: chance, Kept: lines, Keep: keeper(keep), Slog: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 			})
 		}
 		answer(done, shelf{catalog.House.Games(), botsOf()}, err)
@@ -146,16 +146,6 @@ func line(_ js.Value, args []js.Value) any {
 		return nil
 	})
 	return map[string]any{"say": say, "hang": hang}
-}
-
-// A wall has a clock on it: that of the browser.
-type wall struct{}
-
-func (wall) Now() time.Time { return time.Now() }
-
-func (wall) Timer(d time.Duration) (<-chan time.Time, func() bool) {
-	t := time.NewTimer(d)
-	return t.C, t.Stop
 }
 
 // chance is a new source that nobody can guess: 256 bits of seed from the browser.

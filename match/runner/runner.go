@@ -43,6 +43,8 @@ type House interface {
 	Introduce(context.Context, wire.Guest) (name string, err error)
 	// Sign hangs out a table's door sign, on which those guests may be named.
 	Sign(sign wire.Card, guests []string)
+	// Call has somebody told, who plays that game at the table and does not look, that he is waited for. It must not block.
+	Call(id wire.ID, game string, c match.Call)
 	// Ask has a bot think, in a slot of its own when there is one, and calls answer with its words; ctx ends when they are not
 	// wanted any more. Where there is none, waits hears so, and when there is.
 	Ask(ctx context.Context, id wire.ID, bot string, game string, seen table.Seen, waits func(so bool), answer func(words string))
@@ -419,6 +421,8 @@ func (r *Runner) do(ctx context.Context, effects []match.Effect) (next match.Inp
 			r.stop(e.N)
 		case match.Sign:
 			r.house.Sign(e.Card, e.Guests)
+		case match.Call:
+			r.house.Call(r.id, r.owner.Table().Game(), e)
 		case match.Report:
 			r.house.Slog().Log(ctx, e.Level, e.Text, e.Args...)
 		}

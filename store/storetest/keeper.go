@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"caveau/fact"
 	"caveau/game"
 	"caveau/guests"
+	"caveau/push"
 	"caveau/wire"
 )
 
@@ -27,6 +29,8 @@ func Keeper(t *testing.T, open func(t *testing.T) Store) {
 		{"tables", tables},
 		{"forgotten", forgotten},
 		{"forgotten table", forgottenTable},
+		{"subscriptions", subscriptions},
+		{"told", toldOnce},
 		{"cancelled", keeperCancelled},
 	} {
 		t.Run(law.name, func(t *testing.T) { law.test(t, open) })
@@ -220,6 +224,106 @@ func forgotten(t *testing.T, open func(*testing.T) Store) {
 	}
 }
 
+// someSubscription is one for tests.
+func someSubscription(guest, session, endpoint string, made int) guests.Subscription {
+	return guests.Subscription{
+		Subscription: push.Subscription{Endpoint: "https://push.example/" + endpoint, Key: []byte("k\x00" + endpoint), Auth: []byte{0xff, 0}, House: []byte("house")},
+		Guest:        guest, Session: session, Language: "fr", Made: minute(made),
+	}
+}
+
+func wantSubscriptions(t *testing.T, k Store, guest string, want ...guests.Subscription) {
+	t.Helper()
+	if got, err := k.Subscriptions(t.Context(), guest); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%s has %v (%v), want %v", guest, got, err, want)
+	}
+}
+
+// A subscription is one session's, as long as that lasts, and whose browser it is now. Nobody has more than so many.
+func subscriptions(t *testing.T, open func(*testing.T) Store) {
+	k := open(t)
+	first, second, bens := someSubscription("ana", "1", "a", 2), someSubscription("ana", "2", "b", 1), someSubscription("ben", "1", "c", 3)
+	for _, s := range []guests.Subscription{first, second, bens} {
+		must(t, k.Subscribe(t.Context(), s))
+	}
+	first.Language, first.Made = "ru", minute(4)
+	must(t, k.Subscribe(t.Context(), first)) // again
+	for range 2 {
+		wantSubscriptions(t, k, "ana", second, first)
+		wantSubscriptions(t, k, "ben", bens)
+		wantSubscriptions(t, k, "cleo")
+		k = again(t, k, open)
+	}
+	must(t, k.Unsubscribe(t.Context(), "ben", second.Endpoint)) // which he has not
+	taken := second
+	taken.Guest, taken.Session = "ben", "1"
+	must(t, k.Subscribe(t.Context(), taken)) // he sits at that browser now
+	wantSubscriptions(t, k, "ana", first)
+	wantSubscriptions(t, k, "ben", taken, bens)
+	must(t, k.Unsubscribe(t.Context(), "ben", bens.Endpoint))
+	wantSubscriptions(t, k, "ben", taken)
+
+	_, err := k.End(t.Context(), "ana", "1", minute(5), minute(50))
+	must(t, err)
+	for range 2 {
+		wantSubscriptions(t, k, "ana")
+		wantSubscriptions(t, k, "ben", taken)
+		if err := k.Subscribe(t.Context(), first); !errors.Is(err, guests.ErrEnded) {
+			t.Errorf("a session that has ended subscribes: %v", err)
+		}
+		k = again(t, k, open)
+	}
+	_, err = k.EndAll(t.Context(), "ben")
+	must(t, err)
+	wantSubscriptions(t, k, "ben")
+	if err := k.Subscribe(t.Context(), taken); !errors.Is(err, guests.ErrEnded) {
+		t.Errorf("a session of an earlier round subscribes: %v", err)
+	}
+	taken.Round = 1
+	must(t, k.Subscribe(t.Context(), taken))
+	wantSubscriptions(t, k, "ben", taken)
+	must(t, k.Forget(t.Context(), "ben"))
+	wantSubscriptions(t, k, "ben")
+
+	var many []guests.Subscription
+	for i := range guests.MostSubscriptions + 2 {
+		many = append(many, someSubscription("dan", "1", fmt.Sprint("d", i), i))
+		must(t, k.Subscribe(t.Context(), many[i]))
+	}
+	wantSubscriptions(t, k, "dan", many[2:]...)
+}
+
+// Whoever was told something of a table is not told it again, nor what came before it, as long as he or the table is known.
+func toldOnce(t *testing.T, open func(*testing.T) Store) {
+	k := open(t)
+	tell := func(guest string, table wire.ID, n int, want bool) {
+		t.Helper()
+		if first, err := k.Tell(t.Context(), guest, table, n); err != nil || first != want {
+			t.Errorf("%s is told %d of %s: %v (%v), want %v", guest, n, table, first, err, want)
+		}
+	}
+	add(t, k, "a", made(1, "ana", "ana", "ben"))
+	add(t, k, "b", made(2, "ana", "ana", "ben"))
+	tell("ana", "a", 4, true)
+	for range 2 {
+		tell("ana", "a", 4, false)
+		tell("ana", "a", 3, false)
+		k = again(t, k, open)
+	}
+	tell("ana", "a", 5, true)
+	tell("ana", "b", 4, true)
+	tell("ben", "a", 4, true)
+	tell("ana", "nowhere", 4, false)
+	must(t, k.Forget(t.Context(), "ana"))
+	tell("ana", "a", 1, true)
+	tell("ben", "a", 4, false)
+	add(t, k, "a", fact.Entry{Seq: 2, At: minute(6), Data: json.RawMessage(`{}`), Over: true})
+	must(t, k.Delete(t.Context(), "a"))
+	tell("ben", "a", 9, false)
+	add(t, k, "a", made(7, "ben", "ben")) // another one
+	tell("ben", "a", 1, true)
+}
+
 // Who has gone away gets the context's error, and nothing is written.
 func keeperCancelled(t *testing.T, open func(*testing.T) Store) {
 	k := open(t)
@@ -233,10 +337,13 @@ func keeperCancelled(t *testing.T, open func(*testing.T) Store) {
 	_, _, one := k.Passkey(gone, p.ID)
 	_, all := k.Passkeys(gone, "ana")
 	_, tables := k.Tables(gone, "ana")
+	_, subs := k.Subscriptions(gone, "ana")
+	_, tell := k.Tell(gone, "ana", "a", 1)
 	for what, err := range map[string]error{
 		"end": end, "end all": endAll, "ended": ended, "add": k.AddPasskey(gone, somePasskey("ana", "b", 2)), "passkey": one, "passkeys": all,
 		"use": k.UsePasskey(gone, p.ID, minute(2), nil), "remove": k.RemovePasskey(gone, "ana", p.ID), "tables": tables, "forget": k.Forget(gone, "ana"),
-		"forget a table": k.ForgetTable(gone, "ana", "a"),
+		"forget a table": k.ForgetTable(gone, "ana", "a"), "subscriptions": subs, "tell": tell,
+		"subscribe": k.Subscribe(gone, someSubscription("ana", "1", "a", 1)), "unsubscribe": k.Unsubscribe(gone, "ana", "a"),
 	} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v, want the context's error", what, err)

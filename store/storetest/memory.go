@@ -26,6 +26,7 @@ type Store interface {
 func Memory() Store {
 	return &memory{
 		Notebook: notebook.New(), ended: map[[2]string]time.Time{}, rounds: map[string]int{}, sat: map[string][]wire.ID{},
+		told: map[told]int{},
 	}
 }
 
@@ -38,6 +39,14 @@ type memory struct {
 	rounds   map[string]int
 	passkeys []guests.Passkey
 	sat      map[string][]wire.ID
+	told     map[told]int
+	subs     []guests.Subscription
+}
+
+// told is what somebody was told of.
+type told struct {
+	guest string
+	table wire.ID
 }
 
 func (m *memory) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
@@ -60,6 +69,7 @@ func (m *memory) Delete(ctx context.Context, id wire.ID) error {
 	if err := m.Notebook.Delete(ctx, id); err != nil {
 		return err
 	}
+	maps.DeleteFunc(m.told, func(t told, _ int) bool { return t.table == id })
 	for g, tables := range m.sat {
 		m.sat[g] = slices.DeleteFunc(tables, func(at wire.ID) bool { return at == id })
 	}
@@ -77,6 +87,7 @@ func (m *memory) End(ctx context.Context, guest, session string, now, until time
 	if !before {
 		m.ended[[2]string{guest, session}] = until
 	}
+	m.endSubscriptions(guest, session)
 	return !before, nil
 }
 
@@ -87,6 +98,7 @@ func (m *memory) EndAll(ctx context.Context, guest string) (round int, err error
 		return 0, err
 	}
 	m.rounds[guest]++
+	m.endSubscriptions(guest, "")
 	return m.rounds[guest], nil
 }
 
@@ -196,7 +208,74 @@ func (m *memory) Forget(ctx context.Context, guest string) error {
 	if err == nil {
 		m.mu.Lock()
 		delete(m.sat, guest)
+		maps.DeleteFunc(m.told, func(t told, _ int) bool { return t.guest == guest })
+		m.endSubscriptions(guest, "")
 		m.mu.Unlock()
 	}
 	return err
+}
+
+// endSubscriptions forgets those of a session, or all of a guest's.
+func (m *memory) endSubscriptions(guest, session string) {
+	m.subs = slices.DeleteFunc(m.subs, func(s guests.Subscription) bool {
+		return s.Guest == guest && (session == "" || session == s.Session)
+	})
+}
+
+func (m *memory) Subscribe(ctx context.Context, s guests.Subscription) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if _, ended := m.ended[[2]string{s.Guest, s.Session}]; ended || s.Round < m.rounds[s.Guest] {
+		return guests.ErrEnded
+	}
+	s.Made = s.Made.UTC().Round(0)
+	m.subs = append(slices.DeleteFunc(m.subs, func(old guests.Subscription) bool { return old.Endpoint == s.Endpoint }), s)
+	if his := m.subscriptions(s.Guest); len(his) > guests.MostSubscriptions {
+		m.subs = slices.DeleteFunc(m.subs, func(old guests.Subscription) bool { return old.Endpoint == his[0].Endpoint })
+	}
+	return nil
+}
+
+func (m *memory) subscriptions(guest string) (all []guests.Subscription) {
+	for _, s := range m.subs {
+		if s.Guest == guest {
+			all = append(all, s)
+		}
+	}
+	slices.SortFunc(all, func(a, b guests.Subscription) int {
+		return cmp.Or(a.Made.Compare(b.Made), cmp.Compare(a.Endpoint, b.Endpoint))
+	})
+	return all
+}
+
+func (m *memory) Subscriptions(ctx context.Context, guest string) ([]guests.Subscription, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.subscriptions(guest), ctx.Err()
+}
+
+func (m *memory) Unsubscribe(ctx context.Context, guest, endpoint string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	m.subs = slices.DeleteFunc(m.subs, func(s guests.Subscription) bool { return s.Guest == guest && s.Endpoint == endpoint })
+	return nil
+}
+
+func (m *memory) Tell(ctx context.Context, guest string, table wire.ID, n int) (first bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if entries, err := m.Entries(ctx, table, 0); err != nil || len(entries) == 0 {
+		return false, err
+	}
+	last, before := m.told[told{guest, table}]
+	if first = !before || n > last; first {
+		m.told[told{guest, table}] = n
+	}
+	return first, nil
 }

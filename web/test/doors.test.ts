@@ -33,8 +33,9 @@ const doors: Record<string, string[]> = {
   'document.title': ['pages/Replay.svelte', 'table/Caller.svelte'],
   'history.': ['pages/Replay.svelte', 'route.svelte.ts'],
   'location.hash': ['route.svelte.ts', 'table/Before.svelte', 'table/ScreenBefore.svelte'],
-  // That it is his turn, for whoever asked to be told so.
-  Notification: ['table/notify.ts'],
+  // That it is his turn, for whoever asked to be told so; and where his browser is told when the page is closed.
+  Notification: ['pocket/install.ts', 'pocket/sw.ts', 'table/notify.ts'],
+  pushManager: ['pocket/install.ts'],
   'navigator.share': ['table/Invite.svelte'],
   clipboard: ['owner/Doors.svelte', 'pages/Replay.svelte', 'table/Invite.svelte'],
   '{@html': [],

@@ -10,6 +10,7 @@ import {
 } from '../wire/protocol';
 import { language } from '../messages/language.svelte';
 import { usualBot } from '../parts/names';
+import { day } from '../parts/span';
 import { settings } from '../settings.svelte';
 import type { Opened } from './opened';
 
@@ -41,7 +42,7 @@ export interface Draft {
 const slowly: [number, number] = [2200, 3800];
 
 /** The times that one can choose from, in seconds. */
-export const moveTimes = [0, 15, 30, 60, 120];
+export const moveTimes = [0, 15, 30, 60, 120, day, 3 * day, 7 * day];
 export const awayTimes = [30, 60, 120, 300, 900];
 export const aids = ['', 'marks', 'all'] as const;
 

@@ -57,7 +57,7 @@ export const en = {
   privacy: 'What this house knows of you',
   'privacy.link': 'What this house knows of you',
   'privacy.whom':
-    'For those who play, and for the parents of the young ones. This house is a program on the machine of whoever opened it for you; ask there if anything is unclear. It shows no advertising, follows nobody about, and asks no other server for anything.',
+    'For those who play, and for the parents of the young ones. This house is a program on the machine of whoever opened it for you; ask there if anything is unclear. It shows no advertising, follows nobody about, and asks no other server for anything, unless you want to be called when this page is closed.',
   'privacy.kept': 'What is kept, and for how long',
   'privacy.name':
     'The name that you gave, and a number drawn by chance that stands for you. Any name will do. No age, no mail address, no telephone number, no password. It stays until you have it erased.',
@@ -73,6 +73,8 @@ export const en = {
     'Your passkeys, if you made any: the name of each, when it was made and last used, and what it is checked with. Fingerprints and faces never leave your device. They are kept until you remove them.',
   'privacy.programs':
     'Your programs, if you brought any: the name of each, and where it sat. Of its token nothing is kept. Names and seats stay until you take the token back; how often a program was in that place stays.',
+  'privacy.notices':
+    'If you wanted to be called when this page is closed: where your browser can be reached, its keys for that, your language, and of which turn at each table you were told last. It is kept until you want it no more, sign out or are forgotten, and for half a year at most.',
   'privacy.ended':
     'If you have signed out somewhere: which sign-in has ended, for half a year, and how often you have signed out everywhere.',
   'privacy.page':
@@ -84,6 +86,8 @@ export const en = {
   'privacy.who.table':
     'Your name, your seat and your moves: everybody who has the link of the table, and all who come to the house while the table is listed. What you hold in secret nobody but you, until the game is over; then it stands in its record, with the name.',
   'privacy.who.house': 'Whoever runs the house can read all that the house keeps.',
+  'privacy.who.push':
+    'If you wanted to be called when this page is closed, the maker of your browser passes that on: it learns that this house has something to tell you, and when. What it says only your browser can read.',
   'privacy.who.else': 'Nobody else.',
   'privacy.away': 'How to have it out, and away',
   'privacy.away.what':
@@ -93,6 +97,7 @@ export const en = {
   'privacy.nobody': 'You have given no name here, so nothing is kept of you.',
 
   place: 'The place of {name}',
+  'place.told': 'Browsers in which you are called even when this page is closed: {list}.',
   'place.what':
     'This browser knows who you are. With a passkey you come back to your seats and your games on other devices too, and when this browser has forgotten you. Nobody needs one to play.',
   'passkey.none':
@@ -241,11 +246,15 @@ export const en = {
   'move.time': 'Time for a move',
   'move.time.none': 'As long as it takes',
   'move.time.is': { one: '{n} second a move', other: '{n} seconds a move' },
+  'move.days.is': { one: '{n} day a move', other: '{n} days a move' },
+  'move.days.what':
+    'Nobody needs to stay: everybody has that time for each move, with the page closed too. When it is over a bot makes that one move.',
   'away.time': 'A bot steps in for somebody away after',
   'bot.time': 'Bots play',
   'bot.time.quick': 'As fast as one can follow',
   'bot.time.slow': 'Slowly',
   seconds: { one: '{n} second', other: '{n} seconds' },
+  'span.days': { one: '{n} day', other: '{n} days' },
   minutes: { one: '{n} minute', other: '{n} minutes' },
   listed: 'Show this table in the lobby',
   'listed.hint': 'Otherwise only those who have the link find it.',
@@ -331,6 +340,7 @@ export const en = {
   log: 'What happened',
   standin: 'A bot plays until the player is back',
   'standin.short': 'stand-in',
+  'clock.long': '{time} left',
   clock: { one: '{n} second left', other: '{n} seconds left' },
 
   'ask.other': 'It is for you to decide.',
@@ -551,10 +561,12 @@ export const en = {
   listens: 'Wait until what happened has been read aloud',
   sound: 'Quiet sounds, and a tap where the device can',
   call: 'Call me when it is my turn',
-  'call.stop': 'Do not call me any more',
+  'call.always': 'Call me when it is my turn, even when this page is closed',
   'call.insecure': 'Browsers call people over https only, and this house is open over plain http.',
   'call.unable': 'This browser calls nobody.',
   'call.denied': 'The browser was told not to call you: its settings for this page say so.',
+  'call.near': 'You are called while this page is open somewhere: nobody can reach this browser when it is closed.',
+  'call.far': 'You are called, even when this page is closed.',
 
   why: 'why?',
   books: 'Rulebooks',

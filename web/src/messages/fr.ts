@@ -58,7 +58,7 @@ export const fr: Record<keyof typeof en, Message> = {
   privacy: 'Ce que cette maison sait de toi',
   'privacy.link': 'Ce que cette maison sait de toi',
   'privacy.whom':
-    'Pour ceux qui jouent, et pour les parents des plus jeunes. Cette maison est un programme sur la machine de la personne qui l’a ouverte pour vous ; c’est à elle qu’il faut poser ses questions. Pas de publicité, personne n’est suivi à la trace, et rien n’est demandé à un autre serveur.',
+    'Pour ceux qui jouent, et pour les parents des plus jeunes. Cette maison est un programme sur la machine de la personne qui l’a ouverte pour vous ; c’est à elle qu’il faut poser ses questions. Pas de publicité, personne n’est suivi à la trace, et rien n’est demandé à un autre serveur, sauf si tu veux être appelé quand cette page est fermée.',
   'privacy.kept': 'Ce qui est gardé, et combien de temps',
   'privacy.name':
     'Le nom que tu as donné, et un numéro tiré au hasard qui te représente. N’importe quel nom convient. Ni âge, ni adresse, ni téléphone, ni mot de passe. Cela reste jusqu’à ce que tu le fasses effacer.',
@@ -76,6 +76,8 @@ export const fr: Record<keyof typeof en, Message> = {
     'Tes clés d’accès, si tu en as créé : le nom de chacune, quand elle a été créée et utilisée en dernier, et de quoi la vérifier. Empreintes et visages ne quittent jamais ton appareil. Elles restent jusqu’à ce que tu les retires.',
   'privacy.programs':
     'Tes programmes, si tu en as amené : le nom de chacun, et où il était assis. De son jeton, rien n’est gardé. Noms et places restent jusqu’à ce que tu reprennes le jeton ; le nombre de programmes passés à cette place reste.',
+  'privacy.notices':
+    'Si tu as voulu être appelé même quand cette page est fermée : où joindre ton navigateur, ses clés pour cela, ta langue, et à propos de quel tour de chaque table on t’a appelé en dernier. Cela reste jusqu’à ce que tu n’en veuilles plus, te déconnectes ou te fasses oublier, et six mois au plus.',
   'privacy.ended':
     'Si tu t’es déconnecté quelque part : quelle connexion a pris fin, pendant six mois, et combien de fois tu t’es déconnecté partout.',
   'privacy.page':
@@ -87,6 +89,8 @@ export const fr: Record<keyof typeof en, Message> = {
   'privacy.who.table':
     'Ton nom, ta place et tes coups : tous ceux qui ont le lien de la table, et tous ceux qui viennent dans la maison tant que la table est annoncée. Ce que tu tiens caché, toi seul jusqu’à la fin de la partie ; ensuite cela figure dans son compte rendu, avec le nom.',
   'privacy.who.house': 'Le responsable de la maison peut lire tout ce que la maison garde.',
+  'privacy.who.push':
+    'Si tu as voulu être appelé quand cette page est fermée, c’est l’éditeur de ton navigateur qui transmet : il apprend que cette maison a quelque chose à te dire, et quand. Ce qu’elle dit, seul ton navigateur peut le lire.',
   'privacy.who.else': 'Personne d’autre.',
   'privacy.away': 'Comment l’obtenir, et le faire disparaître',
   'privacy.away.what':
@@ -96,6 +100,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'privacy.nobody': 'Tu n’as pas donné de nom ici : rien n’est gardé de toi.',
 
   place: 'La place de {name}',
+  'place.told': 'Navigateurs où l’on t’appelle même si cette page est fermée : {list}.',
   'place.what':
     'Ce navigateur sait qui tu es. Avec une clé d’accès, tu reviens à tes places et à tes parties sur d’autres appareils aussi, et quand ce navigateur t’a oublié. Personne n’en a besoin pour jouer.',
   'passkey.none':
@@ -244,11 +249,15 @@ export const fr: Record<keyof typeof en, Message> = {
   'move.time': 'Temps par coup',
   'move.time.none': 'Tout le temps qu’il faut',
   'move.time.is': { one: '{n} seconde par coup', many: '{n} de secondes par coup', other: '{n} secondes par coup' },
+  'move.days.is': { one: '{n} jour par coup', many: '{n} de jours par coup', other: '{n} jours par coup' },
+  'move.days.what':
+    'Personne n’a besoin de rester : chacun a ce temps pour chaque coup, même la page fermée. Quand il est écoulé, un robot joue ce coup-là.',
   'away.time': 'Un robot remplace un absent après',
   'bot.time': 'Les robots jouent',
   'bot.time.quick': 'Au rythme où l’on peut suivre',
   'bot.time.slow': 'Lentement',
   seconds: { one: '{n} seconde', many: '{n} de secondes', other: '{n} secondes' },
+  'span.days': { one: '{n} jour', many: '{n} de jours', other: '{n} jours' },
   minutes: { one: '{n} minute', many: '{n} de minutes', other: '{n} minutes' },
   listed: 'Montrer cette table à l’accueil',
   'listed.hint': 'Sinon, seuls ceux qui ont le lien la trouvent.',
@@ -338,6 +347,7 @@ export const fr: Record<keyof typeof en, Message> = {
   log: 'Ce qui s’est passé',
   standin: 'Un robot joue jusqu’au retour du joueur',
   'standin.short': 'remplacé',
+  'clock.long': 'Encore {time}',
   clock: { one: 'Encore {n} seconde', many: 'Encore {n} de secondes', other: 'Encore {n} secondes' },
 
   'ask.other': 'À toi de décider.',
@@ -585,10 +595,13 @@ export const fr: Record<keyof typeof en, Message> = {
   listens: 'Attendre que ce qui s’est passé ait été lu à voix haute',
   sound: 'Sons discrets, et une vibration si l’appareil le peut',
   call: 'M’appeler quand c’est à moi',
-  'call.stop': 'Ne plus m’appeler',
+  'call.always': 'M’appeler quand c’est à moi, même si cette page est fermée',
   'call.insecure': 'Les navigateurs n’appellent qu’en https, et cette maison est ouverte en simple http.',
   'call.unable': 'Ce navigateur n’appelle personne.',
   'call.denied': 'Le navigateur a reçu l’ordre de ne pas t’appeler : vois ses réglages pour cette page.',
+  'call.near':
+    'On t’appelle tant que cette page est ouverte quelque part : quand elle est fermée, rien n’atteint ce navigateur.',
+  'call.far': 'On t’appelle, même si cette page est fermée.',
 
   why: 'pourquoi ?',
   books: 'Règles du jeu',

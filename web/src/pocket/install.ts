@@ -20,3 +20,31 @@ export async function keepAll(): Promise<boolean> {
     active?.postMessage('keep all', [port2]);
   });
 }
+
+/** What tells a reader something while the page is closed; nothing where browsers cannot, or the page is not kept. */
+async function worker(): Promise<ServiceWorkerRegistration | undefined> {
+  return keeps() ? navigator.serviceWorker.getRegistration() : undefined;
+}
+
+/** Whether a browser can be told something while the page is closed. */
+export const canBeTold = () => keeps() && 'PushManager' in window;
+
+/** Where this browser is told, if it is. */
+export const toldAt = async () => (await worker())?.pushManager.getSubscription();
+
+const same = (a: ArrayBuffer | null, b: Uint8Array) =>
+  !!a && a.byteLength === b.length && new Uint8Array(a).every((byte, i) => byte === b[i]);
+
+/** Has the browser say where a house with this key may tell it something; it asks whoever made it. */
+export async function beTold(key: string): Promise<PushSubscription | undefined> {
+  const bytes = Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+  const at = await toldAt();
+  if (at && same(at.options.applicationServerKey, bytes)) return at;
+  await at?.unsubscribe(); // the house has another key by now
+  return (await worker())?.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes });
+}
+
+/** Shows a notice where only a service worker may: on telephones. */
+export async function show(text: string, how: NotificationOptions) {
+  await (await worker())?.showNotification(text, how);
+}

@@ -2,6 +2,8 @@
 // any table. All is asked of the network first. The files of one build are kept together, and go together when those of the next one are
 // there and no page is open that came with them.
 
+import { words, type Called } from './notice';
+
 interface Waits extends Event {
   waitUntil(what: Promise<unknown>): void;
 }
@@ -9,6 +11,21 @@ interface Asked extends Event {
   request: Request;
   respondWith(answer: Promise<Response>): void;
 }
+interface Told extends Waits {
+  data: { json(): Called } | null;
+}
+interface Pressed extends Waits {
+  notification: Notification;
+}
+interface Page {
+  url: string;
+  focus(): Promise<Page>;
+}
+declare const registration: ServiceWorkerRegistration;
+declare const clients: {
+  matchAll(which: { type: 'window'; includeUncontrolled: boolean }): Promise<Page[]>;
+  openWindow(path: string): Promise<Page | null>;
+};
 /** Written in by the build: its name, what every page needs, and what is needed to play without a network. */
 declare const FILES_OF_THIS_BUILD: { name: string; shell: string[]; rest: string[] };
 
@@ -61,6 +78,27 @@ on<Asked>('fetch', (e) => {
   const file = page ? pages[/^\/(verify|replay)/.test(pathname) ? 1 : 0]! : pathname;
   if (page || shell.includes(file) || rest.includes(file)) e.respondWith(fetch(e.request).catch(() => ours(file)));
 });
+
+// Its reader is waited for, and the page is closed: the house says at which table, and nothing of the game.
+on<Told>('push', (e) => {
+  const said = e.data?.json();
+  if (!said) return;
+  const { title, body } = words(said);
+  const how = { body, lang: said.language, tag: said.table, renotify: true, icon: '/icon.png', data: said.table };
+  e.waitUntil(registration.showNotification(title, how));
+});
+
+on<Pressed>('notificationclick', (e) => {
+  e.notification.close();
+  e.waitUntil(lead(`/t/${encodeURIComponent(String(e.notification.data))}`));
+});
+
+/** Leads to a page that is open there already, or to a new one. */
+async function lead(path: string) {
+  const open = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const there = open.find(({ url }) => new URL(url).pathname === path);
+  return there ? there.focus() : clients.openWindow(path);
+}
 
 async function ours(file: string): Promise<Response> {
   return (await caches.match(file, { ignoreVary: true })) ?? Response.error();

@@ -119,8 +119,8 @@ test('whoever asked for it is called while the page is hidden, before he has bee
   const { take, turnTo } = await sitDown();
   await fireEvent.click(screen.getByRole('button', { name: 'Table, seats and log' }));
   expect(asked).toBe(0);
-  await fireEvent.click(screen.getByRole('button', { name: 'Call me when it is my turn' }));
-  await screen.findByRole('button', { name: 'Do not call me any more' });
+  await fireEvent.click(screen.getByRole('checkbox', { name: 'Call me when it is my turn' }));
+  await vi.waitFor(() => expect(settings.calls).toBe(true));
   await turnTo(true);
   await take({ seq: 11, events: [said('turn')] });
   expect([asked, notices, document.title, icon()]).toEqual([
@@ -137,7 +137,7 @@ test('nobody is called who did not ask, and over plain http he is told why he ca
   vi.stubGlobal('isSecureContext', false);
   const { take, turnTo } = await sitDown();
   await fireEvent.click(screen.getByRole('button', { name: 'Table, seats and log' }));
-  await fireEvent.click(screen.getByRole('button', { name: 'Call me when it is my turn' }));
+  await fireEvent.click(screen.getByRole('checkbox', { name: 'Call me when it is my turn' }));
   await screen.findByText(/over https only/);
   await turnTo(true);
   await take({ seq: 11, events: [said('turn')] });

@@ -1,4 +1,16 @@
-import type { Guest, Hello, Mine, Passkey, PlayedGame, Program, Refused, Setup, Story, TableCard } from './protocol';
+import type {
+  Guest,
+  Hello,
+  Mine,
+  Notice,
+  Passkey,
+  PlayedGame,
+  Program,
+  Refused,
+  Setup,
+  Story,
+  TableCard,
+} from './protocol';
 
 /** A refusal that came over HTTP; its code names the sentence that people read. */
 export class HttpRefusal extends Error {
@@ -58,6 +70,11 @@ export const takeWay = (code: string) => ask<Guest>('/api/guest/way/take', { cod
 export const programs = () => ask<Program[]>('/api/programs');
 export const makeProgram = (name: string) => ask<Program>('/api/programs', { name });
 export const removeProgram = (id: string) => read<unknown>(`/api/programs/${id}`, { method: 'DELETE' });
+/** Where this browser is told something while its page is closed, and that it is not any more. */
+export const addNotice = (subscription: object, language: string) =>
+  ask<unknown>('/api/notices', { subscription, language });
+export const removeNotice = (endpoint: string) => ask<unknown>('/api/notices', { endpoint }, 'DELETE');
+export const notices = () => ask<Notice[]>('/api/notices');
 export const tableCard = (table: string) => ask<TableCard>(`/api/tables/${encodeURIComponent(table)}`);
 export const myTables = () => ask<Mine[]>('/api/tables/mine');
 /** One's games that are over, the newest first, so many at once: `page`. */

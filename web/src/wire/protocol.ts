@@ -54,8 +54,16 @@ export interface Hello {
   passkeys: string;
   /** After how many seconds a game that is over is deleted; 0: never. */
   keepPlayed: number;
+  /** The key of the house for those who want to be told something while their page is closed; absent where nobody is. */
+  push?: string;
   /** The house is for invited people only, and one is a stranger. */
   uninvited?: boolean;
+}
+/** A browser that is told when one is waited for, while its page is closed. */
+export interface Notice {
+  endpoint: string;
+  language: string;
+  made: string;
 }
 export interface Passkey {
   id: string;

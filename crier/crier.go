@@ -1,0 +1,224 @@
+// Package crier tells those who do not look that a table waits for them, wherever they are: it goes to the push services of their browsers
+// (package push). What it says is which table, why, and until when; of the game it knows nothing. No table waits for it.
+package crier
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"caveau/guests"
+	"caveau/match"
+	"caveau/match/runner"
+	"caveau/push"
+	"caveau/wire"
+)
+
+// A Config is all that a crier is handed.
+type Config struct {
+	Keeper guests.Keeper
+	Send   func(context.Context, push.Subscription, push.Message) error
+	Clock  runner.Clock
+	Slog   *slog.Logger
+}
+
+const (
+	mostCalls   = 4096             // that wait to be looked at
+	mostCries   = 512              // that are on their way, those that are tried again too
+	mostSending = 8                // at once
+	sendTime    = 15 * time.Second // for each
+	usualTTL    = 24 * time.Hour   // for those whose time is not measured
+	longestWait = time.Hour        // that a service may ask for
+)
+
+// tries are how long it is waited before each of them.
+var tries = []time.Duration{0, 30 * time.Second, 5 * time.Minute, 30 * time.Minute}
+
+// A Crier tells people. All its methods may be called from many goroutines.
+type Crier struct {
+	Config
+	ctx     context.Context // ends with the crier
+	stop    context.CancelFunc
+	work    sync.WaitGroup
+	calls   chan call
+	cries   chan struct{} // has room for as many as are on their way
+	sending chan struct{}
+}
+
+// A call is one with its table.
+type call struct {
+	match.Call
+	table wire.ID
+	game  string
+}
+
+// New makes a crier. What he hears waits until he goes.
+func New(c Config) *Crier {
+	ctx, stop := context.WithCancel(context.Background())
+	return &Crier{
+		Config: c, ctx: ctx, stop: stop, calls: make(chan call, mostCalls), cries: make(chan struct{}, mostCries), sending: make(chan struct{}, mostSending),
+	}
+}
+
+// Call has somebody told. It does not block: where too much is to be told somebody is not.
+func (c *Crier) Call(table wire.ID, game string, what match.Call) {
+	select {
+	case c.calls <- call{what, table, game}:
+	default:
+		c.Slog.Warn("somebody is not told that he is waited for: there are too many", "table", table)
+	}
+}
+
+// Go begins to tell what he hears. What is to be said again is first asked of the rooms, whether it is so yet.
+func (c *Crier) Go(rooms guests.Rooms) {
+	c.work.Go(func() {
+		for {
+			select {
+			case one := <-c.calls:
+				c.cry(one, rooms)
+			case <-c.ctx.Done():
+				return
+			}
+		}
+	})
+}
+
+// Close ends what is on its way.
+func (c *Crier) Close() {
+	c.stop()
+	c.work.Wait()
+}
+
+// cry tells all browsers of a guest that want to be told, unless he was told before.
+func (c *Crier) cry(one call, rooms guests.Rooms) {
+	all, err := c.Keeper.Subscriptions(c.ctx, one.Guest)
+	if err == nil && len(all) > 0 {
+		var first bool
+		if first, err = c.Keeper.Tell(c.ctx, one.Guest, one.table, one.N); !first {
+			all = nil
+		}
+	}
+	if err != nil {
+		if c.ctx.Err() == nil {
+			c.Slog.Error("it cannot be read or noted whom a table waits for", "table", one.table, "err", err)
+		}
+		return
+	}
+	for _, to := range all {
+		if !to.Lasts(c.Clock.Now()) {
+			c.drop(to)
+			continue
+		}
+		select {
+		case c.cries <- struct{}{}:
+			c.work.Go(func() {
+				c.carry(one, to, rooms)
+				<-c.cries
+			})
+		default:
+			c.Slog.Warn("a browser is not told that its guest is waited for: too many are", "table", one.table)
+		}
+	}
+}
+
+// carry brings a call to a browser, and tries again where its service takes nothing now.
+func (c *Crier) carry(one call, to guests.Subscription, rooms guests.Rooms) {
+	var err error
+	for _, wait := range tries {
+		var later push.Later
+		errors.As(err, &later)
+		if wait = max(wait, later.After); wait > longestWait {
+			break
+		}
+		if wait > 0 && !(c.sleep(wait) && c.stillSo(one, to, rooms)) {
+			return
+		}
+		if err = c.send(one, to); !errors.As(err, &later) {
+			break
+		}
+	}
+	switch {
+	case err == nil || c.ctx.Err() != nil:
+	case errors.Is(err, push.ErrGone):
+		c.drop(to)
+	default:
+		c.Slog.Warn("a browser could not be told that its guest is waited for", "table", one.table, "err", err)
+	}
+}
+
+// stillSo tells whether the guest is waited for yet, and his browser wants to know.
+func (c *Crier) stillSo(one call, to guests.Subscription, rooms guests.Rooms) bool {
+	all, err := c.Keeper.Subscriptions(c.ctx, one.Guest)
+	if err != nil || !slices.ContainsFunc(all, func(s guests.Subscription) bool { return s.Endpoint == to.Endpoint }) {
+		return false
+	}
+	m, his, err := rooms.Mine(c.ctx, one.table, one.Guest)
+	return err == nil && his && (one.Why == match.Begun || m.You == m.Turn && m.Since.Equal(one.At))
+}
+
+// drop forgets a subscription that is of no use.
+func (c *Crier) drop(s guests.Subscription) {
+	if err := c.Keeper.Unsubscribe(c.ctx, s.Guest, s.Endpoint); err != nil && c.ctx.Err() == nil {
+		c.Slog.Error("a browser that wants to be told nothing cannot be forgotten", "err", err)
+	}
+}
+
+// send is one try.
+func (c *Crier) send(one call, to guests.Subscription) error {
+	select {
+	case c.sending <- struct{}{}:
+		defer func() { <-c.sending }()
+	case <-c.ctx.Done():
+		return c.ctx.Err()
+	}
+	ttl := usualTTL
+	if !one.Until.IsZero() {
+		ttl = one.Until.Sub(c.Clock.Now())
+	}
+	if ttl <= 0 {
+		return nil // it is too late to tell him
+	}
+	ctx, cancel := context.WithTimeout(c.ctx, sendTime)
+	defer cancel()
+	return c.Send(ctx, to.Subscription, push.Message{Text: one.text(to.Language), TTL: ttl, Topic: one.topic()})
+}
+
+// text is all that a browser is told; the page has the words for it (web/src/pocket/sw.ts).
+func (one call) text(language string) []byte {
+	said := struct {
+		Table    wire.ID    `json:"table"`
+		Game     string     `json:"game"`
+		Why      string     `json:"why"`
+		Until    *time.Time `json:"until,omitempty"`
+		Language string     `json:"language"`
+	}{one.table, one.game, one.Why, nil, language}
+	if !one.Until.IsZero() {
+		said.Until = &one.Until
+	}
+	text, _ := json.Marshal(said) // texts and a time always can be
+	return text
+}
+
+// topic has a service keep the newest of each table alone. It does not tell it the table's link.
+func (one call) topic() string {
+	sum := sha256.Sum256([]byte("topic\n" + one.table))
+	return base64.RawURLEncoding.EncodeToString(sum[:24])
+}
+
+// sleep waits; false if the crier closes meanwhile.
+func (c *Crier) sleep(d time.Duration) bool {
+	over, stop := c.Clock.Timer(d)
+	defer stop()
+	select {
+	case <-over:
+		return true
+	case <-c.ctx.Done():
+		return false
+	}
+}

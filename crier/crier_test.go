@@ -1,0 +1,269 @@
+package crier_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"caveau/crier"
+	"caveau/fact"
+	"caveau/guests"
+	"caveau/match"
+	"caveau/match/matchtest"
+	"caveau/push"
+	"caveau/store/storetest"
+	"caveau/wire"
+)
+
+// A square is where a crier goes about, in virtual time: what browsers were told, and what their services answer.
+type square struct {
+	t      *testing.T
+	crier  *crier.Crier
+	keeper storetest.Store
+	log    bytes.Buffer
+
+	mu     sync.Mutex
+	told   []string
+	busy   int // how many are sent to at once, and were at most
+	most   int
+	answer func(endpoint string, n int) error // to the n-th try
+	tries  map[string]int
+	slow   time.Duration // how long a service takes
+	turn   wire.Mine     // what the table says
+}
+
+var start = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // of a bubble's time
+
+func inSquare(t *testing.T, test func(t *testing.T, s *square)) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &square{t: t, keeper: storetest.Memory(), tries: map[string]int{}, turn: wire.Mine{Since: start}}
+		s.open()
+		defer func() { s.crier.Close() }()
+		for _, id := range []wire.ID{"a", "b"} {
+			first := fact.Entry{Seq: 1, At: start, Data: fact.Write(&fact.Made{Host: fact.Guest{ID: "ana"}}, fact.Receipt{}, nil)}
+			if err := s.keeper.Append(t.Context(), id, first); err != nil {
+				t.Fatal(err)
+			}
+		}
+		test(t, s)
+	})
+}
+
+func (s *square) open() {
+	s.crier = crier.New(crier.Config{Keeper: s.keeper, Send: s.send, Clock: matchtest.Clock{}, Slog: slog.New(slog.NewTextHandler(&s.log, nil))})
+	s.crier.Go(s)
+}
+
+func (s *square) send(ctx context.Context, to push.Subscription, m push.Message) error {
+	s.mu.Lock()
+	s.tries[to.Endpoint]++
+	n := s.tries[to.Endpoint]
+	s.busy++
+	s.most = max(s.most, s.busy)
+	s.told = append(s.told, fmt.Sprintf("%s %s %s", time.Since(start), to.Endpoint, m.Text))
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		s.busy--
+		s.mu.Unlock()
+	}()
+	select {
+	case <-time.After(s.slow):
+	case <-ctx.Done():
+		return push.Later{Err: ctx.Err()}
+	}
+	if s.answer == nil {
+		return nil
+	}
+	return s.answer(to.Endpoint, n)
+}
+
+func (s *square) Mine(context.Context, wire.ID, string) (wire.Mine, bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.turn, true, nil
+}
+
+func (s *square) Played(context.Context, wire.ID, string) (p wire.Played, ok bool, err error) {
+	return p, false, nil
+}
+
+// browser is one of a guest that wants to be told.
+func (s *square) browser(guest, endpoint, language string) {
+	s.t.Helper()
+	err := s.keeper.Subscribe(s.t.Context(), guests.Subscription{Subscription: push.Subscription{Endpoint: endpoint}, Guest: guest, Session: "1", Language: language, Made: time.Now()})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// were says what browsers were told since it was asked last.
+func (s *square) were(want ...string) {
+	s.t.Helper()
+	synctest.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	slices.Sort(s.told)
+	if !slices.Equal(s.told, want) {
+		s.t.Errorf("they are told\n%q, not\n%q", s.told, want)
+	}
+	s.told = nil
+}
+
+// times is how often anybody was told since it was asked last.
+func (s *square) times(want int) {
+	s.t.Helper()
+	synctest.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.told) != want {
+		s.t.Errorf("they are told %d times, not %d: %q", len(s.told), want, s.told)
+	}
+	s.told = nil
+}
+
+// moves is that the position was reached then about which the table asks.
+func (s *square) moves(at time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.turn.Since = at
+}
+
+func (s *square) wants(guest string, browsers int) {
+	s.t.Helper()
+	if all, err := s.keeper.Subscriptions(s.t.Context(), guest); err != nil || len(all) != browsers {
+		s.t.Errorf("%s wants to be told at %v (%v)", guest, all, err)
+	}
+}
+
+func turn(guest string, n int) match.Call {
+	return match.Call{Guest: guest, Why: match.Turned, N: n, At: start}
+}
+
+const anas = `{"table":"a","game":"toy","why":"turn","language":"fr"}`
+
+// All browsers of a guest are told, each in its language, once, over a restart too; nobody else is.
+func TestAllBrowsersOfAGuestAreTold(t *testing.T) {
+	inSquare(t, func(t *testing.T, s *square) {
+		s.browser("ana", "one", "fr")
+		s.browser("ana", "two", "ru")
+		s.browser("ben", "bens", "en")
+		s.crier.Call("a", "toy", turn("ana", 4))
+		s.were("0s one "+anas, "0s two "+strings.Replace(anas, "fr", "ru", 1))
+		s.crier.Call("a", "toy", turn("ana", 4))
+		s.crier.Close()
+		s.open()
+		s.crier.Call("a", "toy", turn("ana", 4))
+		s.crier.Call("a", "toy", turn("cleo", 4))
+		s.were()
+		until := start.Add(time.Hour)
+		s.crier.Call("a", "toy", match.Call{Guest: "ben", Why: match.Late, N: 5, At: start, Until: until})
+		s.were(`0s bens {"table":"a","game":"toy","why":"late","until":"2000-01-01T01:00:00Z","language":"en"}`)
+		s.crier.Call("b", "toy", match.Call{Guest: "ben", Why: match.Late, N: 5, At: start, Until: start})
+		s.were() // it is too late
+	})
+}
+
+// What a service does not take now it is offered again, a few times, as long as it is so and he wants to know.
+func TestAServiceThatIsBusy(t *testing.T) {
+	inSquare(t, func(t *testing.T, s *square) {
+		s.answer = func(_ string, n int) error {
+			if n <= 2 {
+				return push.Later{After: time.Duration(n) * time.Minute, Err: errors.New("429")}
+			}
+			return nil
+		}
+		s.browser("ana", "one", "fr")
+		s.crier.Call("a", "toy", turn("ana", 4))
+		time.Sleep(3 * time.Hour)
+		s.were("0s one "+anas, "1m0s one "+anas, "6m0s one "+anas)
+
+		s.answer = func(string, int) error { return push.Later{Err: errors.New("503")} }
+		s.crier.Call("a", "toy", turn("ana", 5))
+		time.Sleep(3 * time.Hour)
+		s.times(4)
+		s.crier.Call("a", "toy", turn("ana", 6))
+		time.Sleep(time.Second)
+		s.moves(start.Add(time.Minute)) // and so she need not know any more
+		time.Sleep(3 * time.Hour)
+		s.times(1)
+		s.moves(start)
+		s.crier.Call("a", "toy", turn("ana", 7))
+		time.Sleep(time.Second)
+		if _, err := s.keeper.End(t.Context(), "ana", "1", time.Now(), time.Now().Add(time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(3 * time.Hour)
+		s.times(1)
+		if !strings.Contains(s.log.String(), "could not be told") || strings.Contains(s.log.String(), "one") {
+			t.Errorf("the log says %s", s.log.String())
+		}
+	})
+}
+
+// A browser that wants nothing any more is forgotten, and so is one whose guest has not come for half a year.
+func TestABrowserThatIsGone(t *testing.T) {
+	inSquare(t, func(t *testing.T, s *square) {
+		s.answer = func(endpoint string, _ int) error {
+			if endpoint == "gone" {
+				return push.ErrGone
+			}
+			return errors.New("the push service refuses: 400")
+		}
+		s.browser("ana", "gone", "fr")
+		s.browser("ana", "refuses", "fr")
+		s.crier.Call("a", "toy", turn("ana", 4))
+		s.were("0s gone "+anas, "0s refuses "+anas)
+		s.wants("ana", 1)
+		time.Sleep(181 * 24 * time.Hour)
+		s.crier.Call("a", "toy", turn("ana", 5))
+		s.were()
+		s.wants("ana", 0)
+	})
+}
+
+// However many are to be told, and however slow their services are, no table waits, and only so many are sent to at once.
+func TestSlowServicesHoldUpNobody(t *testing.T) {
+	inSquare(t, func(t *testing.T, s *square) {
+		s.slow = time.Hour // each is given up after seconds
+		for i := range 20 {
+			s.browser(fmt.Sprint("guest ", i), fmt.Sprint("browser ", i), "en")
+			s.crier.Call("a", "toy", turn(fmt.Sprint("guest ", i), 4))
+		}
+		time.Sleep(20 * time.Second)
+		s.times(16) // as fast as eight at once are given up
+		time.Sleep(4 * time.Hour)
+		s.times(20*4 - 16)
+		if s.most != 8 {
+			t.Errorf("%d are sent to at once", s.most)
+		}
+	})
+}
+
+// What is told of a game is what its door sign tells, and no more.
+func TestWhatIsTold(t *testing.T) {
+	inSquare(t, func(t *testing.T, s *square) {
+		s.browser("ana", "one", "ru")
+		s.crier.Call("a", "dawn-under", match.Call{Guest: "ana", Why: match.Begun, N: 1, At: start, Until: start.Add(7 * 24 * time.Hour)})
+		synctest.Wait()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		var said map[string]any
+		if err := json.Unmarshal([]byte(strings.TrimPrefix(s.told[0], "0s one ")), &said); err != nil {
+			t.Fatal(err)
+		}
+		want := map[string]any{"table": "a", "game": "dawn-under", "why": "begun", "until": "2000-01-08T00:00:00Z", "language": "ru"}
+		if fmt.Sprint(said) != fmt.Sprint(want) {
+			t.Errorf("she is told %v", said)
+		}
+	})
+}

@@ -1,0 +1,7 @@
+package push
+
+var (
+	IsOutside = isOutside
+	SealBy    = sealBy
+	ErrInside = errInside
+)

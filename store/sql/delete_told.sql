@@ -1,0 +1,1 @@
+DELETE FROM told WHERE match = $1

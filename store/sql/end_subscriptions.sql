@@ -1,0 +1,1 @@
+DELETE FROM subscriptions WHERE guest = $1 AND $2 IN ('', session)

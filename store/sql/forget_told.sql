@@ -1,0 +1,1 @@
+DELETE FROM told WHERE guest = $1

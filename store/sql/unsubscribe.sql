@@ -1,0 +1,1 @@
+DELETE FROM subscriptions WHERE guest = $1 AND endpoint = $2
