@@ -13,12 +13,8 @@ import (
 	"runtime"
 )
 
-var (
-	//go:embed sql/contents.sql
-	contentsSQL string
-	//go:embed sql/copy.sql
-	copySQL string
-)
+//go:embed sql/contents.sql
+var contentsSQL string
 
 const (
 	errThere   refusal = "is there already, and is not overwritten; choose another name"
@@ -48,7 +44,7 @@ func Backup(ctx context.Context, from, to string) (c Contents, err error) {
 		return c, explain(from, err)
 	}
 	return bring(ctx, from, to, func(part string) error {
-		_, err := db.ExecContext(ctx, copySQL, part)
+		_, err := db.ExecContext(ctx, "VACUUM INTO $1", part)
 		return err
 	})
 }

@@ -149,8 +149,8 @@ func TestNothingIsOverwritten(t *testing.T) {
 		wantLine(t, err, at, "is there already")
 	}
 	s := mustOpen(t, filepath.Join(dir, "served.db"))
-	_, err := Restore(t.Context(), copied, s.path)
-	wantLine(t, err, s.path, "in use by another server")
+	_, err := Restore(t.Context(), copied, s.base.(*file).path)
+	wantLine(t, err, s.base.(*file).path, "in use by another server")
 	_, err = Backup(t.Context(), filepath.Join(dir, "none.db"), filepath.Join(dir, "of none.db"))
 	wantLine(t, err, "none.db", "no such file")
 	if left, err := filepath.Glob(filepath.Join(dir, "*none*")); err != nil || len(left) > 0 {

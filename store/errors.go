@@ -21,6 +21,7 @@ const (
 	errInUse   refusal = "is in use by another server; stop that one, or start this one with another file"
 	errNoWAL   refusal = "is on a file system that cannot share memory, such as a network drive; move it to a local disk"
 	errForeign refusal = "belongs to another program; choose another file"
+	errBusy    refusal = "does not keep up, and nothing was written; try again"
 	errNewer   refusal = "was written by a newer version of this program; use that version, or restore an older backup"
 )
 
@@ -36,14 +37,14 @@ var advice = map[int]string{
 	sqlite3.SQLITE_IOERR:    "could not be read or written; check the disk and the room left on it",
 }
 
-// explain is explain for an error met while working; whatever fails once the store is closed fails because of that.
+// explain is Explain for an error met while working; whatever fails once the store is closed fails because of that.
 func (s *Store) explain(err error) error {
 	select {
 	case <-s.stopped:
 		err = errClosed
 	default:
 	}
-	return explain(s.path, err)
+	return s.Explain(err)
 }
 
 // explain makes one line of an error: what happened, with which file, what to do. The error of a context stays as it is.

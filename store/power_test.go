@@ -318,7 +318,7 @@ func (b *book) verifyRows(s *Store) error {
 			WHERE (SELECT max(seq) FROM entries WHERE match = key) IS NOT (SELECT count(*) FROM entries WHERE match = key)`: "0",
 	} {
 		var got string
-		if err := s.reader.QueryRow(query).Scan(&got); err != nil || got != want {
+		if err := s.Reader().QueryRow(query).Scan(&got); err != nil || got != want {
 			return fmt.Errorf("%s is %q (%v), want %q", query, got, err, want)
 		}
 	}

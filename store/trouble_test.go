@@ -415,9 +415,9 @@ func TestFullFile(t *testing.T) {
 	for ; err == nil; seq++ {
 		err = s.Append(t.Context(), "m", storetest.Entry("m", seq))
 	}
-	wantLine(t, err, s.path, "no room")
+	wantLine(t, err, s.base.(*file).path, "no room")
 	storetest.Check(t, s, "m", seq-2)
-	if _, err := s.writer.Exec("PRAGMA max_page_count = 1000"); err != nil {
+	if _, err := s.base.(*file).writer.Exec("PRAGMA max_page_count = 1000"); err != nil {
 		t.Fatal(err)
 	}
 	mustAppend(t, s, "m", seq-1)
