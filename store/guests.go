@@ -41,7 +41,7 @@ func (s *Store) Ended(ctx context.Context, guest, session string) (ended bool, r
 func (s *Store) AddPasskey(ctx context.Context, p guests.Passkey) error {
 	var added int64
 	err := s.do(ctx, func(w *writing) error {
-		return w.Do("add_passkey", &added, p.ID, p.Guest, p.Name, stamp(p.Made), stamp(p.Used), string(p.Check))
+		return w.Do("add_passkey", &added, p.ID, p.Guest, content(p.Name), stamp(p.Made), stamp(p.Used), content(p.Check))
 	})
 	if err == nil && added == 0 {
 		err = guests.ErrTaken
@@ -72,7 +72,7 @@ func scanPasskey(rows *sql.Rows) (p guests.Passkey, err error) {
 
 // UsePasskey is guests.Keeper's.
 func (s *Store) UsePasskey(ctx context.Context, id []byte, at time.Time, check json.RawMessage) error {
-	return s.do(ctx, func(w *writing) error { return w.Do("use_passkey", nil, id, stamp(at), string(check)) })
+	return s.do(ctx, func(w *writing) error { return w.Do("use_passkey", nil, id, stamp(at), content(check)) })
 }
 
 // RemovePasskey is guests.Keeper's.

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"caveau/fact"
+	"caveau/store/postgres"
 	"caveau/wire"
 )
 
@@ -116,7 +117,7 @@ var _ fact.Log = (*Store)(nil)
 // An error is one line: what happened, with which database, what to do.
 func Open(ctx context.Context, db string) (*Store, error) {
 	if IsServer(db) {
-		return openServer(ctx, db)
+		return openServer(ctx, db, postgres.Patience)
 	}
 	return open(ctx, db)
 }
@@ -196,6 +197,9 @@ func (s *Store) LastAlive(ctx context.Context) (at time.Time, err error) {
 
 // Entries is fact.Log's. It sees every entry whose Append has returned.
 func (s *Store) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
+	if !isText(string(id)) {
+		return nil, ctx.Err() // nobody has given that name to a table
+	}
 	return list(ctx, s, "entries", scanEntry, string(id), after)
 }
 
@@ -221,12 +225,12 @@ func (s *Store) Outages(ctx context.Context, after time.Time) ([]fact.Outage, er
 
 // Name is fact.Log's. Of a name that was erased, or was another before, nothing is left in a file once it has been closed.
 func (s *Store) Name(ctx context.Context, guest, name string) error {
-	return s.do(ctx, func(w *writing) error { return w.Do("set_name", nil, guest, name) })
+	return s.do(ctx, func(w *writing) error { return w.Do("set_name", nil, guest, content(name)) })
 }
 
 // Names is fact.Log's.
 func (s *Store) Names(ctx context.Context, guests ...string) (map[string]string, error) {
-	asked, err := json.Marshal(guests)
+	asked, err := json.Marshal(append([]string{}, guests...)) // which is never null
 	if err != nil {
 		return nil, err
 	}
@@ -328,7 +332,7 @@ func (s *Store) Note(ctx context.Context, name string) (value string, err error)
 
 // SetNote notes something under a name, durably, instead of what was noted there.
 func (s *Store) SetNote(ctx context.Context, name, value string) error {
-	return s.do(ctx, func(w *writing) error { return w.Do("set_note", nil, name, value) })
+	return s.do(ctx, func(w *writing) error { return w.Do("set_note", nil, name, content(value)) })
 }
 
 // Close finishes what the writer has taken, refuses the rest, and lets go of the database. It may be called again.

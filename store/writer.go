@@ -231,7 +231,7 @@ func (w *writing) append(id wire.ID, e fact.Entry) error {
 	if err != nil {
 		return err
 	}
-	if err := w.Do("entry", nil, h.key, e.Seq, at, string(e.Data), e.Over); err != nil {
+	if err := w.Do("entry", nil, h.key, e.Seq, at, content(e.Data), e.Over); err != nil {
 		return err
 	}
 	if err := w.seat(h.key, e); err != nil {
