@@ -21,15 +21,22 @@ const (
 	errRemains refusal = "has a file beside it that belongs to another database of this name; move that away"
 	errUsed    refusal = "is a copy of a database as a house uses it, and may lack what was written last; restore what caveau backup has made"
 	errEmpty   refusal = "has nothing in it; choose another file"
+	errSecret  refusal = "is a copy of before, with the key of the house in it; restore it into a file, open that once, and take another backup"
 	errHoles   refusal = "is damaged; take another backup"
 )
 
 // Contents are what a copy of a database has in it.
 type Contents struct{ Tables, Entries int }
 
-// Backup copies the database at from, which a Store may have open and write to, into a new file for nobody but this user: everything that was
+// Backup copies the database at from, which a Store may have open and write to, a file or one of PostgreSQL's, into a new file for nobody but this user: everything that was
 // durable when it began, as it was at one moment, and nothing that had been deleted. The file is there whole and durably, or not at all.
 func Backup(ctx context.Context, from, to string) (c Contents, err error) {
+	if IsServer(to) {
+		return c, errors.New("a backup is a file; name one, and restore that")
+	}
+	if IsServer(from) {
+		return backupServer(ctx, from, to)
+	}
 	from = realPath(from)
 	if _, err := os.Stat(from); err != nil {
 		return c, err // SQLite says less of a file that is missing
@@ -49,8 +56,14 @@ func Backup(ctx context.Context, from, to string) (c Contents, err error) {
 	})
 }
 
-// Restore puts what Backup has made where a Store can open it: where there is none yet.
+// Restore puts what Backup has made where a Store can open it, in a file or in PostgreSQL: where there is none yet.
 func Restore(ctx context.Context, from, to string) (c Contents, err error) {
+	if IsServer(from) {
+		return c, errors.New("what is restored is a file; make one with caveau backup")
+	}
+	if IsServer(to) {
+		return restoreServer(ctx, from, to)
+	}
 	to = realPath(to)
 	// So that no house opens there meanwhile.
 	lock, err := lockFile(ctx, to)

@@ -22,7 +22,7 @@ func migrate(ctx context.Context, conn *pgx.Conn, schema fs.FS) error {
 		return err
 	}
 	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-		version, err := currentVersion(ctx, tx, len(files))
+		version, err := currentVersion(func(text string) scanner { return tx.QueryRow(ctx, text) }, len(files))
 		if err != nil || version == len(files) {
 			return err
 		}
@@ -44,19 +44,17 @@ func migrate(ctx context.Context, conn *pgx.Conn, schema fs.FS) error {
 	})
 }
 
-// A querier is a connection, or a transaction on one.
-type querier interface {
-	QueryRow(ctx context.Context, text string, args ...any) pgx.Row
-}
+// A scanner is a row that was asked for.
+type scanner interface{ Scan(...any) error }
 
 // currentVersion is the number of migrations that the database has had, if it is one that we may touch.
-func currentVersion(ctx context.Context, q querier, newest int) (version int, err error) {
+func currentVersion(row func(text string) scanner, newest int) (version int, err error) {
 	var ours bool
 	var tables int
-	err = q.QueryRow(ctx, `SELECT to_regclass(quote_ident(current_schema()) || '.caveau') IS NOT NULL,
+	err = row(`SELECT to_regclass(quote_ident(current_schema()) || '.caveau') IS NOT NULL,
 		(SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'v', 'm', 'p'))`).Scan(&ours, &tables)
 	if err == nil && ours {
-		err = q.QueryRow(ctx, "SELECT version FROM caveau").Scan(&version)
+		err = row("SELECT version FROM caveau").Scan(&version)
 	}
 	switch {
 	case err != nil:
