@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"caveau/store/postgres"
+	"caveau/store/sqlite"
 )
 
 // kept is all that both kinds of database keep in the same tables, but for when the house was last alive: their columns, of which the first so many
@@ -114,21 +115,20 @@ var errOther = errors.New("the copy is not what was copied; look at both disks, 
 
 // backupServer is Backup of PostgreSQL: into a new file of ours.
 func backupServer(ctx context.Context, from, to string) (c Contents, err error) {
-	name, _ := postgres.Name(from)
-	return bring(ctx, name, to, func(part string) error {
+	return bring(ctx, Name(from), to, func(part string) error {
 		return postgres.Snapshot(ctx, from, func(tx *sql.Tx) error { return fillFile(ctx, tx, part) })
 	})
 }
 
 // fillFile makes a file of all that is in a database of PostgreSQL's.
 func fillFile(ctx context.Context, from *sql.Tx, path string) (err error) {
-	db, err := sql.Open("sqlite", dsn(path, params...))
+	db, err := sql.Open("sqlite", sqlite.DSN(path, sqlite.Params...))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	db.SetMaxOpenConns(1)
-	if err := migrate(ctx, db); err != nil {
+	if err := sqlite.Migrate(ctx, db); err != nil {
 		return err
 	}
 	tx, err := db.BeginTx(ctx, nil)
@@ -202,7 +202,7 @@ func restoreServer(ctx context.Context, from, to string) (c Contents, err error)
 		return c, explain(from, err)
 	}
 	defer remove()
-	db, err := sql.Open("sqlite", dsn(path, "mode=ro", "immutable=1"))
+	db, err := sql.Open("sqlite", sqlite.DSN(path, "mode=ro", "immutable=1"))
 	if err != nil {
 		return c, explain(from, err)
 	}
@@ -276,17 +276,17 @@ func upToDate(ctx context.Context, path string) (_ string, remove func(), err er
 		}
 	}()
 	copied := filepath.Join(dir, "copy.db")
-	makePrivate(copied)
+	sqlite.MakePrivate(copied)
 	if err := copyFile(path, copied); err != nil {
 		return "", nil, err
 	}
-	db, err := sql.Open("sqlite", dsn(copied, params...))
+	db, err := sql.Open("sqlite", sqlite.DSN(copied, sqlite.Params...))
 	if err != nil {
 		return "", nil, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	db.SetMaxOpenConns(1)
-	if err := migrate(ctx, db); err != nil {
+	if err := sqlite.Migrate(ctx, db); err != nil {
 		return "", nil, err
 	}
 	_, err = db.ExecContext(ctx, "PRAGMA journal_mode = DELETE")
@@ -294,12 +294,12 @@ func upToDate(ctx context.Context, path string) (_ string, remove func(), err er
 }
 
 func isOld(ctx context.Context, path string) (bool, error) {
-	db, err := sql.Open("sqlite", dsn(path, "mode=ro", "immutable=1"))
+	db, err := sql.Open("sqlite", sqlite.DSN(path, "mode=ro", "immutable=1"))
 	if err != nil {
 		return false, err
 	}
 	defer db.Close()
-	files, err := fs.Glob(schema, "schema/*.sql")
+	files, err := fs.Glob(sqlite.Schema, "schema/*.sql")
 	if err != nil {
 		return false, err
 	}

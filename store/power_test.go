@@ -89,7 +89,7 @@ func newBook() *book {
 }
 
 func openOn(d *disktest.Disk, params ...string) (*Store, error) {
-	return open(context.Background(), d.Path(), append(params, "_pragma=wal_autocheckpoint(6)")...)
+	return openFile(context.Background(), d.Path(), append(params, "_pragma=wal_autocheckpoint(6)")...)
 }
 
 // writeUntilDark appends to all matches at once until the power fails.

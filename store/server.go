@@ -14,6 +14,14 @@ func IsServer(db string) bool {
 	return strings.HasPrefix(db, "postgres://") || strings.HasPrefix(db, "postgresql://")
 }
 
+// Name is what a database is called where others may read it: an address has no password in it there.
+func Name(db string) string {
+	if IsServer(db) {
+		return "the database " + postgres.Name(db)
+	}
+	return db
+}
+
 // A server is a base in PostgreSQL.
 type server struct{ *postgres.DB }
 
@@ -24,13 +32,7 @@ func openServer(ctx context.Context, address string, patience time.Duration) (*S
 	if err != nil {
 		return nil, err
 	}
-	writes := map[string]string{}
-	for name, text := range all {
-		if !isRead(text) {
-			writes[name] = text
-		}
-	}
-	db, err := postgres.Open(ctx, address, writes, patience)
+	db, err := postgres.Open(ctx, address, writes(all), patience)
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
 	"strings"
 	"sync"
@@ -21,6 +22,7 @@ import (
 
 	"caveau/fact"
 	"caveau/store/postgres"
+	"caveau/store/sqlite"
 	"caveau/wire"
 )
 
@@ -62,6 +64,8 @@ func stamp(t time.Time) string {
 
 // A base is what a Store keeps everything in.
 type base interface {
+	// Called is what errors call it.
+	Called() string
 	// Reader reads.
 	Reader() *sql.DB
 	// Read has something read, within a time if the base is one that may not answer. What it has read may be read anew.
@@ -119,7 +123,25 @@ func Open(ctx context.Context, db string) (*Store, error) {
 	if IsServer(db) {
 		return openServer(ctx, db, postgres.Patience)
 	}
-	return open(ctx, db)
+	return openFile(ctx, db)
+}
+
+// A file is a base in SQLite.
+type file struct{ *sqlite.DB }
+
+func (f file) Begin() (transaction, error) { return f.DB.Begin() }
+
+// openFile opens a file, with more parameters of its connections.
+func openFile(ctx context.Context, path string, more ...string) (*Store, error) {
+	all, err := texts(embed.FS{})
+	if err != nil {
+		return nil, err
+	}
+	db, err := sqlite.Open(ctx, path, writes(all), more...)
+	if err != nil {
+		return nil, err
+	}
+	return begin(ctx, file{db}, all)
 }
 
 // begin opens a Store on a base that is open.
@@ -144,6 +166,13 @@ func (s *Store) prepare(ctx context.Context, texts map[string]string) (err error
 		}
 	}
 	return s.reads["alive"].QueryRowContext(ctx).Scan(&s.alive)
+}
+
+// writes are those statements that do not read.
+func writes(texts map[string]string) map[string]string {
+	texts = maps.Clone(texts)
+	maps.DeleteFunc(texts, func(_, text string) bool { return isRead(text) })
+	return texts
 }
 
 func isRead(text string) bool { return strings.HasPrefix(text, "SELECT") }
@@ -333,6 +362,14 @@ func (s *Store) Note(ctx context.Context, name string) (value string, err error)
 // SetNote notes something under a name, durably, instead of what was noted there.
 func (s *Store) SetNote(ctx context.Context, name, value string) error {
 	return s.do(ctx, func(w *writing) error { return w.Do("set_note", nil, name, content(value)) })
+}
+
+// HandOver gives the secret of that name, which a file of before has, to whoever keeps it from now on, and forgets it.
+func (s *Store) HandOver(ctx context.Context, name string, keep func(secret []byte) error) error {
+	if f, is := s.base.(file); is {
+		return f.HandOver(ctx, name, keep)
+	}
+	return nil
 }
 
 // Close finishes what the writer has taken, refuses the rest, and lets go of the database. It may be called again.

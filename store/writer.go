@@ -37,9 +37,9 @@ func (s *Store) do(ctx context.Context, work func(*writing) error) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-late:
-		return s.Explain(errBusy)
+		return s.explain(errBusy)
 	case <-s.closing:
-		return s.Explain(errClosed)
+		return s.explain(errClosed)
 	}
 }
 

@@ -93,13 +93,13 @@ func at(address string, patience time.Duration) (*DB, error) {
 	return d, nil
 }
 
-// Name is what a database is called where everybody may read it; false if the address is none.
-func Name(address string) (string, bool) {
+// Name is what the database at an address is called where everybody may read it.
+func Name(address string) string {
 	config, err := pgx.ParseConfig(address)
 	if err != nil {
-		return "", false
+		return "of an address that cannot be read"
 	}
-	return name(config), true
+	return name(config)
 }
 
 func name(c *pgx.ConnConfig) string {
@@ -243,6 +243,9 @@ func (d *DB) whoseLock(ctx context.Context) error {
 	d.lost.Store(true)
 	return errTaken
 }
+
+// Called is what errors call it.
+func (d *DB) Called() string { return d.name }
 
 // Reader reads, with up to as many connections as there are reads at once.
 func (d *DB) Reader() *sql.DB { return d.reader }

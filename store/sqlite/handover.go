@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -9,34 +9,30 @@ import (
 
 // HandOver gives the secret of that name, which a file of before has, to whoever keeps it from now on, and forgets it: once keep has
 // returned without an error, it stands in the file no more, nor beside it. Where there is none, keep is not called.
-func (s *Store) HandOver(ctx context.Context, name string, keep func(secret []byte) error) error {
-	f, is := s.base.(*file)
-	if !is {
-		return nil
-	}
+func (d *DB) HandOver(ctx context.Context, name string, keep func(secret []byte) error) error {
 	var secret []byte
-	err := f.writer.QueryRowContext(ctx, "SELECT value FROM secrets WHERE name = $1", name).Scan(&secret)
+	err := d.writer.QueryRowContext(ctx, "SELECT value FROM secrets WHERE name = $1", name).Scan(&secret)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
 	if err != nil {
-		return s.explain(err)
+		return d.Explain(err)
 	}
 	if err := keep(secret); err != nil {
 		return err
 	}
 	// What is deleted is overwritten, and what was written before is taken out of the file beside the database.
 	for _, text := range []string{"PRAGMA secure_delete = ON", "DELETE FROM secrets WHERE name = $name"} {
-		if _, err := f.writer.ExecContext(ctx, text, sql.Named("name", name)); err != nil {
-			return s.explain(err)
+		if _, err := d.writer.ExecContext(ctx, text, sql.Named("name", name)); err != nil {
+			return d.Explain(err)
 		}
 	}
 	var busy, pages, moved int
-	if err := f.writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved); err != nil {
-		return s.explain(err)
+	if err := d.writer.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved); err != nil {
+		return d.Explain(err)
 	}
 	if busy != 0 {
-		return fmt.Errorf("the database %s is being read by another program; close that program, then try again", f.path)
+		return fmt.Errorf("the database %s is being read by another program; close that program, then try again", d.path)
 	}
 	return nil
 }
