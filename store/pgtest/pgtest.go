@@ -153,8 +153,10 @@ func (s *Server) begin() {
 }
 
 // URL is the address of a database, or of a schema in it.
-func (s *Server) URL(database, schema string) string {
-	query := url.Values{"host": {s.dir}}
+func (s *Server) URL(database, schema string) string { return address(s.dir, database, schema) }
+
+func address(dir, database, schema string) string {
+	query := url.Values{"host": {dir}}
 	if schema != "" {
 		query.Set("search_path", schema)
 	}
@@ -164,10 +166,15 @@ func (s *Server) URL(database, schema string) string {
 // New is the address of a place for a house that nobody has used.
 func (s *Server) New() string {
 	s.t.Helper()
+	return s.newAt(s.dir)
+}
+
+func (s *Server) newAt(dir string) string {
+	s.t.Helper()
 	s.names++
 	schema := fmt.Sprintf("house%d", s.names)
 	s.Exec("CREATE SCHEMA " + schema)
-	return s.URL("postgres", schema)
+	return address(dir, "postgres", schema)
 }
 
 // Exec has the server do something.
@@ -189,8 +196,27 @@ func (s *Server) At(address, text string, args ...any) {
 	}
 }
 
-// Kill ends the server at once, as a fault of its own would: without a word to anybody, and with all its processes.
-func (s *Server) Kill() { s.end(syscall.SIGKILL) }
+// Kill ends the server at once, with all its processes and without a word to anybody.
+func (s *Server) Kill() {
+	s.t.Helper()
+	s.Signal(syscall.SIGKILL)
+	<-s.ended
+}
+
+// Hangup ends the sessions that write for houses, as an administrator may, and is how many those were.
+func (s *Server) Hangup() (n int) {
+	s.t.Helper()
+	conn, err := pgx.Connect(context.Background(), s.URL("postgres", ""))
+	if err == nil {
+		defer conn.Close(context.Background())
+		err = conn.QueryRow(context.Background(),
+			"SELECT count(*) FROM (SELECT pg_terminate_backend(pid) AS ended FROM pg_locks WHERE locktype = 'advisory' AND granted) AS x WHERE ended").Scan(&n)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return n
+}
 
 // Restart ends the server as an administrator does, who waits for nobody, and starts it again.
 func (s *Server) Restart() {

@@ -151,7 +151,7 @@ func (d *DB) lock(ctx context.Context) (_ *pgx.Conn, err error) {
 		err = errInUse
 	}
 	if err != nil {
-		conn.Close(context.WithoutCancel(ctx))
+		d.hangUp(conn)
 		return nil, err
 	}
 	return conn, nil
@@ -216,14 +216,13 @@ func (d *DB) again(ctx context.Context) error {
 	var epoch, commits int64
 	err = conn.QueryRow(ctx, "SELECT epoch, commits FROM caveau").Scan(&epoch, &commits)
 	if err == nil && epoch != d.epoch {
-		d.lost.Store(true)
-		err = errTaken
+		err = d.lose()
 	}
 	if err == nil {
 		err = d.prepare(ctx, conn)
 	}
 	if err != nil {
-		conn.Close(context.WithoutCancel(ctx))
+		d.hangUp(conn)
 		return err
 	}
 	d.conn, d.commits = conn, commits
@@ -240,7 +239,13 @@ func (d *DB) whoseLock(ctx context.Context) error {
 	if epoch == d.epoch {
 		return errHeld
 	}
+	return d.lose()
+}
+
+// lose is that another house has begun an epoch. It has the lock, so whatever we were about is over, and may be read.
+func (d *DB) lose() error {
 	d.lost.Store(true)
+	d.unsure.Store(false)
 	return errTaken
 }
 
@@ -286,9 +291,14 @@ func (d *DB) Patience() time.Duration { return d.patience }
 func (d *DB) Close() error {
 	err := d.reader.Close()
 	if d.conn != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), d.patience)
-		defer cancel()
-		d.conn.Close(ctx) // what it has to say is of no use to anybody
+		d.hangUp(d.conn)
 	}
 	return err
+}
+
+// hangUp closes a connection. What it has to say to that is of no use to anybody.
+func (d *DB) hangUp(conn *pgx.Conn) {
+	ctx, cancel := context.WithTimeout(context.Background(), d.patience)
+	defer cancel()
+	conn.Close(ctx)
 }

@@ -128,7 +128,7 @@ func (w *Writing) send(ctx context.Context) error {
 	}
 	if err != nil && !conn.IsClosed() && conn.PgConn().TxStatus() != 'I' {
 		if _, undone := conn.Exec(ctx, "ROLLBACK"); undone != nil {
-			conn.Close(ctx)
+			w.db.hangUp(conn)
 		}
 	}
 	return err
