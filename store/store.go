@@ -72,7 +72,10 @@ type base interface {
 	Read(ctx context.Context, read func(context.Context) error) error
 	// Patience is for how long somebody waits until the writer has time for him; 0 for as long as it takes.
 	Patience() time.Duration
+	// Begin begins a transaction; then it is known what became of the last one.
 	Begin() (transaction, error)
+	// Unsure tells whether that is not known.
+	Unsure() bool
 	// Alone tells whether an error may be the fault of one job, so that those which share a commit with it are tried without it.
 	Alone(err error) bool
 	// Explain makes one line of an error: what happened, with which database, what to do. The error of a context stays as it is.

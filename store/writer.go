@@ -47,9 +47,17 @@ func (s *Store) do(ctx context.Context, work func(*writing) error) error {
 func (s *Store) write() {
 	defer close(s.stopped)
 	for {
+		var settle <-chan time.Time
+		if s.Unsure() {
+			settle = time.After(s.Patience() / 30)
+		}
 		select {
 		case j := <-s.jobs:
 			s.answer(s.gather(j))
+		case <-settle: // nobody may be writing, and nobody can read before that
+			if tx, err := s.Begin(); err == nil {
+				tx.Rollback()
+			}
 		case <-s.closing:
 			return
 		}

@@ -62,6 +62,9 @@ func Start(t testing.TB, settings ...string) *Server {
 
 // programs is the folder with the server's programs, of the newest version there is.
 func programs(t testing.TB) string {
+	if named := os.Getenv("POSTGRES"); named != "" {
+		return filepath.Dir(named)
+	}
 	if path, err := exec.LookPath("postgres"); err == nil {
 		if path, err = filepath.EvalSymlinks(path); err == nil {
 			return filepath.Dir(path)

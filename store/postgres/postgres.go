@@ -287,6 +287,9 @@ func (d *DB) Read(ctx context.Context, read func(context.Context) error) error {
 // Patience is how long one try takes at most.
 func (d *DB) Patience() time.Duration { return d.patience }
 
+// Unsure tells whether nobody knows what became of the last commit, until Begin finds out.
+func (d *DB) Unsure() bool { return d.unsure.Load() }
+
 // Close lets go of the lock and of all connections.
 func (d *DB) Close() error {
 	err := d.reader.Close()

@@ -115,6 +115,9 @@ func (d *DB) Read(ctx context.Context, read func(context.Context) error) error {
 // Patience is 0: a file answers, or its disk fails.
 func (d *DB) Patience() time.Duration { return 0 }
 
+// Unsure is false: a commit that failed has undone everything.
+func (d *DB) Unsure() bool { return false }
+
 // Alone is true: whatever fails may be the fault of one job.
 func (d *DB) Alone(error) bool { return true }
 
