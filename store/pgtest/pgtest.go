@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package pgtest starts a PostgreSQL of its own for a test: on a socket in a folder, for nobody else, and gone with the test.
 package pgtest
 

@@ -53,6 +53,7 @@ var advice = map[string]string{
 	"42501": "may not be written; give this user the right to make tables in its schema",
 	"53100": "has no room left on its disk, and nothing was written; make room, no restart is needed",
 	"53":    "is out of what it needs; look at the server",
+	"55P03": "is being read by another program, a backup for instance, and cannot be brought up to date meanwhile; let that end, and try again",
 	"57014": "did not answer in time, and nothing was written; look at the server",
 	"57P":   "is stopping or starting; it is tried again",
 	"25006": "is a standby, or read only; give the address of the primary",
