@@ -20,7 +20,7 @@ import (
 )
 
 // short is a patience for tests in which it has to end.
-const short = 300 * time.Millisecond
+const short = time.Second
 
 func mustOpenImpatiently(t *testing.T, address string) *Store {
 	t.Helper()

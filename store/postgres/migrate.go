@@ -27,7 +27,7 @@ func migrate(ctx context.Context, conn *pgx.Conn, schema fs.FS) error {
 			return err
 		}
 		// Large tables take their time.
-		if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
+		if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0"); err != nil {
 			return err
 		}
 		for _, name := range files[version:] {

@@ -82,8 +82,7 @@ func at(address string, patience time.Duration) (*DB, error) {
 			config.RuntimeParams[param] = value
 		}
 	}
-	milliseconds := strconv.FormatInt(patience.Milliseconds(), 10)
-	config.RuntimeParams["statement_timeout"], config.RuntimeParams["idle_in_transaction_session_timeout"] = milliseconds, milliseconds
+	config.RuntimeParams["statement_timeout"] = strconv.FormatInt(patience.Milliseconds(), 10)
 	config.RuntimeParams["lock_timeout"] = strconv.FormatInt(patience.Milliseconds()/2, 10)
 	reads := config.Copy()
 	reads.RuntimeParams["default_transaction_read_only"] = "on"
