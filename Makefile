@@ -124,10 +124,10 @@ ready:
 	@tools/need go node
 
 ready-to-test:
-	@tools/need go node chromium python
+	@tools/need go node chromium python postgres
 
 ready-to-test-all:
-	@tools/need go node chromium firefox webkit python
+	@tools/need go node chromium firefox webkit python postgres
 
 web/node_modules/.package-lock.json: web/package.json web/package-lock.json | ready
 	cd web && npm ci --no-audit --no-fund

@@ -11,53 +11,63 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"caveau/store/sqlite"
 )
 
-var (
-	//go:embed sql/contents.sql
-	contentsSQL string
-	//go:embed sql/copy.sql
-	copySQL string
-)
+//go:embed sql/contents.sql
+var contentsSQL string
 
 const (
 	errThere   refusal = "is there already, and is not overwritten; choose another name"
 	errRemains refusal = "has a file beside it that belongs to another database of this name; move that away"
 	errUsed    refusal = "is a copy of a database as a house uses it, and may lack what was written last; restore what caveau backup has made"
-	errEmpty   refusal = "has nothing in it; choose another file"
+	errSecret  refusal = "is a copy of before, with the key of the house in it; restore it into a file, open that once, and take another backup"
 	errHoles   refusal = "is damaged; take another backup"
 )
 
 // Contents are what a copy of a database has in it.
 type Contents struct{ Tables, Entries int }
 
-// Backup copies the database at from, which a Store may have open and write to, into a new file for nobody but this user: everything that was
+// Backup copies the database at from, which a Store may have open and write to, a file or one of PostgreSQL's, into a new file for nobody but this user: everything that was
 // durable when it began, as it was at one moment, and nothing that had been deleted. The file is there whole and durably, or not at all.
 func Backup(ctx context.Context, from, to string) (c Contents, err error) {
-	from = realPath(from)
+	if IsServer(to) {
+		return c, errors.New("a backup is a file; name one, and restore that")
+	}
+	if IsServer(from) {
+		return backupServer(ctx, from, to)
+	}
+	from = sqlite.RealPath(from)
 	if _, err := os.Stat(from); err != nil {
 		return c, err // SQLite says less of a file that is missing
 	}
 	// Not behind the lock: a reader sees what was committed when it began, and no writer waits for it.
-	db, err := sql.Open("sqlite", dsn(from, "mode=rw", "_busy_timeout=5000"))
+	db, err := sql.Open("sqlite", sqlite.DSN(from, "mode=rw", "_busy_timeout=5000"))
 	if err != nil {
 		return c, explain(from, err)
 	}
 	defer db.Close()
-	if err := known(ctx, db); err != nil {
+	if err := sqlite.Known(ctx, db); err != nil {
 		return c, explain(from, err)
 	}
 	return bring(ctx, from, to, func(part string) error {
-		_, err := db.ExecContext(ctx, copySQL, part)
+		_, err := db.ExecContext(ctx, "VACUUM INTO $1", part)
 		return err
 	})
 }
 
-// Restore puts what Backup has made where a Store can open it: where there is none yet.
+// Restore puts what Backup has made where a Store can open it, in a file or in PostgreSQL: where there is none yet.
 func Restore(ctx context.Context, from, to string) (c Contents, err error) {
-	to = realPath(to)
+	if IsServer(from) {
+		return c, errors.New("what is restored is a file; make one with caveau backup")
+	}
+	if IsServer(to) {
+		return restoreServer(ctx, from, to)
+	}
+	to = sqlite.RealPath(to)
 	// So that no house opens there meanwhile.
-	lock, err := lockFile(ctx, to)
+	lock, err := sqlite.LockFile(ctx, to)
 	if err != nil {
 		return c, err
 	}
@@ -147,17 +157,17 @@ func SyncFolder(path string) error {
 // examine finds out whether the file, which nobody else has open, is a whole database of ours, and one that needs no other file beside
 // it. It touches nothing.
 func examine(ctx context.Context, path string) (c Contents, err error) {
-	if used, err := inWAL(path); err != nil {
+	if used, err := sqlite.InWAL(path); err != nil {
 		return c, err
 	} else if used {
 		return c, errUsed
 	}
-	db, err := sql.Open("sqlite", dsn(path, "mode=ro", "immutable=1"))
+	db, err := sql.Open("sqlite", sqlite.DSN(path, "mode=ro", "immutable=1"))
 	if err != nil {
 		return c, err
 	}
 	defer db.Close()
-	if err := known(ctx, db); err != nil {
+	if err := sqlite.Known(ctx, db); err != nil {
 		return c, err
 	}
 	var fault string
@@ -168,36 +178,4 @@ func examine(ctx context.Context, path string) (c Contents, err error) {
 		return c, errHoles
 	}
 	return c, db.QueryRowContext(ctx, contentsSQL).Scan(&c.Tables, &c.Entries)
-}
-
-// inWAL tells whether the newest of a database may stand in a file beside it: that is the format's number for writing.
-func inWAL(path string) (bool, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	header := make([]byte, 19)
-	if _, err := io.ReadFull(f, header); err != nil {
-		return false, errEmpty
-	}
-	return string(header[:15]) == "SQLite format 3" && header[18] == 2, nil
-}
-
-// known fails unless the database is one that this version can open.
-func known(ctx context.Context, db *sql.DB) error {
-	newest, err := fs.Glob(schema, "schema/*.sql")
-	if err != nil {
-		return err
-	}
-	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
-	version, err := currentVersion(tx, len(newest))
-	if err == nil && version == 0 {
-		err = errEmpty
-	}
-	return err
 }

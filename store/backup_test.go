@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"testing"
 
+	"caveau/store/sqlite"
 	"caveau/store/storetest"
 	"caveau/wire"
 )
@@ -149,8 +150,8 @@ func TestNothingIsOverwritten(t *testing.T) {
 		wantLine(t, err, at, "is there already")
 	}
 	s := mustOpen(t, filepath.Join(dir, "served.db"))
-	_, err := Restore(t.Context(), copied, s.path)
-	wantLine(t, err, s.path, "in use by another server")
+	_, err := Restore(t.Context(), copied, s.Called())
+	wantLine(t, err, s.Called(), "in use by another server")
 	_, err = Backup(t.Context(), filepath.Join(dir, "none.db"), filepath.Join(dir, "of none.db"))
 	wantLine(t, err, "none.db", "no such file")
 	if left, err := filepath.Glob(filepath.Join(dir, "*none*")); err != nil || len(left) > 0 {
@@ -217,11 +218,11 @@ func TestWhatIsNoBackupIsRefused(t *testing.T) {
 func TestRestoreOfAnOlderVersion(t *testing.T) {
 	dir := t.TempDir()
 	old, to := filepath.Join(dir, "old.db"), filepath.Join(dir, "caveau.db")
-	text, err := fs.ReadFile(schema, "schema/0001_matches.sql")
+	text, err := fs.ReadFile(sqlite.Schema, "schema/0001_matches.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
-	execOn(t, old, fmt.Sprintf("%s%s; PRAGMA application_id = %d; PRAGMA user_version = 1", text, oldMatches, applicationID))
+	execOn(t, old, fmt.Sprintf("%s%s; PRAGMA application_id = %d; PRAGMA user_version = 1", text, oldMatches, sqlite.ApplicationID))
 	if c, err := Restore(t.Context(), old, to); err != nil || c != (Contents{Tables: 2, Entries: 4}) {
 		t.Fatalf("restored are %+v, %v", c, err)
 	}

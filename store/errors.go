@@ -1,87 +1,46 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
+	"caveau/store/sqlite"
 )
 
-// A refusal is what we find out ourselves. The text is the rest of a line that begins with the file.
+// A refusal is what we find out ourselves. The text is the rest of a line that begins with the database.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
 const (
-	errClosed  refusal = "is closed, because the server is stopping; try again once it runs"
-	errInUse   refusal = "is in use by another server; stop that one, or start this one with another file"
-	errNoWAL   refusal = "is on a file system that cannot share memory, such as a network drive; move it to a local disk"
-	errForeign refusal = "belongs to another program; choose another file"
-	errNewer   refusal = "was written by a newer version of this program; use that version, or restore an older backup"
+	errClosed refusal = "is closed, because the server is stopping; try again once it runs"
+	errBusy   refusal = "does not keep up, and nothing was written; try again"
 )
 
-// advice is the rest of the line for SQLite's own errors, by primary result code.
-var advice = map[int]string{
-	sqlite3.SQLITE_BUSY:     "is locked by another program; close that program, then try again",
-	sqlite3.SQLITE_LOCKED:   "is locked by another program; close that program, then try again",
-	sqlite3.SQLITE_PERM:     "may not be written; give the server's user the right to write the file and its directory",
-	sqlite3.SQLITE_READONLY: "may not be written; give the server's user the right to write the file and its directory",
-	sqlite3.SQLITE_NOTADB:   "is not a database; choose another file, or restore a backup",
-	sqlite3.SQLITE_CORRUPT:  "is damaged; stop the server and restore a backup",
-	sqlite3.SQLITE_FULL:     "has no room left on its disk, and nothing was written; make room, no restart is needed",
-	sqlite3.SQLITE_IOERR:    "could not be read or written; check the disk and the room left on it",
-}
-
-// explain is explain for an error met while working; whatever fails once the store is closed fails because of that.
+// explain makes one line of an error met while working; whatever fails once the store is closed fails because of that.
 func (s *Store) explain(err error) error {
 	select {
 	case <-s.stopped:
 		err = errClosed
 	default:
 	}
-	return explain(s.path, err)
+	if isOurs(err) {
+		return named(s.Called(), err)
+	}
+	return s.base.Explain(err)
 }
 
-// explain makes one line of an error: what happened, with which file, what to do. The error of a context stays as it is.
+// explain is explain for an error met with a file.
 func explain(path string, err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
+	if isOurs(err) {
+		return named(path, err)
 	}
+	return sqlite.Explain(path, err)
+}
+
+func isOurs(err error) bool {
 	var own refusal
-	if errors.As(err, &own) {
-		return fmt.Errorf("the database %s %w", path, own)
-	}
-	code := primary(err)
-	if code == sqlite3.SQLITE_CANTOPEN {
-		return fmt.Errorf("the database %s %s (%w)", path, whyNotOpened(path), err)
-	}
-	if text, ok := advice[code]; ok {
-		return fmt.Errorf("the database %s %s (%w)", path, text, err)
-	}
-	return fmt.Errorf("the database %s: %w", path, err)
+	return errors.As(err, &own)
 }
 
-// primary is SQLite's primary result code of an error, 0 if it is not SQLite's.
-func primary(err error) int {
-	var e *sqlite.Error
-	if !errors.As(err, &e) {
-		return 0
-	}
-	return e.Code() & 0xff
-}
-
-// whyNotOpened looks for the reason, which SQLite does not tell.
-func whyNotOpened(path string) string {
-	dir := filepath.Dir(path)
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return fmt.Sprintf("cannot be opened: there is no directory %s; create it, or choose another file", dir)
-	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return "is a directory; name a file in it"
-	}
-	return "cannot be opened; give the server's user the right to write the file and its directory"
-}
+func named(name string, err error) error { return fmt.Errorf("the database %s %w", name, err) }

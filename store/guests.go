@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	_ "embed"
 	"encoding/json"
 	"time"
 
@@ -12,92 +11,37 @@ import (
 	"caveau/wire"
 )
 
-var (
-	//go:embed sql/end.sql
-	endSQL string
-	//go:embed sql/sweep_ended.sql
-	sweepEndedSQL string
-	//go:embed sql/end_all.sql
-	endAllSQL string
-	//go:embed sql/ended.sql
-	endedSQL string
-	//go:embed sql/add_passkey.sql
-	addPasskeySQL string
-	//go:embed sql/passkey.sql
-	passkeySQL string
-	//go:embed sql/passkeys.sql
-	passkeysSQL string
-	//go:embed sql/use_passkey.sql
-	usePasskeySQL string
-	//go:embed sql/remove_passkey.sql
-	removePasskeySQL string
-	//go:embed sql/forget_passkeys.sql
-	forgetPasskeysSQL string
-	//go:embed sql/set_sat.sql
-	setSatSQL string
-	//go:embed sql/sat.sql
-	satSQL string
-	//go:embed sql/forget_sat.sql
-	forgetSatSQL string
-	//go:embed sql/forget_table.sql
-	forgetTableSQL string
-	//go:embed sql/delete_sat.sql
-	deleteSatSQL string
-	//go:embed sql/subscribe.sql
-	subscribeSQL string
-	//go:embed sql/trim_subscriptions.sql
-	trimSubscriptionsSQL string
-	//go:embed sql/subscriptions.sql
-	subscriptionsSQL string
-	//go:embed sql/unsubscribe.sql
-	unsubscribeSQL string
-	//go:embed sql/end_subscriptions.sql
-	endSubscriptionsSQL string
-	//go:embed sql/tell.sql
-	tellSQL string
-	//go:embed sql/forget_told.sql
-	forgetToldSQL string
-	//go:embed sql/delete_told.sql
-	deleteToldSQL string
-)
-
 var _ guests.Keeper = (*Store)(nil)
 
 // End is guests.Keeper's.
 func (s *Store) End(ctx context.Context, guest, session string, now, until time.Time) (first bool, err error) {
+	var ended int64
 	err = s.do(ctx, func(w *writing) error {
-		if _, err := w.stmt(s.sweepEnded).Exec(stamp(now)); err != nil {
+		if err := w.Do("sweep_ended", nil, stamp(now)); err != nil {
 			return err
 		}
-		done, err := w.stmt(s.end).Exec(guest, session, stamp(until))
-		if err != nil {
+		if err := w.Do("end_subscriptions", nil, guest, session); err != nil {
 			return err
 		}
-		n, err := done.RowsAffected()
-		if first = n > 0; err == nil {
-			_, err = w.stmt(s.endSubscriptions).Exec(guest, session)
-		}
-		return err
+		return w.Do("end", &ended, guest, session, stamp(until))
 	})
-	return first, err
+	return ended > 0, err
 }
 
 // EndAll is guests.Keeper's.
 func (s *Store) EndAll(ctx context.Context, guest string) (round int, err error) {
 	err = s.do(ctx, func(w *writing) error {
-		if _, err := w.stmt(s.endSubscriptions).Exec(guest, ""); err != nil {
+		if err := w.Do("end_subscriptions", nil, guest, ""); err != nil {
 			return err
 		}
-		return w.stmt(s.endAll).QueryRow(guest).Scan(&round)
+		return w.Ask("end_all", &round, guest)
 	})
 	return round, err
 }
 
 // Ended is guests.Keeper's.
 func (s *Store) Ended(ctx context.Context, guest, session string) (ended bool, round int, err error) {
-	if err = s.ended.QueryRowContext(ctx, guest, session).Scan(&ended, &round); err != nil {
-		err = s.explain(err)
-	}
+	round, _, err = one(ctx, s, "ended", func(rows *sql.Rows) (round int, err error) { return round, rows.Scan(&ended, &round) }, guest, session)
 	return ended, round, err
 }
 
@@ -105,11 +49,7 @@ func (s *Store) Ended(ctx context.Context, guest, session string) (ended bool, r
 func (s *Store) AddPasskey(ctx context.Context, p guests.Passkey) error {
 	var added int64
 	err := s.do(ctx, func(w *writing) error {
-		done, err := w.stmt(s.addPasskey).Exec(p.ID, p.Guest, p.Name, stamp(p.Made), stamp(p.Used), string(p.Check))
-		if err == nil {
-			added, err = done.RowsAffected()
-		}
-		return err
+		return w.Do("add_passkey", &added, p.ID, p.Guest, content(p.Name), stamp(p.Made), stamp(p.Used), content(p.Check))
 	})
 	if err == nil && added == 0 {
 		err = guests.ErrTaken
@@ -119,18 +59,12 @@ func (s *Store) AddPasskey(ctx context.Context, p guests.Passkey) error {
 
 // Passkey is guests.Keeper's.
 func (s *Store) Passkey(ctx context.Context, id []byte) (p guests.Passkey, there bool, err error) {
-	rows, err := s.passkey.QueryContext(ctx, id)
-	all, err := readAll(s, rows, err, scanPasskey)
-	if len(all) > 0 {
-		p = all[0]
-	}
-	return p, len(all) > 0, err
+	return one(ctx, s, "passkey", scanPasskey, id)
 }
 
 // Passkeys is guests.Keeper's.
 func (s *Store) Passkeys(ctx context.Context, guest string) ([]guests.Passkey, error) {
-	rows, err := s.passkeys.QueryContext(ctx, guest)
-	return readAll(s, rows, err, scanPasskey)
+	return list(ctx, s, "passkeys", scanPasskey, guest)
 }
 
 func scanPasskey(rows *sql.Rows) (p guests.Passkey, err error) {
@@ -146,51 +80,40 @@ func scanPasskey(rows *sql.Rows) (p guests.Passkey, err error) {
 
 // UsePasskey is guests.Keeper's.
 func (s *Store) UsePasskey(ctx context.Context, id []byte, at time.Time, check json.RawMessage) error {
-	return s.do(ctx, func(w *writing) error {
-		_, err := w.stmt(s.usePasskey).Exec(id, stamp(at), string(check))
-		return err
-	})
+	return s.do(ctx, func(w *writing) error { return w.Do("use_passkey", nil, id, stamp(at), content(check)) })
 }
 
 // RemovePasskey is guests.Keeper's.
 func (s *Store) RemovePasskey(ctx context.Context, guest string, id []byte) error {
-	return s.do(ctx, func(w *writing) error {
-		_, err := w.stmt(s.removePasskey).Exec(guest, id)
-		return err
-	})
+	return s.do(ctx, func(w *writing) error { return w.Do("remove_passkey", nil, guest, id) })
 }
 
 // Tables is guests.Keeper's.
 func (s *Store) Tables(ctx context.Context, guest string) ([]guests.Table, error) {
-	rows, err := s.sat.QueryContext(ctx, guest)
-	return readAll(s, rows, err, func(rows *sql.Rows) (t guests.Table, err error) {
+	return list(ctx, s, "sat", func(rows *sql.Rows) (t guests.Table, err error) {
 		var made string
 		if err := rows.Scan(&t.ID, &made, &t.Over); err != nil {
 			return t, err
 		}
 		t.Made, err = time.Parse(timeFormat, made)
 		return t, err
-	})
+	}, guest)
 }
 
 // ForgetTable is guests.Keeper's.
 func (s *Store) ForgetTable(ctx context.Context, guest string, table wire.ID) error {
-	return s.do(ctx, func(w *writing) error {
-		_, err := w.stmt(s.forgetTable).Exec(guest, table)
-		return err
-	})
+	return s.do(ctx, func(w *writing) error { return w.Do("forget_table", nil, guest, string(table)) })
 }
 
-// Forget is guests.Keeper's. Of what was forgotten nothing is left in the file once it has been closed.
+// Forget is guests.Keeper's. Of what was forgotten nothing is left in a file once it has been closed.
 func (s *Store) Forget(ctx context.Context, guest string) error {
 	return s.do(ctx, func(w *writing) error {
-		for _, forget := range []*sql.Stmt{s.forgetPasskeys, s.forgetSat, s.forgetTold} {
-			if _, err := w.stmt(forget).Exec(guest); err != nil {
+		for _, statement := range []string{"forget_passkeys", "forget_sat", "forget_told"} {
+			if err := w.Do(statement, nil, guest); err != nil {
 				return err
 			}
 		}
-		_, err := w.stmt(s.endSubscriptions).Exec(guest, "")
-		return err
+		return w.Do("end_subscriptions", nil, guest, "")
 	})
 }
 
@@ -198,14 +121,10 @@ func (s *Store) Forget(ctx context.Context, guest string) error {
 func (s *Store) Subscribe(ctx context.Context, b guests.Subscription) error {
 	var added int64
 	err := s.do(ctx, func(w *writing) error {
-		done, err := w.stmt(s.subscribe).Exec(b.Endpoint, b.Guest, b.Session, b.Round, b.Language, stamp(b.Made), b.Key, b.Auth, b.House)
-		if err == nil {
-			added, err = done.RowsAffected()
+		if err := w.Do("subscribe", &added, b.Endpoint, b.Guest, b.Session, b.Round, b.Language, stamp(b.Made), b.Key, b.Auth, b.House); err != nil {
+			return err
 		}
-		if err == nil {
-			_, err = w.stmt(s.trimSubscriptions).Exec(b.Guest, guests.MostSubscriptions)
-		}
-		return err
+		return w.Do("trim_subscriptions", nil, b.Guest, guests.MostSubscriptions)
 	})
 	if err == nil && added == 0 {
 		err = guests.ErrEnded
@@ -215,43 +134,32 @@ func (s *Store) Subscribe(ctx context.Context, b guests.Subscription) error {
 
 // Subscriptions is guests.Keeper's.
 func (s *Store) Subscriptions(ctx context.Context, guest string) ([]guests.Subscription, error) {
-	rows, err := s.subscriptions.QueryContext(ctx, guest)
-	return readAll(s, rows, err, func(rows *sql.Rows) (b guests.Subscription, err error) {
+	return list(ctx, s, "subscriptions", func(rows *sql.Rows) (b guests.Subscription, err error) {
 		var made string
 		if err := rows.Scan(&b.Endpoint, &b.Guest, &b.Session, &b.Round, &b.Language, &made, &b.Key, &b.Auth, &b.House); err != nil {
 			return b, err
 		}
 		b.Made, err = time.Parse(timeFormat, made)
 		return b, err
-	})
+	}, guest)
 }
 
 // Unsubscribe is guests.Keeper's.
 func (s *Store) Unsubscribe(ctx context.Context, guest, endpoint string) error {
-	return s.do(ctx, func(w *writing) error {
-		_, err := w.stmt(s.unsubscribe).Exec(guest, endpoint)
-		return err
-	})
+	return s.do(ctx, func(w *writing) error { return w.Do("unsubscribe", nil, guest, endpoint) })
 }
 
 // Tell is guests.Keeper's.
 func (s *Store) Tell(ctx context.Context, guest string, table wire.ID, n int) (first bool, err error) {
-	err = s.do(ctx, func(w *writing) error {
-		done, err := w.stmt(s.tell).Exec(guest, table, n)
-		if err != nil {
-			return err
-		}
-		told, err := done.RowsAffected()
-		first = told > 0
-		return err
-	})
-	return first, err
+	var told int64
+	err = s.do(ctx, func(w *writing) error { return w.Do("tell", &told, guest, string(table), n) })
+	return told > 0, err
 }
 
 // seat notes who comes to a match with an entry.
 func (w *writing) seat(match int64, e fact.Entry) error {
 	for _, guest := range fact.Guests(e.Data) {
-		if _, err := w.stmt(w.setSat).Exec(guest, match); err != nil {
+		if err := w.Do("set_sat", nil, guest, match); err != nil {
 			return err
 		}
 	}

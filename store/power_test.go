@@ -89,7 +89,7 @@ func newBook() *book {
 }
 
 func openOn(d *disktest.Disk, params ...string) (*Store, error) {
-	return open(context.Background(), d.Path(), append(params, "_pragma=wal_autocheckpoint(6)")...)
+	return openFile(context.Background(), d.Path(), append(params, "_pragma=wal_autocheckpoint(6)")...)
 }
 
 // writeUntilDark appends to all matches at once until the power fails.
@@ -318,7 +318,7 @@ func (b *book) verifyRows(s *Store) error {
 			WHERE (SELECT max(seq) FROM entries WHERE match = key) IS NOT (SELECT count(*) FROM entries WHERE match = key)`: "0",
 	} {
 		var got string
-		if err := s.reader.QueryRow(query).Scan(&got); err != nil || got != want {
+		if err := s.Reader().QueryRow(query).Scan(&got); err != nil || got != want {
 			return fmt.Errorf("%s is %q (%v), want %q", query, got, err, want)
 		}
 	}

@@ -1,5 +1,5 @@
 // Package store keeps the logs of matches, when they are to be woken and when the house was open, what is known of guests, and the
-// server's notes, in one SQLite file.
+// server's notes, in one SQLite file or in PostgreSQL.
 //
 // One goroutine writes. It puts the entries that wait, of however many matches, into one transaction and one commit, so
 // that a sync of the disk is shared by all of them; nobody is told that an entry is kept before that sync. Reads have
@@ -9,62 +9,47 @@ package store
 import (
 	"context"
 	"database/sql"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"errors"
-	"net/url"
-	"os"
-	"path/filepath"
-	"slices"
+	"io/fs"
+	"maps"
+	"path"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	_ "modernc.org/sqlite" // the driver "sqlite"
-
 	"caveau/fact"
+	"caveau/store/postgres"
+	"caveau/store/sqlite"
 	"caveau/wire"
 )
 
-var (
-	//go:embed sql/first.sql
-	firstSQL string
-	//go:embed sql/head.sql
-	headSQL string
-	//go:embed sql/set_due.sql
-	setDueSQL string
-	//go:embed sql/entry.sql
-	entrySQL string
-	//go:embed sql/entries.sql
-	entriesSQL string
-	//go:embed sql/finished.sql
-	finishedSQL string
-	//go:embed sql/due.sql
-	dueSQL string
-	//go:embed sql/resting.sql
-	restingSQL string
-	//go:embed sql/alive.sql
-	aliveSQL string
-	//go:embed sql/set_alive.sql
-	setAliveSQL string
-	//go:embed sql/outage.sql
-	outageSQL string
-	//go:embed sql/outages.sql
-	outagesSQL string
-	//go:embed sql/note.sql
-	noteSQL string
-	//go:embed sql/set_note.sql
-	setNoteSQL string
-	//go:embed sql/delete_entries.sql
-	deleteEntriesSQL string
-	//go:embed sql/delete_match.sql
-	deleteMatchSQL string
-	//go:embed sql/names.sql
-	namesSQL string
-	//go:embed sql/set_name.sql
-	setNameSQL string
-)
+// The files of sql are the statements, each by its name; those that begin with SELECT read. Where PostgreSQL wants other words they stand in
+// store/postgres/sql under the same name.
+//
+//go:embed sql/*.sql
+var statements embed.FS
+
+// texts are the statements by their names, without those that are other in further.
+func texts(further fs.FS) (map[string]string, error) {
+	all := map[string]string{}
+	for _, folder := range []fs.FS{statements, further} {
+		files, err := fs.Glob(folder, "sql/*.sql")
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range files {
+			text, err := fs.ReadFile(folder, name)
+			if err != nil {
+				return nil, err
+			}
+			all[strings.TrimSuffix(path.Base(name), ".sql")] = string(text)
+		}
+	}
+	return all, nil
+}
 
 // timeFormat is how a time is written in the file: UTC, to the nanosecond, readable, and in the order of the clock.
 const timeFormat = "2006-01-02T15:04:05.000000000Z"
@@ -77,26 +62,48 @@ func stamp(t time.Time) string {
 	return t.Format(timeFormat)
 }
 
-// readers is how many reads go on at once. The others wait: a server that starts reads thousands of matches.
-const readers = 4
+// A base is what a Store keeps everything in.
+type base interface {
+	// Called is what errors call it.
+	Called() string
+	// Reader reads.
+	Reader() *sql.DB
+	// Read has something read, within a time if the base is one that may not answer. What it has read may be read anew.
+	Read(ctx context.Context, read func(context.Context) error) error
+	// Patience is for how long somebody waits until the writer has time for him; 0 for as long as it takes.
+	Patience() time.Duration
+	// Begin begins a transaction; then it is known what became of the last one.
+	Begin() (transaction, error)
+	// Unsure tells whether that is not known.
+	Unsure() bool
+	// Alone tells whether an error may be the fault of one job, so that those which share a commit with it are tried without it.
+	Alone(err error) bool
+	// Explain makes one line of an error: what happened, with which database, what to do. The error of a context stays as it is.
+	Explain(err error) error
+	Close() error
+}
 
-// A Store is a fact.Log and a guests.Keeper in a file. All its methods may be called from several goroutines.
+// A transaction is one of the writer. What is to be done in it may wait until the commit, and its answers until that has returned.
+type transaction interface {
+	// Do does what a statement says; changed, unless it is nil, becomes how many rows that were.
+	Do(statement string, changed *int64, args ...any) error
+	// Ask is a statement with an answer of one number.
+	Ask(statement string, answer *int, args ...any) error
+	// Alive says when the house was last alive; lastEntry is the time of the entry that is the last of all, "" for none.
+	Alive(at, lastEntry string) error
+	// Commit returns once all of it is durable. With an error it is not, unless that is errUnknown.
+	Commit() error
+	Rollback() error // of no effect after Commit
+}
+
+// A Store is a fact.Log and a guests.Keeper in a file or in PostgreSQL. All its methods may be called from several goroutines.
 type Store struct {
-	path   string
-	lock   *fileLock
-	writer *sql.DB // one connection
-	reader *sql.DB
+	base
+	reads map[string]*sql.Stmt // by their names
 
-	first, head, setDue, entry, setAlive, outage, setNote, setName, deleteEntries, deleteMatch *sql.Stmt // on the writer
-	entries, finished, resting, due, outages, note, names, lastAlive                           *sql.Stmt // on the reader
-
-	// Of guests: on the writer, and on the reader.
-	end, sweepEnded, endAll, addPasskey, usePasskey, removePasskey, forgetPasskeys, setSat, forgetSat, forgetTable, deleteSat *sql.Stmt
-	subscribe, trimSubscriptions, unsubscribe, endSubscriptions, tell, forgetTold, deleteTold                                 *sql.Stmt
-	ended, passkey, passkeys, sat, subscriptions                                                                              *sql.Stmt
-
-	// Touched by the writing goroutine alone once the store is open, and always as the file has it between two commits.
+	// Touched by the writing goroutine alone once the store is open, and always as the database has it between two commits.
 	heads map[wire.ID]head // of matches that are awake; which of them, and how many, is of no consequence
+	keys  int64            // the last number of a match; 0 for a database that is to be asked
 	alive string           // when the house was last known to be alive; "" for never
 
 	commits, appended atomic.Int64
@@ -111,146 +118,73 @@ type Store struct {
 
 var _ fact.Log = (*Store)(nil)
 
-// Open opens the database file at path, and creates it if there is none; its directory must exist. The file is for this
-// Store alone until Close: a second Open of it, by whatever process, is refused.
+// Open opens what db names: the database file at that path, which is made if there is none, in a directory that exists; or a database of
+// PostgreSQL's by its address, postgres://…. It is for this Store alone until Close: a second Open of it, by whatever process, is refused.
 //
-// An error is one line: what happened, with which file, what to do.
-func Open(ctx context.Context, path string) (*Store, error) {
-	return open(ctx, path)
+// An error is one line: what happened, with which database, what to do.
+func Open(ctx context.Context, db string) (*Store, error) {
+	if IsServer(db) {
+		return openServer(ctx, db, postgres.Patience)
+	}
+	return openFile(ctx, db)
 }
 
-// open is Open with more parameters of the connections, each "key=value"; the last one with a key counts.
-func open(ctx context.Context, path string, more ...string) (_ *Store, err error) {
-	s := &Store{
-		path: realPath(path), heads: map[wire.ID]head{},
-		jobs: make(chan job), closing: make(chan struct{}), stopped: make(chan struct{}),
-	}
-	if s.lock, err = lockFile(ctx, s.path); err != nil {
+// A file is a base in SQLite.
+type file struct{ *sqlite.DB }
+
+func (f file) Begin() (transaction, error) { return f.DB.Begin() }
+
+// openFile opens a file, with more parameters of its connections.
+func openFile(ctx context.Context, path string, more ...string) (*Store, error) {
+	all, err := texts(embed.FS{})
+	if err != nil {
 		return nil, err
 	}
-	makePrivate(s.path)
-	if err := s.connect(ctx, more); err != nil {
-		s.disconnect()
-		return nil, explain(s.path, err)
+	db, err := sqlite.Open(ctx, path, writes(all), more...)
+	if err != nil {
+		return nil, err
+	}
+	return begin(ctx, file{db}, all)
+}
+
+// begin opens a Store on a base that is open.
+func begin(ctx context.Context, b base, texts map[string]string) (*Store, error) {
+	s := &Store{
+		base: b, reads: map[string]*sql.Stmt{}, heads: map[wire.ID]head{},
+		jobs: make(chan job), closing: make(chan struct{}), stopped: make(chan struct{}),
+	}
+	if err := s.prepare(ctx, texts); err != nil {
+		return nil, errors.Join(b.Explain(err), b.Close())
 	}
 	go s.write()
 	return s, nil
 }
 
-// realPath is the file that path leads to, so that two links to one file are one file for the lock.
-func realPath(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	return path
-}
-
-// makePrivate makes a missing file, for nobody but the server's user: whoever reads it knows every deal. SQLite gives the files beside it the same rights, and is the one to say what is wrong with a path. The rights of a
-// file that is there are its owner's affair.
-func makePrivate(path string) {
-	if f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err == nil {
-		f.Close()
-	}
-}
-
-// params are those of every connection. Full is a sync at every commit: the promise of Append. What is deleted is overwritten: a name
-// that was erased is nowhere in the file.
-var params = []string{"_busy_timeout=5000", "_synchronous=full", "_foreign_keys=on", "_txlock=immediate",
-	"_pragma=secure_delete(on)"}
-
-func (s *Store) connect(ctx context.Context, more []string) (err error) {
-	all := slices.Concat(params, more)
-	if s.writer, err = sql.Open("sqlite", dsn(s.path, all...)); err != nil {
-		return err
-	}
-	s.writer.SetMaxOpenConns(1)
-	if s.reader, err = sql.Open("sqlite", dsn(s.path, append(all, "_query_only=on")...)); err != nil {
-		return err
-	}
-	s.reader.SetMaxOpenConns(readers)
-	s.reader.SetMaxIdleConns(readers)
-	if err := migrate(ctx, s.writer); err != nil {
-		return err
-	}
-	if err := s.prepare(ctx); err != nil {
-		return err
-	}
-	return s.writer.QueryRowContext(ctx, aliveSQL).Scan(&s.alive)
-}
-
-func (s *Store) prepare(ctx context.Context) (err error) {
-	for _, p := range []struct {
-		db   *sql.DB
-		stmt **sql.Stmt
-		text string
-	}{
-		{s.writer, &s.first, firstSQL},
-		{s.writer, &s.head, headSQL},
-		{s.writer, &s.setDue, setDueSQL},
-		{s.writer, &s.entry, entrySQL},
-		{s.writer, &s.setAlive, setAliveSQL},
-		{s.writer, &s.outage, outageSQL},
-		{s.writer, &s.setNote, setNoteSQL},
-		{s.writer, &s.setName, setNameSQL},
-		{s.writer, &s.deleteEntries, deleteEntriesSQL},
-		{s.writer, &s.deleteMatch, deleteMatchSQL},
-		{s.writer, &s.end, endSQL},
-		{s.writer, &s.sweepEnded, sweepEndedSQL},
-		{s.writer, &s.endAll, endAllSQL},
-		{s.writer, &s.addPasskey, addPasskeySQL},
-		{s.writer, &s.usePasskey, usePasskeySQL},
-		{s.writer, &s.removePasskey, removePasskeySQL},
-		{s.writer, &s.forgetPasskeys, forgetPasskeysSQL},
-		{s.writer, &s.setSat, setSatSQL},
-		{s.writer, &s.forgetSat, forgetSatSQL},
-		{s.writer, &s.forgetTable, forgetTableSQL},
-		{s.writer, &s.deleteSat, deleteSatSQL},
-		{s.writer, &s.subscribe, subscribeSQL},
-		{s.writer, &s.trimSubscriptions, trimSubscriptionsSQL},
-		{s.writer, &s.unsubscribe, unsubscribeSQL},
-		{s.writer, &s.endSubscriptions, endSubscriptionsSQL},
-		{s.writer, &s.tell, tellSQL},
-		{s.writer, &s.forgetTold, forgetToldSQL},
-		{s.writer, &s.deleteTold, deleteToldSQL},
-		{s.reader, &s.subscriptions, subscriptionsSQL},
-		{s.reader, &s.ended, endedSQL},
-		{s.reader, &s.passkey, passkeySQL},
-		{s.reader, &s.passkeys, passkeysSQL},
-		{s.reader, &s.sat, satSQL},
-		{s.reader, &s.entries, entriesSQL},
-		{s.reader, &s.finished, finishedSQL},
-		{s.reader, &s.resting, restingSQL},
-		{s.reader, &s.due, dueSQL},
-		{s.reader, &s.outages, outagesSQL},
-		{s.reader, &s.note, noteSQL},
-		{s.reader, &s.names, namesSQL},
-		{s.reader, &s.lastAlive, aliveSQL},
-	} {
-		if *p.stmt, err = p.db.PrepareContext(ctx, p.text); err != nil {
-			return err
+func (s *Store) prepare(ctx context.Context, texts map[string]string) (err error) {
+	for name, text := range texts {
+		if isRead(text) {
+			if s.reads[name], err = s.Reader().PrepareContext(ctx, text); err != nil {
+				return err
+			}
 		}
 	}
-	return nil
+	return s.reads["alive"].QueryRowContext(ctx).Scan(&s.alive)
 }
 
-// dsn names the file and the connection's parameters to the driver. A path may have a question mark or a percent sign.
-func dsn(path string, params ...string) string {
-	segments := strings.Split(filepath.ToSlash(path), "/")
-	for i, s := range segments {
-		segments[i] = url.PathEscape(s)
-	}
-	query := url.Values{}
-	for _, p := range params {
-		key, value, _ := strings.Cut(p, "=")
-		query.Set(key, value)
-	}
-	return "file:" + strings.Join(segments, "/") + "?" + query.Encode()
+// writes are those statements that do not read.
+func writes(texts map[string]string) map[string]string {
+	texts = maps.Clone(texts)
+	maps.DeleteFunc(texts, func(_, text string) bool { return isRead(text) })
+	return texts
 }
+
+func isRead(text string) bool { return strings.HasPrefix(text, "SELECT") }
 
 // Append is fact.Log's. Once the writer has taken an entry, Append waits for what becomes of it, even if ctx is cancelled
 // meanwhile: the error of a context always means that the entry is not there. Any other error but fact.ErrConflict is one
-// line: what happened, with which file, what to do. The entry is not there then either; only if a disk failed to sync, and
-// the server dies before it can write anything else, may the entry be found after the restart.
+// line: what happened, with which database, what to do. The entry is not there then either, but for two cases. If a disk failed to sync, and
+// the server dies before it can write anything else, may the entry be found after the restart. And PostgreSQL may be out of reach before it has
+// answered: then nothing is read either until it is known what has become of the entry.
 func (s *Store) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	return s.do(ctx, func(w *writing) error { return w.append(id, e) })
 }
@@ -262,21 +196,16 @@ func (s *Store) Rest(ctx context.Context, id wire.ID, r fact.Rest) error {
 
 // Resting is fact.Log's.
 func (s *Store) Resting(ctx context.Context, id wire.ID) (r fact.Rest, rests bool, err error) {
-	var until, since string
-	err = s.resting.QueryRowContext(ctx, string(id)).Scan(&until, &since, &r.Seq)
-	if errors.Is(err, sql.ErrNoRows) {
-		return fact.Rest{}, false, nil
-	}
-	if err == nil {
-		r.Until, err = time.Parse(timeFormat, until)
-	}
-	if err == nil {
-		r.Since, err = time.Parse(timeFormat, since)
-	}
-	if err != nil {
-		return fact.Rest{}, false, s.explain(err)
-	}
-	return r, true, nil
+	return one(ctx, s, "resting", func(rows *sql.Rows) (r fact.Rest, err error) {
+		var until, since string
+		if err := rows.Scan(&until, &since, &r.Seq); err != nil {
+			return r, err
+		}
+		if r.Until, err = time.Parse(timeFormat, until); err == nil {
+			r.Since, err = time.Parse(timeFormat, since)
+		}
+		return r, err
+	}, string(id))
 }
 
 // Alive is fact.Log's.
@@ -291,61 +220,53 @@ func (s *Store) Woke(ctx context.Context, at time.Time) error {
 
 // LastAlive is fact.Log's.
 func (s *Store) LastAlive(ctx context.Context) (at time.Time, err error) {
-	var text string
-	if err = s.lastAlive.QueryRowContext(ctx).Scan(&text); err == nil && text != "" {
+	text, _, err := one(ctx, s, "alive", scanText)
+	if err == nil && text != "" {
 		at, err = time.Parse(timeFormat, text)
 	}
-	if err != nil {
-		return time.Time{}, s.explain(err)
-	}
-	return at, nil
+	return at, err
 }
 
 // Entries is fact.Log's. It sees every entry whose Append has returned.
 func (s *Store) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
-	rows, err := s.entries.QueryContext(ctx, string(id), after)
-	return readAll(s, rows, err, scanEntry)
+	if !isText(string(id)) {
+		return nil, ctx.Err() // nobody has given that name to a table
+	}
+	return list(ctx, s, "entries", scanEntry, string(id), after)
 }
 
 // Due is fact.Log's. Matches whose first entries have the same time come in the order of their ids.
 func (s *Store) Due(ctx context.Context, by time.Time) ([]wire.ID, error) {
-	rows, err := s.due.QueryContext(ctx, stamp(by))
-	return readAll(s, rows, err, scanID)
+	return list(ctx, s, "due", scanID, stamp(by))
 }
 
 // Finished is fact.Log's, in the order of Due.
 func (s *Store) Finished(ctx context.Context, by time.Time) ([]wire.ID, error) {
-	rows, err := s.finished.QueryContext(ctx, stamp(by))
-	return readAll(s, rows, err, scanID)
+	return list(ctx, s, "finished", scanID, stamp(by))
 }
 
-// Delete is fact.Log's. Of what was deleted nothing is left in the file once it has been closed; its room is used again.
+// Delete is fact.Log's. Of what was deleted nothing is left in a file once it has been closed; its room is used again.
 func (s *Store) Delete(ctx context.Context, id wire.ID) error {
 	return s.do(ctx, func(w *writing) error { return w.delete(id) })
 }
 
 // Outages is fact.Log's.
 func (s *Store) Outages(ctx context.Context, after time.Time) ([]fact.Outage, error) {
-	rows, err := s.outages.QueryContext(ctx, stamp(after))
-	return readAll(s, rows, err, scanOutage)
+	return list(ctx, s, "outages", scanOutage, stamp(after))
 }
 
-// Name is fact.Log's. Of a name that was erased, or was another before, nothing is left in the file once it has been closed.
+// Name is fact.Log's. Of a name that was erased, or was another before, nothing is left in a file once it has been closed.
 func (s *Store) Name(ctx context.Context, guest, name string) error {
-	return s.do(ctx, func(w *writing) error {
-		_, err := w.stmt(s.setName).Exec(guest, name)
-		return err
-	})
+	return s.do(ctx, func(w *writing) error { return w.Do("set_name", nil, guest, content(name)) })
 }
 
 // Names is fact.Log's.
 func (s *Store) Names(ctx context.Context, guests ...string) (map[string]string, error) {
-	list, err := json.Marshal(guests)
+	asked, err := json.Marshal(append([]string{}, guests...)) // which is never null
 	if err != nil {
 		return nil, err
 	}
-	rows, err := s.names.QueryContext(ctx, string(list))
-	all, err := readAll(s, rows, err, func(rows *sql.Rows) (one [2]string, err error) { return one, rows.Scan(&one[0], &one[1]) })
+	all, err := list(ctx, s, "names", func(rows *sql.Rows) (one [2]string, err error) { return one, rows.Scan(&one[0], &one[1]) }, string(asked))
 	if err != nil {
 		return nil, err
 	}
@@ -356,24 +277,41 @@ func (s *Store) Names(ctx context.Context, guests ...string) (map[string]string,
 	return names, nil
 }
 
-// readAll reads all the rows of an answer, or says why there is none.
-func readAll[T any](s *Store, rows *sql.Rows, err error, scan func(*sql.Rows) (T, error)) ([]T, error) {
+// list reads all the rows of an answer, or says why there is none.
+func list[T any](ctx context.Context, s *Store, statement string, scan func(*sql.Rows) (T, error), args ...any) (all []T, err error) {
+	err = s.Read(ctx, func(ctx context.Context) error {
+		all, err = rowsOf(ctx, s.reads[statement], scan, args...)
+		return err
+	})
 	if err != nil {
 		return nil, s.explain(err)
 	}
+	return all, nil
+}
+
+func rowsOf[T any](ctx context.Context, stmt *sql.Stmt, scan func(*sql.Rows) (T, error), args ...any) (all []T, err error) {
+	rows, err := stmt.QueryContext(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
 	defer rows.Close()
-	var all []T
 	for rows.Next() {
 		one, err := scan(rows)
 		if err != nil {
-			return nil, s.explain(err)
+			return nil, err
 		}
 		all = append(all, one)
 	}
-	if err := rows.Err(); err != nil {
-		return nil, s.explain(err)
+	return all, rows.Err()
+}
+
+// one reads the row of an answer that has one at most.
+func one[T any](ctx context.Context, s *Store, statement string, scan func(*sql.Rows) (T, error), args ...any) (is T, there bool, err error) {
+	all, err := list(ctx, s, statement, scan, args...)
+	if len(all) > 0 {
+		is = all[0]
 	}
-	return all, nil
+	return is, len(all) > 0, err
 }
 
 func scanEntry(rows *sql.Rows) (e fact.Entry, err error) {
@@ -387,6 +325,10 @@ func scanEntry(rows *sql.Rows) (e fact.Entry, err error) {
 
 func scanID(rows *sql.Rows) (id wire.ID, err error) {
 	return id, rows.Scan(&id)
+}
+
+func scanText(rows *sql.Rows) (text string, err error) {
+	return text, rows.Scan(&text)
 }
 
 func scanOutage(rows *sql.Rows) (o fact.Outage, err error) {
@@ -416,40 +358,29 @@ func (s *Store) Trouble() error {
 
 // Note is what was last noted under that name; "" if nothing was.
 func (s *Store) Note(ctx context.Context, name string) (value string, err error) {
-	err = s.note.QueryRowContext(ctx, name).Scan(&value)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", nil
-	} else if err != nil {
-		return "", s.explain(err)
-	}
-	return value, nil
+	value, _, err = one(ctx, s, "note", scanText, name)
+	return value, err
 }
 
 // SetNote notes something under a name, durably, instead of what was noted there.
 func (s *Store) SetNote(ctx context.Context, name, value string) error {
-	return s.do(ctx, func(w *writing) error {
-		_, err := w.stmt(s.setNote).Exec(name, value)
-		return err
-	})
+	return s.do(ctx, func(w *writing) error { return w.Do("set_note", nil, name, content(value)) })
 }
 
-// Close finishes what the writer has taken, refuses the rest, and lets go of the file. It may be called again.
+// HandOver gives the secret of that name, which a file of before has, to whoever keeps it from now on, and forgets it.
+func (s *Store) HandOver(ctx context.Context, name string, keep func(secret []byte) error) error {
+	if f, is := s.base.(file); is {
+		return f.HandOver(ctx, name, keep)
+	}
+	return nil
+}
+
+// Close finishes what the writer has taken, refuses the rest, and lets go of the database. It may be called again.
 func (s *Store) Close() error {
 	s.once.Do(func() {
 		close(s.closing)
 		<-s.stopped
-		s.closed = s.disconnect()
+		s.closed = s.base.Close()
 	})
 	return s.closed
-}
-
-// disconnect closes whatever is open. The reader goes first: the last connection to go tidies the file up.
-func (s *Store) disconnect() error {
-	var errs []error
-	for _, db := range []*sql.DB{s.reader, s.writer} {
-		if db != nil {
-			errs = append(errs, db.Close())
-		}
-	}
-	return errors.Join(append(errs, s.lock.Close())...)
 }

@@ -32,7 +32,7 @@ func TestKeeper(t *testing.T) {
 // mustOpen opens a store that the test closes at its end, if it has not done so before.
 func mustOpen(t testing.TB, path string, params ...string) *Store {
 	t.Helper()
-	s, err := open(t.Context(), path, params...)
+	s, err := openFile(t.Context(), path, params...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestPragmas(t *testing.T) {
 	s := mustOpen(t, filepath.Join(t.TempDir(), "caveau.db"))
 	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "5000"} {
 		var got string
-		if err := s.writer.QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {
+		if err := s.base.(file).Writer().QueryRow("PRAGMA " + pragma).Scan(&got); err != nil || got != want {
 			t.Errorf("%s is %q (%v), want %q", pragma, got, err, want)
 		}
 	}
@@ -114,7 +114,7 @@ func TestHandOver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "caveau.db")
 	old := []byte("thirty-two bytes that sign names")
 	s := mustOpen(t, path)
-	if _, err := s.writer.Exec("INSERT INTO secrets (name, value) VALUES ('guests', $1)", old); err != nil {
+	if _, err := s.base.(file).Writer().Exec("INSERT INTO secrets (name, value) VALUES ('guests', $1)", old); err != nil {
 		t.Fatal(err)
 	}
 	mustAppend(t, s, "m", 1)

@@ -25,6 +25,7 @@ import (
 	"caveau/fact"
 	"caveau/guests"
 	"caveau/store/disktest"
+	"caveau/store/sqlite"
 	"caveau/store/storetest"
 	"caveau/wire"
 )
@@ -125,7 +126,7 @@ var inFiles = []string{"", oldMatches, oldMatches, matchesWithKeys, matchesWithK
 
 // Every version of ours that is older is brought up to date, and keeps what it has.
 func TestOpenOlderVersion(t *testing.T) {
-	files, err := fs.Glob(schema, "schema/*.sql")
+	files, err := fs.Glob(sqlite.Schema, "schema/*.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,19 +158,19 @@ func ofVersion(t *testing.T, files []string, rows string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "caveau.db")
 	for _, name := range files {
-		text, err := schema.ReadFile(name)
+		text, err := sqlite.Schema.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		execOn(t, path, string(text))
 	}
-	execOn(t, path, fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d", rows, applicationID, len(files)))
+	execOn(t, path, fmt.Sprintf("%s; PRAGMA application_id = %d; PRAGMA user_version = %d", rows, sqlite.ApplicationID, len(files)))
 	return path
 }
 
 // Where guests sat before that was noted follows from the entries, those of the first versions included.
 func TestWhereGuestsSatBefore(t *testing.T) {
-	files, err := fs.Glob(schema, "schema/*.sql")
+	files, err := fs.Glob(sqlite.Schema, "schema/*.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +248,7 @@ func write(t *testing.T, path string, data []byte) {
 
 func execOn(t *testing.T, path, text string) {
 	t.Helper()
-	db, err := sql.Open("sqlite", dsn(path))
+	db, err := sql.Open("sqlite", sqlite.DSN(path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,7 +338,7 @@ func TestMain(m *testing.M) {
 func TestLockedByAnotherProgram(t *testing.T) {
 	path := someDatabase(t)
 	release := holdLock(t, path)
-	_, err := open(t.Context(), path, "_busy_timeout=1")
+	_, err := openFile(t.Context(), path, "_busy_timeout=1")
 	wantLine(t, err, path, "locked by another program", "close that program")
 	release()
 
@@ -352,7 +353,7 @@ func TestLockedByAnotherProgram(t *testing.T) {
 
 func holdLock(t *testing.T, path string) (release func()) {
 	t.Helper()
-	db, err := sql.Open("sqlite", dsn(path, "_txlock=immediate"))
+	db, err := sql.Open("sqlite", sqlite.DSN(path, "_txlock=immediate"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -415,9 +416,9 @@ func TestFullFile(t *testing.T) {
 	for ; err == nil; seq++ {
 		err = s.Append(t.Context(), "m", storetest.Entry("m", seq))
 	}
-	wantLine(t, err, s.path, "no room")
+	wantLine(t, err, s.Called(), "no room")
 	storetest.Check(t, s, "m", seq-2)
-	if _, err := s.writer.Exec("PRAGMA max_page_count = 1000"); err != nil {
+	if _, err := s.base.(file).Writer().Exec("PRAGMA max_page_count = 1000"); err != nil {
 		t.Fatal(err)
 	}
 	mustAppend(t, s, "m", seq-1)

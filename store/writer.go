@@ -25,13 +25,21 @@ type job struct {
 // do hands work to the writer and waits until it is durable, or was not done.
 func (s *Store) do(ctx context.Context, work func(*writing) error) error {
 	j := job{ctx, work, make(chan error, 1)}
+	var late <-chan time.Time
+	if patience := s.Patience(); patience > 0 {
+		timer := time.NewTimer(patience)
+		defer timer.Stop()
+		late = timer.C
+	}
 	select {
 	case s.jobs <- j:
 		return <-j.done
 	case <-ctx.Done():
 		return ctx.Err()
+	case <-late:
+		return s.explain(errBusy)
 	case <-s.closing:
-		return explain(s.path, errClosed)
+		return s.explain(errClosed)
 	}
 }
 
@@ -39,9 +47,17 @@ func (s *Store) do(ctx context.Context, work func(*writing) error) error {
 func (s *Store) write() {
 	defer close(s.stopped)
 	for {
+		var settle <-chan time.Time
+		if s.Unsure() {
+			settle = time.After(s.Patience() / 30)
+		}
 		select {
 		case j := <-s.jobs:
 			s.answer(s.gather(j))
+		case <-settle: // nobody may be writing, and nobody can read before that
+			if tx, err := s.Begin(); err == nil {
+				tx.Rollback()
+			}
 		case <-s.closing:
 			return
 		}
@@ -78,7 +94,7 @@ func (s *Store) join(group []job) []job {
 // entry is no fault of the strangers that it shares a commit with.
 func (s *Store) answer(group []job) {
 	answers, err := s.commit(group)
-	if err != nil && len(group) > 1 {
+	if err != nil && len(group) > 1 && s.Alone(err) {
 		for i := range group {
 			s.answer(group[i : i+1])
 		}
@@ -100,15 +116,16 @@ func (s *Store) answer(group []job) {
 // commit does the group's work in one transaction. With an error nothing of it was done.
 func (s *Store) commit(group []job) (answers []error, err error) {
 	// Not the context of any job: one caller who goes away must not undo the work of the others.
-	tx, err := s.writer.Begin()
+	tx, err := s.Begin()
 	if err != nil {
 		return nil, err
 	}
-	defer tx.Rollback() // of no effect after Commit
-	w := &writing{Store: s, tx: tx, latest: s.alive}
+	defer tx.Rollback()
+	w := &writing{Store: s, transaction: tx, latest: s.alive}
 	defer func() {
 		if err != nil {
-			clear(s.heads) // they may be ahead of the file; it is asked again
+			clear(s.heads) // they may be ahead of the database; it is asked again
+			s.keys = 0
 		}
 	}()
 	if answers, err = w.all(group); err != nil {
@@ -118,6 +135,11 @@ func (s *Store) commit(group []job) (answers []error, err error) {
 		return nil, err
 	}
 	s.alive = w.latest
+	for _, id := range w.slept {
+		if s.heads[id].due != awake {
+			delete(s.heads, id)
+		}
+	}
 	if w.entries > 0 {
 		s.commits.Add(1)
 		s.appended.Add(w.entries)
@@ -128,8 +150,8 @@ func (s *Store) commit(group []job) (answers []error, err error) {
 // A writing is a transaction of the writer, from its beginning to its commit.
 type writing struct {
 	*Store
-	tx      *sql.Tx
-	entry   *sql.Stmt // as every entry needs it; nil before the first
+	transaction
+	slept   []wire.ID // matches that are not awake any more
 	entries int64     // appended
 	last    string    // the time of the last of them
 	latest  string    // when the house was last known to be alive
@@ -147,20 +169,11 @@ func (w *writing) all(group []job) ([]error, error) {
 			return nil, answers[i]
 		}
 	}
-	return answers, w.keepAlive()
-}
-
-// keepAlive sees to it that the file knows when the house was last alive: that is the later one of what is written there and
-// the time of the entry that was written last. With one entry a commit there is so nothing more to write.
-func (w *writing) keepAlive() error {
-	if w.latest == w.last || w.entries == 0 && w.latest == w.alive {
-		return nil
+	if w.entries == 0 && w.latest == w.alive {
+		return answers, nil
 	}
-	_, err := w.stmt(w.setAlive).Exec(w.latest)
-	return err
+	return answers, w.transaction.Alive(w.latest, w.last)
 }
-
-func (w *writing) stmt(s *sql.Stmt) *sql.Stmt { return w.tx.Stmt(s) }
 
 // A head is where a match stands: its number in the file, its last entry, and when it is due, as the file says it.
 type head struct {
@@ -172,27 +185,38 @@ type head struct {
 // awake is what due is while a match is awake, over while it is over.
 var awake, over = sql.NullString{Valid: true}, sql.NullString{}
 
-// find is the head of a match. The writer has those of the matches that are awake, which nobody else can change: the file is
-// for this Store alone. The others are read.
+// find is the head of a match. The writer has those of the matches that are awake, and of those that this transaction has changed, which
+// nobody else can change: the database is for this Store alone. The others are read.
 func (w *writing) find(id wire.ID) (h head, err error) {
 	h, ok := w.heads[id]
 	if ok {
 		return h, nil
 	}
-	err = w.stmt(w.head).QueryRow(string(id)).Scan(&h.key, &h.due, &h.last)
-	if errors.Is(err, sql.ErrNoRows) {
-		return head{}, nil
-	}
+	err = w.Read(context.Background(), func(ctx context.Context) error {
+		heads, err := rowsOf(ctx, w.reads["head"], func(rows *sql.Rows) (h head, err error) { return h, rows.Scan(&h.key, &h.due, &h.last) }, string(id))
+		if len(heads) > 0 {
+			h = heads[0]
+		}
+		return err
+	})
 	return h, err
 }
 
-// keep has the next entry find the head without asking the file.
+// keep has the next entry find the head without asking the database.
 func (w *writing) keep(id wire.ID, h head) {
-	if h.due == awake {
-		w.heads[id] = h
-	} else {
-		delete(w.heads, id)
+	w.heads[id] = h
+	if h.due != awake {
+		w.slept = append(w.slept, id)
 	}
+}
+
+// number is that of a new match.
+func (w *writing) number() (key int64, err error) {
+	if w.keys == 0 {
+		err = w.Read(context.Background(), func(ctx context.Context) error { return w.reads["last_key"].QueryRowContext(ctx).Scan(&w.keys) })
+	}
+	w.keys++
+	return w.keys, err
 }
 
 func (w *writing) append(id wire.ID, e fact.Entry) error {
@@ -207,18 +231,15 @@ func (w *writing) append(id wire.ID, e fact.Entry) error {
 	if e.Over {
 		due = over
 	}
-	if h.key == 0 {
-		err = w.stmt(w.first).QueryRow(string(id), at, due).Scan(&h.key)
-	} else {
+	if h.key != 0 {
 		err = w.become(h, due, sql.NullString{})
+	} else if h.key, err = w.number(); err == nil {
+		err = w.Do("first", nil, h.key, string(id), at, due)
 	}
 	if err != nil {
 		return err
 	}
-	if w.entry == nil {
-		w.entry = w.stmt(w.Store.entry)
-	}
-	if _, err := w.entry.Exec(h.key, e.Seq, at, string(e.Data), e.Over); err != nil {
+	if err := w.Do("entry", nil, h.key, e.Seq, at, content(e.Data), e.Over); err != nil {
 		return err
 	}
 	if err := w.seat(h.key, e); err != nil {
@@ -231,13 +252,12 @@ func (w *writing) append(id wire.ID, e fact.Entry) error {
 	return nil
 }
 
-// become writes when a match is due, if that is not what the file has.
+// become writes when a match is due, if that is not what the database has.
 func (w *writing) become(h head, due, since sql.NullString) error {
 	if h.due == due && !since.Valid {
 		return nil
 	}
-	_, err := w.stmt(w.setDue).Exec(h.key, due, since)
-	return err
+	return w.Do("set_due", nil, h.key, due, since)
 }
 
 func (w *writing) rest(id wire.ID, r fact.Rest) error {
@@ -264,13 +284,13 @@ func (w *writing) delete(id wire.ID) error {
 	if h.key == 0 || h.due != over {
 		return fmt.Errorf("match %s is not over: %w", id, fact.ErrConflict)
 	}
-	for _, s := range []*sql.Stmt{w.deleteSat, w.deleteTold, w.deleteEntries, w.deleteMatch} {
-		if _, err := w.stmt(s).Exec(h.key); err != nil {
+	for _, statement := range []string{"delete_sat", "delete_told", "delete_entries", "delete_match"} {
+		if err := w.Do(statement, nil, h.key); err != nil {
 			return err
 		}
 	}
-	_, err = w.stmt(w.setAlive).Exec(w.latest) // perhaps only an entry said so that is gone now
-	return err
+	w.keep(id, head{})
+	return w.transaction.Alive(w.latest, "") // perhaps only an entry said so that is gone now
 }
 
 // sign says that the house was alive at that time.
@@ -279,7 +299,7 @@ func (w *writing) sign(at string) { w.latest = max(w.latest, at) }
 func (w *writing) woke(t time.Time) error {
 	at := stamp(t)
 	if w.latest != "" && w.latest < at {
-		if _, err := w.stmt(w.outage).Exec(w.latest, at); err != nil {
+		if err := w.Do("outage", nil, w.latest, at); err != nil {
 			return err
 		}
 	}

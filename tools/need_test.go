@@ -244,6 +244,36 @@ func TestWebKit(t *testing.T) {
 	}
 }
 
+// Debian has each version of PostgreSQL in a folder of its own, which is on nobody's path.
+func TestPostgres(t *testing.T) {
+	m := newMachine(t)
+	debian := t.TempDir()
+	m.env = []string{"PGLIB=" + debian}
+	m.wants(false, []string{"PostgreSQL 15 or newer (", "POSTGRES=/path/to/bin/postgres"}, "postgres")
+	m.has("postgres", "echo 'postgres (PostgreSQL) 14.2 (Ubuntu 14.2-1)'")
+	m.wants(false, []string{"no package manager"}, "postgres")
+	bin := filepath.Join(debian, "15", "bin")
+	if err := os.MkdirAll(bin, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(m.path("postgres"), filepath.Join(bin, "postgres")); err != nil {
+		t.Fatal(err)
+	}
+	m.has("postgres", "echo 'postgres (PostgreSQL) 15.18 (Debian 15.18-0)'")
+	m.wants(true, nil, "postgres") // the newest counts
+	m.env = append(m.env, "POSTGRES="+filepath.Join(bin, "postgres"))
+	m.wants(false, []string{"is none"}, "postgres") // whoever names one wants no other
+	m.env = m.env[:1]
+	if err := os.Remove(m.path("postgres")); err != nil {
+		t.Fatal(err)
+	}
+	m.apt("postgres", "echo 'postgres (PostgreSQL) 17.0'")
+	m.wants(true, []string{"installing postgres …"}, "postgres")
+	if said := m.logged(); !strings.Contains(said, "install -y -qq postgresql\n") {
+		t.Errorf("apt-get was asked %q", said)
+	}
+}
+
 func TestWhere(t *testing.T) {
 	m := newMachine(t)
 	if where, ok := m.need("where", "chromium"); where != "" || !ok {

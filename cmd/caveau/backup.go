@@ -26,8 +26,8 @@ func parseCopying(name string, args []string, stderr io.Writer) (c copying, code
 		fmt.Fprintf(stderr, "usage: caveau %s [flags] FILE\n", name)
 		flags.PrintDefaults()
 	}
-	flags.StringVar(&c.db, "db", "caveau.db", "the `file` of the house")
-	flags.BoolVar(&c.withKey, "with-key", false, "the key that signs cookies too: that of --db with -key behind it, and of FILE likewise")
+	flags.StringVar(&c.db, "db", "caveau.db", "the `file` of the house, or the address of its PostgreSQL: postgres://user@host/database")
+	flags.BoolVar(&c.withKey, "with-key", false, "the key that signs cookies too: that of --db with -key behind it, or caveau.db-key where that is PostgreSQL, and of FILE likewise")
 	err := flags.Parse(args)
 	if err == nil && flags.NArg() > 0 {
 		c.file = flags.Arg(0)
@@ -56,7 +56,7 @@ func backup(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.W
 	}
 	fmt.Fprintf(stdout, "%s is whole: tables %d, entries %d\n", c.file, contents.Tables, contents.Entries)
 	if !c.withKey {
-		fmt.Fprintf(stdout, "The key that signs cookies, %s-key unless serve was told --key, is not in it: keep a copy of that elsewhere.\n", c.db)
+		fmt.Fprintf(stdout, "The key that signs cookies, %s unless serve was told --key, is not in it: keep a copy of that elsewhere.\n", keyFile(c.db))
 	}
 	return exitOK
 }
@@ -72,9 +72,9 @@ func restore(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.
 		fmt.Fprintf(stderr, "caveau restore: %v\n", err)
 		return exitFault
 	}
-	fmt.Fprintf(stdout, "%s can be opened: tables %d, entries %d\n", c.db, contents.Tables, contents.Entries)
-	if _, err := os.Stat(c.db + "-key"); err != nil {
-		fmt.Fprintf(stdout, "There is no %s-key: put the house's there before you open it, or every guest has to say his name anew.\n", c.db)
+	fmt.Fprintf(stdout, "%s can be opened: tables %d, entries %d\n", store.Name(c.db), contents.Tables, contents.Entries)
+	if _, err := os.Stat(keyFile(c.db)); err != nil {
+		fmt.Fprintf(stdout, "There is no %s: put the house's there before you open it, or every guest has to say his name anew.\n", keyFile(c.db))
 	}
 	return exitOK
 }
@@ -84,19 +84,19 @@ func (c copying) copy(ctx context.Context, do func(context.Context, string, stri
 	if !c.withKey {
 		return do(ctx, from, to)
 	}
-	keys, err := readKeys(from + "-key")
+	keys, err := readKeys(keyFile(from))
 	if err != nil {
 		return store.Contents{}, fmt.Errorf("--with-key: %w", err)
 	}
-	if _, err := os.Lstat(to + "-key"); !errors.Is(err, fs.ErrNotExist) {
-		return store.Contents{}, fmt.Errorf("--with-key: %s-key is there already, and is not overwritten", to)
+	if _, err := os.Lstat(keyFile(to)); !errors.Is(err, fs.ErrNotExist) {
+		return store.Contents{}, fmt.Errorf("--with-key: %s is there already, and is not overwritten", keyFile(to))
 	}
-	if err := writeKeys(to+"-key", keys); err != nil {
+	if err := writeKeys(keyFile(to), keys); err != nil {
 		return store.Contents{}, fmt.Errorf("--with-key: %w", err)
 	}
 	contents, err := do(ctx, from, to)
 	if err != nil {
-		err = errors.Join(err, os.Remove(to+"-key")) // it would be in the way
+		err = errors.Join(err, os.Remove(keyFile(to))) // it would be in the way
 	}
 	return contents, err
 }

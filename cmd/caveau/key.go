@@ -19,11 +19,19 @@ import (
 // keySize is the length of the key that signs cookies, in bytes.
 const keySize = 32
 
+// keyFile is where the key of a house lies that nobody has named.
+func keyFile(db string) string {
+	if store.IsServer(db) {
+		db = "caveau.db"
+	}
+	return db + "-key"
+}
+
 // keys are what cookies are signed with: the first of them signs, and what the others have signed is believed. They lie in a file of their
 // own: whoever has a copy of the database can pass for nobody. It is made at the first start; a database of before, which has it, hands it
 // over.
 func (s serving) keys(ctx context.Context, log *store.Store) ([][]byte, error) {
-	path := cmp.Or(s.keyFile, s.db+"-key")
+	path := cmp.Or(s.keyFile, keyFile(s.db))
 	keys, err := readKeys(path)
 	if missing := errors.Is(err, fs.ErrNotExist); err != nil && !missing {
 		return nil, fmt.Errorf("--key: %w", err)

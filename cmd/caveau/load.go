@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -23,8 +24,8 @@ import (
 // A loading is what the flags of caveau load say.
 type loading struct {
 	load.Config
-	url, profile string
-	json         bool
+	url, db, profile string
+	json             bool
 
 	dir    string // for the databases of the servers that are started
 	pinned string // the processor that they have for themselves; "" for none
@@ -34,6 +35,7 @@ func loadTest(ctx context.Context, args []string, _ io.Reader, stdout, stderr io
 	l := loading{}
 	flags := flag.NewFlagSet("load", flag.ContinueOnError)
 	flags.StringVar(&l.url, "url", "", "play on the server at this `address`, which serves with --no-limits, rather than on one of its own")
+	flags.StringVar(&l.db, "db", "", "have its own keep everything in this PostgreSQL, postgres://user@host/database, rather than in a file")
 	flags.IntVar(&l.Tables, "tables", 20, "how many tables play at once")
 	flags.IntVar(&l.Seats, "seats", 4, "how many sit at each")
 	flags.StringVar(&l.Game, "game", "dawn-under", "what is played")
@@ -84,14 +86,12 @@ func (l *loading) run(ctx context.Context, stderr io.Writer) (_ *load.Report, er
 
 // startHouse starts a server with a database of its own.
 func (l *loading) startHouse(ctx context.Context, env ...string) (load.Target, load.Stop, error) {
-	db, err := os.CreateTemp(l.dir, "*.db")
+	dir, err := os.MkdirTemp(l.dir, "")
 	if err != nil {
 		return load.Target{}, nil, err
 	}
-	if err := errors.Join(db.Close(), os.Remove(db.Name())); err != nil {
-		return load.Target{}, nil, err
-	}
-	args := []string{"serve", "--addr", "127.0.0.1:0", "--db", db.Name(), "--no-limits"}
+	db := filepath.Join(dir, "caveau.db")
+	args := []string{"serve", "--addr", "127.0.0.1:0", "--db", cmp.Or(l.db, db), "--key", db + "-key", "--no-limits"}
 	if l.profile != "" && len(env) == 0 {
 		path, err := filepath.Abs(l.profile)
 		if err != nil {

@@ -16,13 +16,13 @@ import (
 func ownersLink(_ context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	var db, file, url string
 	flags := flag.NewFlagSet("owner", flag.ContinueOnError)
-	flags.StringVar(&db, "db", "caveau.db", "the `file` of the house")
-	flags.StringVar(&file, "key", "", "the `file` with the key of the house; that of --db with -key behind it if it is not named")
+	flags.StringVar(&db, "db", "caveau.db", "the `file` of the house, or the address of its PostgreSQL")
+	flags.StringVar(&file, "key", "", "the `file` with the key of the house; that of --db with -key behind it if it is not named, caveau.db-key where that is PostgreSQL")
 	flags.StringVar(&url, "public-url", "http://localhost:8080", "the `address` by which you open the house")
 	if code, ok := parse(flags, args, stderr); !ok {
 		return code
 	}
-	keys, err := readKeys(cmp.Or(file, db+"-key"))
+	keys, err := readKeys(cmp.Or(file, keyFile(db)))
 	if err != nil {
 		fmt.Fprintf(stderr, "caveau owner: %v; it is made when the house is opened for the first time\n", err)
 		return exitFault

@@ -57,8 +57,8 @@ func serve(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wr
 	s.machine, _ = os.Hostname() // a machine without a name has none to be asked for by
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	flags.StringVar(&s.addr, "addr", ":8080", "listen here: `host:port`; without a host, on all interfaces")
-	flags.StringVar(&s.db, "db", "caveau.db", "keep everything in this `file`; it is made if it is missing")
-	flags.StringVar(&s.keyFile, "key", "", "the `file` with the key that signs cookies, for nobody else to read; made if it is missing; that of --db with -key behind it if it is not named")
+	flags.StringVar(&s.db, "db", "caveau.db", "keep everything in this `file`, which is made if it is missing, or in PostgreSQL: postgres://user@host/database")
+	flags.StringVar(&s.keyFile, "key", "", "the `file` with the key that signs cookies, for nobody else to read; made if it is missing; that of --db with -key behind it if it is not named, caveau.db-key where that is PostgreSQL")
 	flags.StringVar(&s.publicURL, "public-url", "", "the `address` that links and QR codes give, where it is not this machine's own")
 	flags.StringVar(&s.tlsCert, "tls-cert", "", "speak https with the certificate in this `file`, and those that vouch for it behind it; it is read again when it is renewed")
 	flags.StringVar(&s.tlsKey, "tls-key", "", "the `file` with the key of --tls-cert")

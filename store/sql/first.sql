@@ -1,1 +1,1 @@
-INSERT INTO matches (id, created, due) VALUES ($1, $2, $3) RETURNING key
+INSERT INTO matches (key, id, created, due) VALUES ($1, $2, $3, $4)

@@ -1,1 +1,1 @@
-INSERT OR IGNORE INTO sat (guest, match) VALUES ($1, $2)
+INSERT INTO sat (guest, match) VALUES ($1, $2) ON CONFLICT DO NOTHING

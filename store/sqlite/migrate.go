@@ -1,4 +1,4 @@
-package store
+package sqlite
 
 import (
 	"context"
@@ -12,14 +12,14 @@ import (
 // has had. A file that was ever released is not changed any more; what is to change is a further file.
 //
 //go:embed schema/*.sql
-var schema embed.FS
+var Schema embed.FS
 
-// applicationID marks a file as ours ("Cave"), so that a wrong path does not add our tables to somebody's browser history.
-const applicationID = 0x43617665
+// ApplicationID marks a file as ours ("Cave"), so that a wrong path does not add our tables to somebody's browser history.
+const ApplicationID = 0x43617665
 
-// migrate brings the database to the newest schema, or leaves it as it was.
-func migrate(ctx context.Context, db *sql.DB) error {
-	files, err := fs.Glob(schema, "schema/*.sql")
+// Migrate brings the database to the newest Schema, or leaves it as it was.
+func Migrate(ctx context.Context, db *sql.DB) error {
+	files, err := fs.Glob(Schema, "schema/*.sql")
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func migrate(ctx context.Context, db *sql.DB) error {
 		}
 	}
 	// Written even if there was nothing to do: a file that cannot be written is found out now and not at the first move.
-	if _, err := tx.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, len(files))); err != nil {
+	if _, err := tx.Exec(fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", ApplicationID, len(files))); err != nil {
 		return err
 	}
 	if err := tx.Commit(); err != nil {
@@ -72,7 +72,7 @@ func currentVersion(tx *sql.Tx, newest int) (version int, err error) {
 		}
 	}
 	switch {
-	case tables > 0 && application != applicationID:
+	case tables > 0 && application != ApplicationID:
 		return 0, errForeign
 	case version > newest:
 		return 0, errNewer
@@ -81,7 +81,7 @@ func currentVersion(tx *sql.Tx, newest int) (version int, err error) {
 }
 
 func runFile(tx *sql.Tx, name string) error {
-	text, err := schema.ReadFile(name)
+	text, err := Schema.ReadFile(name)
 	if err != nil {
 		return err
 	}
@@ -89,4 +89,22 @@ func runFile(tx *sql.Tx, name string) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
+}
+
+// Known fails unless the database is one that this version can open.
+func Known(ctx context.Context, db *sql.DB) error {
+	newest, err := fs.Glob(Schema, "schema/*.sql")
+	if err != nil {
+		return err
+	}
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	version, err := currentVersion(tx, len(newest))
+	if err == nil && version == 0 {
+		err = errEmpty
+	}
+	return err
 }

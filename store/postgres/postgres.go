@@ -1,0 +1,306 @@
+// Package postgres is what a Store needs of PostgreSQL: a connection that writes and holds the house's lock, others that read, and what
+// becomes of a commit whose answer was lost.
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// SQL has the statements that are other here than in a file, in its folder sql.
+//
+//go:embed sql/*.sql
+var SQL embed.FS
+
+const (
+	// Patience is how long one try may take. Whoever commands waits for ten seconds: for the writer, for his entry, and for what became of
+	// it, each as long as this.
+	Patience = 3 * time.Second
+	// readers is how many reads go on at once.
+	readers = 4
+	oldest  = 15 // the version that we know
+	// application marks the lock as ours ("Cave"); the other half of its number is the schema.
+	application = 0x43617665
+)
+
+// A DB is a database that one house writes to. Begin and what it returns are for one goroutine.
+type DB struct {
+	name     string // with no password in it
+	config   *pgx.ConnConfig
+	patience time.Duration
+	reader   *sql.DB
+	writes   map[string]string // statements by their names
+
+	conn           *pgx.Conn // it writes, and holds the lock; nil where there is none
+	epoch, commits int64     // as the house's row has them
+
+	unsure atomic.Bool // nobody knows what became of the last commit
+	lost   atomic.Bool // another house has written since
+}
+
+// Open opens the database at an address for one house, and brings it to the newest schema. Writes are the statements that Begin is told by
+// their names.
+func Open(ctx context.Context, address string, writes map[string]string, patience time.Duration) (*DB, error) {
+	d, err := at(address, patience)
+	if err != nil {
+		return nil, err
+	}
+	d.writes = maps.Clone(writes)
+	d.writes["begin"], d.writes["commit"] = "BEGIN", "COMMIT"
+	if err := d.take(ctx); err != nil {
+		return nil, errors.Join(d.Explain(err), d.Close())
+	}
+	return d, nil
+}
+
+// at is the database at an address. It is not asked yet.
+func at(address string, patience time.Duration) (*DB, error) {
+	config, err := pgx.ParseConfig(address)
+	if err != nil { // which may have the password in it
+		return nil, errors.New("the address of the database cannot be read; write postgres://user@host/database")
+	}
+	d := &DB{name: name(config), config: config, patience: patience}
+	// A standby is behind. And a house whose machine is gone must not keep its lock for hours.
+	config.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsPrimary
+	config.OnNotice = func(*pgconn.PgConn, *pgconn.Notice) {}
+	for param, value := range map[string]string{
+		"application_name": "caveau", "tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3",
+	} {
+		if _, given := config.RuntimeParams[param]; !given {
+			config.RuntimeParams[param] = value
+		}
+	}
+	config.RuntimeParams["statement_timeout"] = strconv.FormatInt(patience.Milliseconds(), 10)
+	config.RuntimeParams["lock_timeout"] = strconv.FormatInt(patience.Milliseconds()/2, 10)
+	reads := config.Copy()
+	reads.RuntimeParams["default_transaction_read_only"] = "on"
+	d.reader = stdlib.OpenDB(*reads)
+	d.reader.SetMaxOpenConns(readers)
+	d.reader.SetMaxIdleConns(readers)
+	return d, nil
+}
+
+// Name is what the database at an address is called where everybody may read it.
+func Name(address string) string {
+	config, err := pgx.ParseConfig(address)
+	if err != nil {
+		return "of an address that cannot be read"
+	}
+	return name(config)
+}
+
+func name(c *pgx.ConnConfig) string {
+	where := net.JoinHostPort(c.Host, strconv.Itoa(int(c.Port)))
+	if c.Host != "" && c.Host[0] == '/' {
+		where = c.Host // a folder with a socket in it
+	}
+	return fmt.Sprintf("%s at %s", c.Database, where)
+}
+
+// take makes the database this house's: it takes the lock, migrates, and begins an epoch, so that whoever had it before writes no more.
+func (d *DB) take(ctx context.Context) error {
+	within, cancel := context.WithTimeout(ctx, 2*d.patience)
+	defer cancel()
+	conn, err := d.lock(within)
+	if err != nil {
+		return err
+	}
+	d.conn = conn
+	if err := migrate(ctx, conn, schema); err != nil {
+		return err
+	}
+	if err := conn.QueryRow(ctx, "UPDATE caveau SET epoch = epoch + 1 RETURNING epoch, commits").Scan(&d.epoch, &d.commits); err != nil {
+		return err
+	}
+	return d.prepare(ctx, conn)
+}
+
+func (d *DB) prepare(ctx context.Context, conn *pgx.Conn) error {
+	for name, text := range d.writes {
+		if _, err := conn.Prepare(ctx, name, text); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// lock connects to write. The lock is the session's: the server lets go of it when that ends, however it does, and not before its last
+// transaction has.
+func (d *DB) lock(ctx context.Context) (_ *pgx.Conn, err error) {
+	conn, err := pgx.ConnectConfig(ctx, d.config.Copy())
+	if err != nil {
+		return nil, err
+	}
+	if err = check(ctx, conn); err == nil {
+		_, err = conn.Exec(ctx, "SELECT pg_advisory_lock($1::int, hashtext(current_schema()))", application)
+	}
+	if code(err) == lockTimeout {
+		err = errInUse
+	}
+	if err != nil {
+		d.hangUp(conn)
+		return nil, err
+	}
+	return conn, nil
+}
+
+// check refuses a server that does not sync what it acknowledges, or cannot keep what we write.
+func check(ctx context.Context, conn *pgx.Conn) error {
+	var version int
+	var synced, fsync, encoding, folder string
+	err := conn.QueryRow(ctx, `SELECT current_setting('server_version_num')::int, current_setting('synchronous_commit'), current_setting('fsync'),
+		current_setting('server_encoding'), coalesce(current_schema(), '')`).Scan(&version, &synced, &fsync, &encoding, &folder)
+	switch {
+	case err != nil:
+		return err
+	case version < oldest*10000:
+		return errOld
+	case synced == "off" || fsync == "off":
+		return errUnsynced
+	case encoding != "UTF8":
+		return errEncoding
+	case folder == "":
+		return errNoSchema
+	}
+	return nil
+}
+
+// ready sees to it that there is a connection that writes. One that was lost is made anew, for as long as ctx has time, since the server may be
+// starting.
+func (d *DB) ready(ctx context.Context) error {
+	for d.conn == nil || d.conn.IsClosed() {
+		err := d.again(ctx)
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, context.DeadlineExceeded):
+			return errSlow
+		case !isAway(err):
+			return err
+		}
+		select {
+		case <-time.After(d.patience / 30):
+		case <-ctx.Done():
+			return err
+		}
+	}
+	return nil
+}
+
+// again makes the connection that writes anew. Then it is known what became of the last commit: the lock is free since the session has ended which had it, and
+// the house's row says whether that commit is counted.
+func (d *DB) again(ctx context.Context) error {
+	if d.lost.Load() {
+		return errTaken
+	}
+	d.conn = nil
+	conn, err := d.lock(ctx)
+	if errors.Is(err, errInUse) {
+		return d.whoseLock(ctx)
+	} else if err != nil {
+		return err
+	}
+	var epoch, commits int64
+	err = conn.QueryRow(ctx, "SELECT epoch, commits FROM caveau").Scan(&epoch, &commits)
+	if err == nil && epoch != d.epoch {
+		err = d.lose()
+	}
+	if err == nil {
+		err = d.prepare(ctx, conn)
+	}
+	if err != nil {
+		d.hangUp(conn)
+		return err
+	}
+	d.conn, d.commits = conn, commits
+	d.unsure.Store(false)
+	return nil
+}
+
+// whoseLock tells whether another house has the lock, or a session of ours that the server has not given up yet.
+func (d *DB) whoseLock(ctx context.Context) error {
+	var epoch int64
+	if err := d.reader.QueryRowContext(ctx, "SELECT epoch FROM caveau").Scan(&epoch); err != nil {
+		return err
+	}
+	if epoch == d.epoch {
+		return errHeld
+	}
+	return d.lose()
+}
+
+// lose is that another house has begun an epoch. It has the lock, so whatever we were about is over, and may be read.
+func (d *DB) lose() error {
+	d.lost.Store(true)
+	d.unsure.Store(false)
+	return errTaken
+}
+
+// Called is what errors call it.
+func (d *DB) Called() string { return d.name }
+
+// Reader reads, with up to as many connections as there are reads at once.
+func (d *DB) Reader() *sql.DB { return d.reader }
+
+// Read has something read, again if the connection was lost, for as long as the patience. While nobody knows what became of a commit nothing is
+// read: who asks for it would be told what may be untrue a moment later.
+func (d *DB) Read(ctx context.Context, read func(context.Context) error) error {
+	within, cancel := context.WithTimeout(ctx, d.patience)
+	defer cancel()
+	for {
+		if d.unsure.Load() {
+			return errUnsure
+		}
+		err := read(within)
+		if err == nil && d.unsure.Load() {
+			return errUnsure // it may have been read just before it became true
+		}
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err == nil || !isAway(err) && within.Err() == nil:
+			return err
+		case within.Err() != nil:
+			return errSlow
+		}
+		select {
+		case <-time.After(d.patience / 30):
+		case <-within.Done():
+			return err
+		}
+	}
+}
+
+// Patience is how long one try takes at most.
+func (d *DB) Patience() time.Duration { return d.patience }
+
+// Unsure tells whether nobody knows what became of the last commit, until Begin finds out.
+func (d *DB) Unsure() bool { return d.unsure.Load() }
+
+// Close lets go of the lock and of all connections.
+func (d *DB) Close() error {
+	err := d.reader.Close()
+	if d.conn != nil {
+		d.hangUp(d.conn)
+	}
+	return err
+}
+
+// hangUp closes a connection. What it has to say to that is of no use to anybody.
+func (d *DB) hangUp(conn *pgx.Conn) {
+	ctx, cancel := context.WithTimeout(context.Background(), d.patience)
+	defer cancel()
+	conn.Close(ctx)
+}

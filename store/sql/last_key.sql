@@ -1,0 +1,1 @@
+SELECT coalesce(max(key), 0) FROM matches

@@ -1,1 +1,0 @@
-SELECT value FROM secrets WHERE name = $1
