@@ -289,6 +289,70 @@ var faults = []fault{
 	{"a passkey that opens, and leaves whoever was there", []edit{
 		{"guests/passkey.go", "\tif err == nil && badge.ID != \"\" {\n\t\terr = b.End(r.Context(), badge)\n\t}\n", ""},
 	}},
+	{"somebody who asks for a seat, and has no name after a restart", []edit{
+		{"table/agree.go", "By: t.hear(f.Guest), Seat", "By: f.Guest.ID, Seat"},
+	}},
+	{"an outage that is noted, could not be read, and is forgotten", []edit{
+		{"lobby/house.go", "\tall, err := l.config.Log.Outages(ctx, now.Add(-longOutages))\n", "\tl.alive.Store(now.UnixNano())\n\tall, err := l.config.Log.Outages(ctx, now.Add(-longOutages))\n"},
+	}},
+	{"a place that is lost where names cannot be read", []edit{
+		{"lobby/lobby.go", "\terr := l.introduce(ctx, f.Guests())\n\tif err == nil {\n", "\terr := l.introduce(ctx, f.Guests())\n\tif err != nil {\n\t\treturn \"\", wire.AsError(err)\n\t}\n\tif err == nil {\n"},
+	}},
+	{"a line that stays where nobody knows whether its session does", []edit{
+		{"server/socket.go", "\t\tcode, why = websocket.StatusTryAgainLater, \"try again\"\n", "\t\treturn\n"},
+	}},
+	{"messages that are written over while somebody reads slowly", []edit{
+		{"server/socket.go", "messages, cut = c.session.Take(messages) {", "messages, cut = c.session.Take(room[:0]) {"},
+	}},
+	{"whoever takes another name has another session", []edit{
+		{"guests/guests.go", "\tif badge.Name = name; badge.Session == \"\" {\n", "\tif badge.Name = name; badge.Session != \"-\" {\n"},
+	}},
+	{"whoever is forgotten is nobody before all is forgotten", []edit{
+		{"guests/guests.go", "\tif err := b.forgetPrograms(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\tif err := b.Keeper.Forget(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\treturn b.EndAll(ctx, guest)\n", "\tif err := b.EndAll(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\tif err := b.forgetPrograms(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\treturn b.Keeper.Forget(ctx, guest)\n"},
+	}},
+	{"a bot that is late because it had to wait", []edit{
+		{"slots/slots.go", "\tif !s.take(ctx, waits) {", "\tlate, stop := s.timer(botLimit)\n\tdefer stop()\n\tif !s.take(ctx, waits) {"},
+		{"slots/slots.go", "\t}()\n\tlate, stop := s.timer(botLimit)\n\tdefer stop()\n", "\t}()\n"},
+	}},
+	{"whoever goes by himself is voted on all the same", []edit{
+		{"company/company.go", "\tc.settle(ToFree, s)\n", "\tif all {\n\t\tc.settle(ToFree, s)\n\t}\n"},
+	}},
+	{"a seat that is kept, and given away while its player sleeps", []edit{
+		{"company/proposal.go", "\tcase p.Do == ToSit && cs[p.Seat].Kept(p.By):\n\t\treturn p.Agreed.Has(p.Seat)\n", ""},
+	}},
+	{"a record of whoever sat there last", []edit{
+		{"table/apply.go", "\tt.players = slices.Clone(t.people.Chairs)\n", "\tt.players = t.people.Chairs\n"},
+	}},
+	{"a seat is taken, and people are asked on who shall have it", []edit{
+		{"company/company.go", "\tc.Chairs[s] = Chair{Guest: guest, Sat: at}\n\tc.settle(ToSit, s)\n", "\tc.Chairs[s] = Chair{Guest: guest, Sat: at}\n"},
+	}},
+	{"who stood up is asked whether the game shall end", []edit{
+		{"company/proposal.go", "\t\tcase c.Left && !(about && p.Do == ToSit):\n", "\t\tcase c.Left && p.Do == ToFree:\n"},
+	}},
+	{"whoever comes back by himself is still asked for", []edit{
+		{"company/company.go", "chair.Sat = false, false, false, at\n\tc.settle(ToSit, s)\n", "chair.Sat = false, false, false, at\n"},
+	}},
+	{"what bots played is not in the record", []edit{
+		{"table/record.go", "\t\t\tn.ByBot = append(n.ByBot, i+1)\n", "\t\t\tn.ByBot = append(n.ByBot, i)\n"},
+	}},
+	{"a program that a guest who is forgotten leaves behind", []edit{
+		{"guests/program.go", "\t\tif err := b.removeProgram(ctx, guest, n); err != nil {\n\t\t\treturn err\n\t\t}\n\t}\n\treturn nil\n", "\t\t_ = b.removeProgram(ctx, guest, n)\n\t}\n\treturn nil\n"},
+	}},
+	{"the end of a session that was not noted, and is said to be", []edit{
+		{"guests/guests.go", "\tif err == nil {\n\t\tb.Ended(ctx, badge.ID)\n\t}\n\treturn err\n", "\tb.Ended(ctx, badge.ID)\n\treturn nil\n"},
+	}},
+	{"time goes on where an outage cannot be noted", []edit{
+		{"lobby/house.go", "return now.Add(-h.unnoted), false", "return now, false"},
+	}},
+	{"a message that is lost when many wait", []edit{
+		{"lobby/session.go", "\tmessages, s.out = s.out, room[:0]\n", "\tmessages, s.out = s.out, room[:0]\n\tif len(messages) > 3 {\n\t\tmessages = messages[1:]\n\t}\n"},
+	}},
+	{"cookies of before outlive all sessions", []edit{
+		{"guests/guests.go", "\treturn b.give(w, r, badge) // of", "\tbadge.Round += 99\n\treturn b.give(w, r, badge) // of"},
+	}},
+	{"of two that wait for a processor one is forgotten", []edit{
+		{"slots/slots.go", "\twaits(true)\n\tselect {\n", "\twaits(true)\n\tif s.asked.Load() > 2 {\n\t\treturn false\n\t}\n\tselect {\n"},
+	}},
 }
 
 // TestFaults builds the house anew with each fault in it, and lets the stories and evenings find it.

@@ -73,7 +73,7 @@ var weather = []habit{
 	{360, "", "act"}, {40, "", "play"}, {16, "", "propose"}, {14, "", "answer"}, {60, "", "dial"}, {200, "time", "wait"},
 	{12, "", "hang"}, {10, "", "cut"}, {6, "", "stall"}, {10, "", "read"},
 	{16, "", "again"}, {10, "", "hold"}, {10, "", "late"}, {12, "", "forge"}, {8, "", "claim"}, {4, "", "rename"}, {6, "", "knock"}, {4, "", "flood"}, {3, "", "chat"}, {5, "", "sip"}, {6, "", "go"}, {1, "owner", "close"}, {2, "owner", "unlist"}, {2, "owner", "out"}, {3, "owner", "invite"},
-	{24, "", "seal"}, {12, "", "quarrel"}, {8, "", "brink"}, {6, "", "jam"}, {10, "", "tool"}, {6, "", "mine"}, {14, "", "phrase"}, {8, "", "way"}, {10, "", "passkey"}, {6, "people", "go"}, {4, "people", "sleep"}, {6, "people", "meet"}, {10, "people", "vote"}, {5, "people", "crowd"},
+	{24, "", "seal"}, {12, "", "quarrel"}, {8, "", "brink"}, {6, "", "jam"}, {10, "", "tool"}, {6, "", "mine"}, {14, "", "phrase"}, {8, "", "way"}, {10, "", "passkey"}, {6, "people", "go"}, {4, "people", "sleep"}, {6, "people", "meet"}, {16, "people", "vote"}, {5, "people", "crowd"},
 	{14, "log", "fail"}, {14, "log", "lose"}, {8, "log", "blind"}, {8, "log", "slow"}, {8, "log", "quick"}, {3, "log", "full"}, {6, "log", "empty"}, {6, "log", "unread"}, {10, "log", "other"},
 	{6, "house", "kill"}, {3, "house", "restart"}, {3, "house", "stumble"}, {4, "house", "power"}, {6, "house", "pause"}, {2, "house", "newer"}, {2, "house", "late"},
 	{4, "time", "set"}, {3, "time", "drift"},

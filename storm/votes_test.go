@@ -20,7 +20,7 @@ import (
 func (w *World) vote(n int) {
 	rng := rand.New(rand.NewPCG(w.story.Seed, uint64(n)))
 	e := w.playing(rng)
-	for range 1 + rng.IntN(2) {
+	for range 1 + rng.IntN(3) {
 		if e == nil || w.house.clock.stopped || e.unknown() || e.shadow.State() != table.Running {
 			return
 		}
@@ -153,6 +153,9 @@ func (w *World) comesBetween(rng *rand.Rand, e *evening) {
 	case 4:
 		w.wait(lapse + time.Second)
 		return
+	case 11, 12, 13: // all agree but whom it is about
+		w.allAgree(e)
+		return
 	case 5:
 		if rng.IntN(3) == 0 {
 			w.rules(func(ctx context.Context) error { return w.house.lobby.TurnOut(ctx, e.id, p.guest) })
@@ -212,6 +215,23 @@ func (w *World) crowd(n int) {
 			}
 		}
 		w.wait(17 * time.Second)
+	}
+}
+
+// allAgree is that all say yes who are asked, but for whose seat it is.
+func (w *World) allAgree(e *evening) {
+	q := e.paper.asks
+	if q == nil {
+		return
+	}
+	for _, seat := range e.paper.allAsked().List() {
+		p := w.guest(e.paper.seats[seat].guest)
+		if seat == q.seat || p == nil || !slices.Contains(w.people, p) {
+			continue
+		}
+		if g := p.at(e); g != nil {
+			g.send(g.new(wire.Command{Table: e.id, Do: "agree", Seq: q.seq}))
+		}
 	}
 }
 
