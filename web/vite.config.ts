@@ -65,7 +65,13 @@ export default defineConfig(({ mode }) => ({
     modulePreload: { polyfill: false },
     rollupOptions: {
       input: { index: 'index.html', pocket: 'src/pocket/worker.ts', sw: 'src/pocket/sw.ts' },
-      output: { entryFileNames: ({ name }) => beside[name] ?? 'assets/[name]-[hash].js' },
+      output: {
+        entryFileNames: ({ name }) => beside[name] ?? 'assets/[name]-[hash].js',
+        // The ground floor is one file: else each of its parts that a page asks for by itself would be one more request of every table.
+        codeSplitting: {
+          groups: [{ name: 'ground', test: /web\/src\/(messages|wire|parts|rules\/citation)|preload-helper/ }],
+        },
+      },
     },
   },
   // The rulebooks stand outside of web, in docs.

@@ -1,7 +1,7 @@
 //go:build js && wasm
 
 // Command wasm is the engine for a browser: what the page /verify loads when somebody wants a record checked, /replay when somebody
-// wants to see one played, and /here when somebody plays without a network. It is built into web/dist by make build.
+// wants to see one played, and /here and /learn when somebody plays without a network or learns. It is built into web/dist by make build.
 package main
 
 import (

@@ -14,6 +14,8 @@ test.each([
   ['/i/7-abc_D', { at: 'invited', invitation: '7-abc_D' }],
   ['/move#ab12.k3x', { at: 'move', code: 'ab12', table: 'k3x' }],
   ['/move', { at: 'move', code: '', table: '' }],
+  ['/learn', { at: 'learn', lesson: '' }],
+  ['/learn/2004', { at: 'learn', lesson: '2004' }],
   ['/owner', { at: 'owner', key: '' }],
   ['/owner/#dk3.x-Y', { at: 'owner', key: 'dk3.x-Y' }],
   ['/', { at: 'hall' }],

@@ -1,4 +1,5 @@
 import { learner, type Lesson, type Pupil, type Step, type Teacher, type Teaching } from '../table/lesson';
+import type { Words } from '../messages/language.svelte';
 import type { Seat } from '../wire/protocol';
 
 /** Somebody's move at a table: to the house in the page. */
@@ -21,6 +22,7 @@ export class Course implements Teacher {
 
   constructor(
     readonly lesson: Lesson,
+    private words: Words,
     from: number,
     private others: Play,
   ) {
@@ -38,7 +40,7 @@ export class Course implements Teacher {
     const { now, wants } = this;
     const names = Object.fromEntries((at.frame?.seats ?? []).map(({ seat }) => [seat, at.name(seat)]));
     return {
-      says: now && !this.#made ? this.lesson.words.maybe(now.says, '', names) : '',
+      says: now && !this.#made ? this.words.maybe(now.says, '', names) : '',
       wants,
       lit: !now?.remember || this.#tried,
       shows: now?.shows ?? '',

@@ -7,10 +7,11 @@ import { language, languages, list, preferred, t, type Language, type Words } fr
 
 type Dictionary = Record<Language, Record<string, Message>>;
 
-const brought = Object.entries(
-  import.meta.glob<{ here: Words }>(['../games/*/words.ts', '../games/*/lessons/words.ts'], { eager: true }),
-).map(([file, { here }]) => ({ folder: /games\/(.*)\/words/.exec(file)![1]!, here }));
-const games = brought.filter(({ folder }) => !folder.includes('/'));
+const folderOf = (file: string) => file.split('/')[2]!;
+const games = Object.entries(import.meta.glob<{ here: Words }>('../games/*/words.ts', { eager: true })).map(
+  ([file, { here }]) => ({ folder: folderOf(file), here }),
+);
+
 /** What is common to all, and what each game brings, with the folder in which it is said. */
 const parts: [name: string, own: Dictionary, folder: string][] = [
   ['the page', languages, 'src'],
@@ -18,9 +19,9 @@ const parts: [name: string, own: Dictionary, folder: string][] = [
   ...games.map(({ folder, here }): [string, Dictionary, string] => [folder, here.own, `src/games/${folder}`]),
 ];
 /** And what its lessons say, which is fetched by itself. */
-const lessons = brought
-  .filter(({ folder }) => folder.includes('/'))
-  .map(({ folder, here }): [string, Dictionary] => [folder, here.own]);
+const lessons = Object.entries(
+  import.meta.glob<{ own: Dictionary }>('../games/*/lessons/words.ts', { eager: true }),
+).map(([file, { own }]): [string, Dictionary] => [`the lessons of ${folderOf(file)}`, own]);
 const all = [...parts, ...lessons].flatMap(([name, own]) =>
   (Object.keys(own) as Language[]).map((tag) => [name, tag, own[tag], own.en] as const),
 );

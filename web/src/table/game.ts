@@ -3,7 +3,7 @@ import type { Words } from '../messages/language.svelte';
 import type { Agreed, Frame, Info } from '../wire/protocol';
 import type { AtTable, Here, Say } from './at.svelte';
 import type { TableKey } from './keys';
-import type { Lesson } from './lesson';
+import type { Lessons } from './lesson';
 import type { Script, Show, Staged } from './show.svelte';
 
 /** A part of the set-up page: `count` words are chosen, in the game's own way. */
@@ -57,7 +57,7 @@ export interface Game<S = any> {
   /** Pieces that dance when it is over. */
   dancers?: string[];
   /** How it is learned, a lesson a rulebook; fetched when somebody wants to. */
-  lessons?: () => Promise<{ lessons: Lesson[] }>;
+  lessons?: () => Promise<Lessons>;
   /** Verbs of which nothing is said, and why. */
   silent?: Record<string, string>;
 }

@@ -1,4 +1,5 @@
-import type { Words } from '../messages/language.svelte';
+import type { Message } from '../messages/format';
+import type { Language } from '../messages/language.svelte';
 import { letter, type Agreed, type Frame, type Seat } from '../wire/protocol';
 
 // What a game brings for those who do not know it yet: a deal that was prepared, and one idea after the other.
@@ -27,8 +28,14 @@ export interface Lesson {
   /** As its rulebook is called. */
   name: string;
   record: Prepared;
-  words: Words;
   steps: Step[];
+}
+
+/** All that a game brings. It knows no page, so that none is loaded in more pieces for its sake. */
+export interface Lessons {
+  lessons: Lesson[];
+  /** Their sentences in every language. */
+  own: Record<Language, Record<string, Message>>;
 }
 
 /** The learner's seat. */

@@ -1,6 +1,6 @@
-import { words } from '../../../messages/language.svelte';
 import { en } from './messages/en';
 import { fr } from './messages/fr';
 import { ru } from './messages/ru';
 
-export const here = words({ en, fr, ru });
+/** What is said in the lessons. */
+export const own = { en, fr, ru };

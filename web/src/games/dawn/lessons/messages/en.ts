@@ -17,7 +17,7 @@ export const en = {
   'base.sleeper': 'Now {C} plays. Oh dear, she has forgotten where your red vampire sleeps …',
   'base.stake': 'Waking a sleeper costs a stake. Three stakes, and everyone gives you a vampire. Your turn: open b2.',
   'base.remember': 'Yellow is in bed. Now green is at your end, and you have seen a green lid. Where was it?',
-  'base.stop': 'You remembered: that is the whole art! Whoever stops in time loses nothing. End your turn.',
+  'base.stop': 'There it was: to remember is the whole art! Whoever stops in time loses nothing. End your turn.',
   'base.others': 'The others play. Something is scurrying about …',
   'base.plague': 'A rat! In a plague everyone may open graves around it, one after the other. Your go: open c7.',
   'base.pass': 'Blue is in bed too. You could open more around the rat, but you have done enough: pass.',

@@ -19,7 +19,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'base.sleeper': 'Au tour de {C}. Aïe, elle a oublié où dort ton vampire rouge…',
   'base.stake': 'Réveiller un dormeur coûte un piquet. Au troisième, chacun te donne un vampire. À toi : ouvre b2.',
   'base.remember': 'Le jaune est au lit. Le vert est maintenant au bout, et tu as vu un couvercle vert. Où était-ce ?',
-  'base.stop': 'Tu t’en es souvenu : tout l’art est là ! S’arrêter à temps ne coûte rien. Finis ton tour.',
+  'base.stop': 'C’était là : tout l’art est de s’en souvenir ! S’arrêter à temps ne coûte rien. Finis ton tour.',
   'base.others': 'Les autres jouent. On entend trottiner…',
   'base.plague': 'Un rat ! Dans une plaie, chacun à son tour peut ouvrir les caveaux autour de lui. À toi : ouvre c7.',
   'base.pass': 'Le bleu est au lit aussi. Tu pourrais continuer autour du rat, mais c’est assez : passe.',

@@ -17,5 +17,5 @@ export const en = {
   'toc.doubled': '{C} did not open, and your ghosts count double! But now {B} is coming …',
   'toc.remember': 'Everyone saw what {B} drew. Do you remember? Then you know whether to open.',
   'toc.choose':
-    'Well remembered, it is the taxi: now it drives guests of his home. There are as many of each kind, so you choose: the ghosts.',
+    'It is the taxi that he drew: now it drives guests of his home. There are as many of each kind, so you choose: the ghosts.',
 } satisfies Record<string, Message>;

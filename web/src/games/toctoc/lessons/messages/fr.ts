@@ -18,5 +18,5 @@ export const fr: Record<keyof typeof en, Message> = {
   'toc.doubled': '{C} n’a pas ouvert : tes fantômes comptent double ! Mais voici {B}…',
   'toc.remember': 'Tout le monde a vu ce que {B} a pioché. Tu t’en souviens ? Alors tu sais s’il faut ouvrir.',
   'toc.choose':
-    'Bien retenu, c’est le taxi : il emmène des invités de son maître. Les deux types sont à égalité, tu choisis donc : les fantômes.',
+    'C’est le taxi qu’il a pioché : il emmène maintenant ses propres invités. Les deux types sont à égalité, tu choisis donc : les fantômes.',
 };
