@@ -8,7 +8,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"maps"
 	"net"
 	"strconv"
 	"sync/atomic"
@@ -57,8 +56,7 @@ func Open(ctx context.Context, address string, writes map[string]string, patienc
 	if err != nil {
 		return nil, err
 	}
-	d.writes = maps.Clone(writes)
-	d.writes["begin"], d.writes["commit"] = "BEGIN", "COMMIT"
+	d.writes = writes
 	if err := d.take(ctx); err != nil {
 		return nil, errors.Join(d.Explain(err), d.Close())
 	}
@@ -121,19 +119,7 @@ func (d *DB) take(ctx context.Context) error {
 	if err := migrate(ctx, conn, schema); err != nil {
 		return err
 	}
-	if err := conn.QueryRow(ctx, "UPDATE caveau SET epoch = epoch + 1 RETURNING epoch, commits").Scan(&d.epoch, &d.commits); err != nil {
-		return err
-	}
-	return d.prepare(ctx, conn)
-}
-
-func (d *DB) prepare(ctx context.Context, conn *pgx.Conn) error {
-	for name, text := range d.writes {
-		if _, err := conn.Prepare(ctx, name, text); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	return nil
+	return conn.QueryRow(ctx, "UPDATE caveau SET epoch = epoch + 1 RETURNING epoch, commits").Scan(&d.epoch, &d.commits)
 }
 
 // lock connects to write. The lock is the session's: the server lets go of it when that ends, however it does, and not before its last
@@ -216,9 +202,6 @@ func (d *DB) again(ctx context.Context) error {
 	err = conn.QueryRow(ctx, "SELECT epoch, commits FROM caveau").Scan(&epoch, &commits)
 	if err == nil && epoch != d.epoch {
 		err = d.lose()
-	}
-	if err == nil {
-		err = d.prepare(ctx, conn)
 	}
 	if err != nil {
 		d.hangUp(conn)

@@ -37,7 +37,7 @@ func (w *Writing) Do(statement string, changed *int64, args ...any) error {
 	if statement == "delete_entries" {
 		w.entries()
 	}
-	q := w.batch.Queue(statement, args...)
+	q := w.batch.Queue(w.db.writes[statement], args...)
 	if changed != nil {
 		w.asks = true
 		q.Exec(func(done pgconn.CommandTag) error { *changed = done.RowsAffected(); return nil })
@@ -48,7 +48,7 @@ func (w *Writing) Do(statement string, changed *int64, args ...any) error {
 // entries puts those that were held back into the batch.
 func (w *Writing) entries() {
 	if len(w.seqs) > 0 {
-		w.batch.Queue("entry", w.matches, w.seqs, w.ats, w.data, w.over)
+		w.batch.Queue(w.db.writes["entry"], w.matches, w.seqs, w.ats, w.data, w.over)
 		w.matches, w.seqs, w.ats, w.data, w.over = nil, nil, nil, nil, nil
 	}
 }
@@ -56,7 +56,7 @@ func (w *Writing) entries() {
 // Ask is Do for a statement with an answer of one number.
 func (w *Writing) Ask(statement string, answer *int, args ...any) error {
 	w.asks = true
-	w.batch.Queue(statement, args...).QueryRow(func(row pgx.Row) error { return row.Scan(answer) })
+	w.batch.Queue(w.db.writes[statement], args...).QueryRow(func(row pgx.Row) error { return row.Scan(answer) })
 	return nil
 }
 
@@ -117,11 +117,13 @@ func (d *DB) settle() error {
 func (w *Writing) send(ctx context.Context) error {
 	conn := w.db.conn
 	all := new(pgx.Batch)
-	all.Queue("begin")
-	all.Queue("set_alive", w.at, w.db.epoch)
-	all.QueuedQueries = append(all.QueuedQueries, w.batch.QueuedQueries...)
+	all.Queue("BEGIN")
+	all.Queue(w.db.writes["set_alive"], w.at, w.db.epoch)
+	for _, q := range w.batch.QueuedQueries { // each as new: what was sent before was prepared on another connection
+		all.Queue(q.SQL, q.Arguments...).Fn = q.Fn
+	}
 	committed := false
-	all.Queue("commit").Exec(func(done pgconn.CommandTag) error { committed = done.String() == "COMMIT"; return nil })
+	all.Queue("COMMIT").Exec(func(done pgconn.CommandTag) error { committed = done.String() == "COMMIT"; return nil })
 	err := conn.SendBatch(ctx, all).Close()
 	if err == nil && !committed {
 		err = errUndone
