@@ -71,6 +71,9 @@ func (w *World) write(e *evening, f fact.Any, entry fact.Entry) {
 		w.fail("table %s: what is written does not follow from the log: %v", e.id, err)
 	}
 	e.paper.note(f, entry.Seq, entry.At, w.opened())
+	if q := e.paper.asks; q != nil && q.seq == entry.Seq { // it was decided before the disk took it
+		q.at -= w.took
+	}
 	e.sittings = append(e.sittings, slices.Clone(e.paper.seats))
 	if _, by, _, _ := fact.Read(entry.Data); by.ID != "" {
 		e.paper.changes[by.Guest]++

@@ -339,7 +339,7 @@ var faults = []fault{
 		{"guests/program.go", "\t\tif err := b.removeProgram(ctx, guest, n); err != nil {\n\t\t\treturn err\n\t\t}\n\t}\n\treturn nil\n", "\t\t_ = b.removeProgram(ctx, guest, n)\n\t}\n\treturn nil\n"},
 	}},
 	{"the end of a session that was not noted, and is said to be", []edit{
-		{"guests/guests.go", "\tif err == nil {\n\t\tb.Ended(ctx, badge.ID)\n\t}\n\treturn err\n", "\tb.Ended(ctx, badge.ID)\n\treturn nil\n"},
+		{"guests/guests.go", "\tif err == nil {\n\t\tb.Ended(ctx, badge.ID)\n\t}\n\treturn err\n", "\tif err == nil {\n\t\tb.Ended(ctx, badge.ID)\n\t}\n\treturn nil\n"},
 	}},
 	{"time goes on where an outage cannot be noted", []edit{
 		{"lobby/house.go", "return now.Add(-h.unnoted), false", "return now, false"},

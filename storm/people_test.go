@@ -436,7 +436,9 @@ func (w *World) erases(n int) {
 	}
 	guest := guests[n/3%len(guests)]
 	w.renames++
-	if w.rules(func(ctx context.Context) error { return w.house.lobby.Rename(ctx, wire.Guest{ID: guest}) }) == nil {
+	if w.sayTwice(func() bool {
+		return w.rules(func(ctx context.Context) error { return w.house.lobby.Rename(ctx, wire.Guest{ID: guest}) }) == nil
+	}) {
 		w.erased = append(w.erased, guest)
 	}
 	for _, p := range w.people[:len(names)] {
