@@ -178,13 +178,13 @@ func TestSessionIsEnded(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	ended := 0
 	refused := besiege(t, s, func(acknowledged *atomic.Int64) {
-		for range 30 {
+		for ended < 30 {
 			await(acknowledged, int64(1+rng.IntN(20)))
 			ended += server.Hangup()
 		}
 		await(acknowledged, 20)
 	})
-	if refused > 0 || ended < 30 {
+	if refused > 0 {
 		t.Errorf("%d times somebody was refused, while %d sessions were ended", refused, ended)
 	}
 }
