@@ -127,7 +127,11 @@ func (s *Store) commit(group []job) (answers []error, err error) {
 		}
 	}
 	w := &writing{Store: s, transaction: tx, latest: s.alive}
-	defer func() { s.stale = s.stale || err != nil }() // what is remembered may be ahead of the database, or behind it
+	defer func() {
+		if err != nil {
+			s.stale = true // what is remembered may be ahead of the database, or behind it
+		}
+	}()
 	if answers, err = w.all(group); err != nil {
 		return nil, err
 	}
