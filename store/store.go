@@ -103,8 +103,9 @@ type Store struct {
 
 	// Touched by the writing goroutine alone once the store is open, and always as the database has it between two commits.
 	heads map[wire.ID]head // of matches that are awake; which of them, and how many, is of no consequence
-	keys  int64            // the last number of a match; 0 for a database that is to be asked
+	keys  int64            // the last number of a match
 	alive string           // when the house was last known to be alive; "" for never
+	stale bool             // something went wrong: the database is to be asked for all of these
 
 	commits, appended atomic.Int64
 	trouble           atomic.Pointer[error] // what became of the last commit
@@ -168,7 +169,20 @@ func (s *Store) prepare(ctx context.Context, texts map[string]string) (err error
 			}
 		}
 	}
-	return s.reads["alive"].QueryRowContext(ctx).Scan(&s.alive)
+	return s.recall(ctx)
+}
+
+// recall asks the database for what the writer remembers of it.
+func (s *Store) recall(ctx context.Context) error {
+	clear(s.heads)
+	err := s.Read(ctx, func(ctx context.Context) error {
+		if err := s.reads["alive"].QueryRowContext(ctx).Scan(&s.alive); err != nil {
+			return err
+		}
+		return s.reads["last_key"].QueryRowContext(ctx).Scan(&s.keys)
+	})
+	s.stale = err != nil
+	return err
 }
 
 // writes are those statements that do not read.

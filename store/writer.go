@@ -121,11 +121,15 @@ func (s *Store) commit(group []job) (answers []error, err error) {
 		return nil, err
 	}
 	defer tx.Rollback()
+	if s.stale {
+		if err := s.recall(context.Background()); err != nil {
+			return nil, err
+		}
+	}
 	w := &writing{Store: s, transaction: tx, latest: s.alive}
 	defer func() {
 		if err != nil {
-			clear(s.heads) // they may be ahead of the database; it is asked again
-			s.keys = 0
+			s.stale = true // what is remembered may be ahead of the database, or behind it
 		}
 	}()
 	if answers, err = w.all(group); err != nil {
@@ -210,15 +214,6 @@ func (w *writing) keep(id wire.ID, h head) {
 	}
 }
 
-// number is that of a new match.
-func (w *writing) number() (key int64, err error) {
-	if w.keys == 0 {
-		err = w.Read(context.Background(), func(ctx context.Context) error { return w.reads["last_key"].QueryRowContext(ctx).Scan(&w.keys) })
-	}
-	w.keys++
-	return w.keys, err
-}
-
 func (w *writing) append(id wire.ID, e fact.Entry) error {
 	h, err := w.find(id)
 	if err != nil {
@@ -233,7 +228,9 @@ func (w *writing) append(id wire.ID, e fact.Entry) error {
 	}
 	if h.key != 0 {
 		err = w.become(h, due, sql.NullString{})
-	} else if h.key, err = w.number(); err == nil {
+	} else {
+		w.keys++
+		h.key = w.keys
 		err = w.Do("first", nil, h.key, string(id), at, due)
 	}
 	if err != nil {

@@ -33,7 +33,6 @@ type Server struct {
 	settings []string
 	cmd      *exec.Cmd
 	ended    chan struct{}
-	log      *os.File
 	names    int
 }
 

@@ -68,6 +68,12 @@ func code(err error) string {
 	return e.Code
 }
 
+// isOfTable tells whether somebody else has written the entry, or the first of a table.
+func isOfTable(err error) bool {
+	var e *pgconn.PgError
+	return errors.As(err, &e) && (e.TableName == "entries" || e.TableName == "matches")
+}
+
 // isAway tells whether the server could not be reached, or hung up: it may come back.
 func isAway(err error) bool {
 	switch c := code(err); {
@@ -104,7 +110,7 @@ func (d *DB) Explain(err error) error {
 	}
 	c := code(err)
 	switch {
-	case c == uniqueKey:
+	case c == uniqueKey && isOfTable(err):
 		return fmt.Errorf("%w (%w)", fact.ErrConflict, err)
 	case c == notNull:
 		return fmt.Errorf("the database %s %w", d.name, errTaken)
