@@ -28,6 +28,7 @@ var floors = map[string]int{
 	"rating":          0,
 	"static":          0,
 	"address":         0,
+	"certificate":     0,
 	"games/":          1, // every game
 	"record":          1,
 	"bot":             1,

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"caveau/address"
+	"caveau/certificate"
 	"caveau/crier"
 	"caveau/limit"
 	"caveau/lobby"
@@ -36,7 +37,7 @@ type serving struct {
 	addr, db, publicURL string
 	keyFile             string
 	tlsCert, tlsKey     string
-	certificate         *certificate // nil where the house does not speak https itself
+	certificate         *certificate.Certificate // nil where the house does not speak https itself
 	proxies, hosts      string
 	machine             string // what this machine calls itself
 	untouched, played   time.Duration
@@ -107,7 +108,7 @@ func (s serving) run(ctx context.Context) error {
 		return fmt.Errorf("--trust-proxy: %w", err)
 	}
 	if s.tlsCert != "" || s.tlsKey != "" {
-		if s.certificate, err = readCertificate(s.tlsCert, s.tlsKey, s.slog); err != nil {
+		if s.certificate, err = certificate.Read(s.tlsCert, s.tlsKey, s.slog); err != nil {
 			return fmt.Errorf("--tls-cert and --tls-key: %w", err)
 		}
 	}
@@ -245,7 +246,7 @@ func (s serving) listen(ctx context.Context, listener net.Listener, door http.Ha
 			ended <- h.Serve(listener)
 			return
 		}
-		ended <- h.Serve(tls.NewListener(listener, s.certificate.config()))
+		ended <- h.Serve(tls.NewListener(listener, s.certificate.Config()))
 	}()
 	select {
 	case err := <-ended:

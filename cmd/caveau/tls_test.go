@@ -21,6 +21,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+
+	"caveau/certificate"
 )
 
 // issue writes a certificate of that number, and its key, as of some hours ago.
@@ -106,13 +108,13 @@ func TestRenewal(t *testing.T) {
 	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	issue(t, certFile, keyFile, 1, 9)
 	var said strings.Builder
-	c, err := readCertificate(certFile, keyFile, slog.New(slog.NewTextHandler(&said, nil)))
+	c, err := certificate.Read(certFile, keyFile, slog.New(slog.NewTextHandler(&said, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	shows := func(number int64) {
 		t.Helper()
-		pair, err := c.get(nil)
+		pair, err := c.Config().GetCertificate(nil)
 		if err != nil || pair.Leaf.SerialNumber.Int64() != number {
 			t.Errorf("certificate %v is shown (%v), want %d", pair.Leaf.SerialNumber, err, number)
 		}

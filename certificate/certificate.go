@@ -1,4 +1,5 @@
-package main
+// Package certificate keeps what a house shows over https.
+package certificate
 
 import (
 	"crypto/tls"
@@ -9,9 +10,9 @@ import (
 	"time"
 )
 
-// A certificate is what the house shows over https. It is read again where its file has changed: whoever renews it need not start the house
+// A Certificate is what the house shows over https. It is read again where its file has changed: whoever renews it need not start the house
 // anew.
-type certificate struct {
+type Certificate struct {
 	certFile, keyFile string
 	slog              *slog.Logger
 
@@ -21,12 +22,12 @@ type certificate struct {
 	trouble string       // what the log was told last of those that are there now; "" for nothing
 }
 
-// readCertificate reads a certificate and its key. There must be both.
-func readCertificate(certFile, keyFile string, slog *slog.Logger) (*certificate, error) {
+// Read reads a certificate, and those that vouch for it behind it, and its key. There must be both.
+func Read(certFile, keyFile string, slog *slog.Logger) (*Certificate, error) {
 	if certFile == "" || keyFile == "" {
 		return nil, errors.New("a certificate is of no use without its key, nor a key without its certificate")
 	}
-	c := &certificate{certFile: certFile, keyFile: keyFile, slog: slog}
+	c := &Certificate{certFile: certFile, keyFile: keyFile, slog: slog}
 	changed, err := c.changed()
 	if err == nil {
 		err = c.read(changed)
@@ -34,7 +35,7 @@ func readCertificate(certFile, keyFile string, slog *slog.Logger) (*certificate,
 	return c, err
 }
 
-func (c *certificate) changed() (at [2]time.Time, err error) {
+func (c *Certificate) changed() (at [2]time.Time, err error) {
 	for i, name := range []string{c.certFile, c.keyFile} {
 		info, err := os.Stat(name)
 		if err != nil {
@@ -45,7 +46,7 @@ func (c *certificate) changed() (at [2]time.Time, err error) {
 	return at, nil
 }
 
-func (c *certificate) read(changed [2]time.Time) error {
+func (c *Certificate) read(changed [2]time.Time) error {
 	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
 	if err == nil {
 		c.pair, c.of = &pair, changed
@@ -55,7 +56,7 @@ func (c *certificate) read(changed [2]time.Time) error {
 
 // get is the newest certificate that there is. While one file is renewed and the other is not yet, or what is there is none, it is the one
 // before.
-func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+func (c *Certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	changed, err := c.changed()
@@ -75,7 +76,7 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return c.pair, nil
 }
 
-// config is how the house speaks https. WebSockets want HTTP/1.1.
-func (c *certificate) config() *tls.Config {
+// Config is how the house speaks https. WebSockets want HTTP/1.1.
+func (c *Certificate) Config() *tls.Config {
 	return &tls.Config{GetCertificate: c.get, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}
 }
