@@ -153,6 +153,12 @@ func (w *World) comesBetween(rng *rand.Rand, e *evening) {
 	case 4:
 		w.wait(lapse + time.Second)
 		return
+	case 14: // whom it is about goes by himself
+		if q := e.paper.asks; q != nil && int(q.seat) < len(e.paper.seats) {
+			if about := w.guest(e.paper.seats[q.seat].guest); about != nil && about.brings == nil && slices.Contains(w.people, about) {
+				p = about
+			}
+		}
 	case 11, 12, 13: // all agree but whom it is about
 		w.allAgree(e)
 		return
@@ -172,7 +178,7 @@ func (w *World) comesBetween(rng *rand.Rand, e *evening) {
 	switch {
 	case v.frame == nil:
 		return
-	case what == 5 && you != "", what == 6 && you != "":
+	case (what == 5 || what == 6 || what == 14) && you != "":
 		c.Do = "leave"
 	case what == 7 && you != "":
 		c.Do, c.Seat = "sit", you
