@@ -203,7 +203,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'seats.who': 'Qui s’assoit où ?',
   seat: 'Place {seat}',
   'seat.free': 'Place libre',
-  'seat.person': 'Une personne',
+  'seat.person': 'Quelqu’un',
   you: 'toi',
   'you.are': '{name} (toi)',
   host: 'hôte',
