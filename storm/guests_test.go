@@ -313,7 +313,7 @@ func (w *World) meet(n int) {
 	}
 	host, seats := w.people[n%len(names)], 3+n/4%2
 	setup := map[string]any{"game": "toy", "edition": "", "seats": seats, "listed": n%3 > 0, "sit": true, "moveTime": []int{0, 20, 1800}[n/8%3], "awayTime": []int{30, 2400}[n/8%2], "botTime": []int{0, 1000}}
-	e, all := w.gathers(host, seats, setup, n>>18 == 1)
+	e, all := w.gathers(host, seats, setup, n>>18 > 0)
 	if e == nil {
 		return
 	}
