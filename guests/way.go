@@ -3,6 +3,7 @@ package guests
 import (
 	"crypto/hmac"
 	"crypto/sha256"
+	"errors"
 	"net/http"
 	"regexp"
 	"sync"
@@ -77,11 +78,18 @@ func (b *Book) TakeWay(w http.ResponseWriter, r *http.Request, badge Badge) (any
 	}
 	b.making.Lock() // whoever is forgotten meanwhile has no session any more
 	defer b.making.Unlock()
-	to, there := b.ways.find(body.Code, body.Sure, b.Now())
-	if !there || b.Check(r.Context(), to.badge) != nil {
+	to, there := b.ways.find(body.Code, false, b.Now())
+	if !there {
 		return nil, ErrWrong
 	}
-	guest, err := b.Called(r.Context(), to.badge.Guest)
+	err := b.Check(r.Context(), to.badge)
+	if errors.Is(err, ErrEnded) {
+		return nil, ErrWrong
+	}
+	var guest wire.Guest
+	if err == nil {
+		guest, err = b.Called(r.Context(), to.badge.Guest)
+	}
 	switch {
 	case err != nil:
 		return nil, err
@@ -89,7 +97,11 @@ func (b *Book) TakeWay(w http.ResponseWriter, r *http.Request, badge Badge) (any
 		return map[string]string{"name": guest.Name}, nil
 	}
 	to.badge.Guest = guest
-	return guest, b.change(w, r, badge, to.badge)
+	if err := b.change(w, r, badge, to.badge); err != nil {
+		return nil, err
+	}
+	b.ways.find(body.Code, true, b.Now()) // not before: who could not be let in tries again
+	return guest, nil
 }
 
 // change makes of whoever a browser was another guest, in a session of its own beside one that he has.

@@ -3,12 +3,14 @@ package server_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
 	"testing"
 	"time"
 
+	"caveau/server"
 	"caveau/store/storetest"
 )
 
@@ -134,5 +136,26 @@ func TestTooManyWays(t *testing.T) {
 	}
 	if _, code := h.called("Ben").posts("/api/guest/way", `{"table": "../x"}`); code != "bad_request" {
 		t.Errorf("a way to no table is answered %q", code)
+	}
+}
+
+// A link is not used up by whoever could not be let in, and it is not said to be none because a disk cannot be read.
+func TestAWayThatCannotBeTaken(t *testing.T) {
+	keeper := &mute{Keeper: storetest.Memory()}
+	h := openWith(t, storetest.Memory(), keeper, func(c *server.Config) { c.Origin = public })
+	ana, ben := h.called("Ana"), h.called("Ben")
+	code := ana.way()
+	keeper.of, keeper.err = ana.guest().ID, errors.New("the disk is gone")
+	for _, sure := range []string{"false", "true"} {
+		if _, refused := ben.posts("/api/guest/way/take", `{"code": "`+code+`", "sure": `+sure+`}`); refused != "storage" {
+			t.Errorf("it is refused with %q", refused)
+		}
+	}
+	keeper.err = nil
+	if name := ben.takes(code); name != "Ana" {
+		t.Errorf("then it is taken, and he is %q", name)
+	}
+	if ben.asksWay(code) != "" {
+		t.Error("it is taken twice")
 	}
 }

@@ -260,7 +260,7 @@ var faults = []fault{
 		{"guests/way.go", "wayTime = 5 * time.Minute", "wayTime = 5 * time.Hour"},
 	}},
 	{"a link that outlives the session which made it", []edit{
-		{"guests/way.go", " || b.Check(r.Context(), to.badge) != nil", ""},
+		{"guests/way.go", "\tif errors.Is(err, ErrEnded) {\n\t\treturn nil, ErrWrong\n\t}\n", "\tif errors.Is(err, ErrEnded) {\n\t\terr = nil\n\t}\n"},
 	}},
 	{"two links to other devices at once", []edit{
 		{"guests/way.go", "w.all[one.badge.ID] = one", "w.all[string(one.sum)] = one"},
