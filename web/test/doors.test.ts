@@ -36,7 +36,7 @@ const doors: Record<string, string[]> = {
   // That it is his turn, for whoever asked to be told so; and where his browser is told when the page is closed.
   Notification: ['pocket/install.ts', 'pocket/sw.ts', 'table/notify.ts'],
   pushManager: ['pocket/install.ts'],
-  'navigator.share': ['table/Invite.svelte'],
+  'navigator.share': ['table/Invite.svelte', 'table/Picture.svelte'],
   clipboard: ['owner/Doors.svelte', 'pages/Replay.svelte', 'table/Invite.svelte'],
   '{@html': [],
   innerHTML: [],
