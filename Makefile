@@ -53,7 +53,7 @@ web/frames/.written: $(RULES) catalog/frames_test.go $(LESSONS)
 	@touch $@
 
 test-all: test ## and what takes longer: every seed, every leak, crashes for minutes, every page in every size, Firefox, WebKit
-	go test -shuffle=on -timeout 30m ./games/... ./bot/... ./catalog/... ./record ./storm ./cmd/caveau
+	go test -shuffle=on -timeout 60m ./games/... ./bot/... ./catalog/... ./record ./storm ./cmd/caveau
 	go test -run TestTwinSights ./secrets
 	go test -race -timeout 30m ./secrets
 	$(MAKE) twice
