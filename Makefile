@@ -29,7 +29,7 @@ SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 release: ready web/dist/engine.wasm ## bin/release: an archive for each kind of machine, and their sums
 	go run ./tools/release -version '$(VERSION)' -at '$(SOURCE_DATE_EPOCH)' bin/release
 
-test: ready-to-test test-go test-web test-python test-browser ## what every change has to pass, in about eleven minutes
+test: ready-to-test test-go test-web test-python test-browser ## what every change has to pass, in about a quarter of an hour
 
 # What knows no goroutine is not looked at for races, which would take it three times as long.
 PURE := bot catalog ceremony company docs fact fair game games names progress rating record table terms tools/mutate tools/pebbles wire

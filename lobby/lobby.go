@@ -152,8 +152,8 @@ func (l *Lobby) Close() {
 	case <-late:
 		l.config.Slog.Error("the house closes without waiting any longer for a table that hangs")
 	}
-	now, noted := house{l}.time()
-	if !noted {
+	now := l.config.Clock.Now()
+	if l.lapsed(now) {
 		return // the outage would be forgotten; whoever opens the house notes it
 	}
 	if err := l.config.Log.Alive(context.WithoutCancel(l.ctx), now); err != nil {
