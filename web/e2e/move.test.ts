@@ -28,7 +28,7 @@ test('a link from the table makes the phone the same guest, who is asked first, 
   // What one only looks at is not used up, and its secret stands in no address.
   expect(phone.page.url()).toBe(`${at.url}/move`);
   await late.page.goto(link);
-  await late.page.getByRole('heading', { name: /Jouer sous le nom de Ana/ }).waitFor();
+  await late.page.getByRole('heading', { name: /Jouer sous le nom d’Ana/ }).waitFor();
   await phone.page.getByRole('button', { name: 'Play as Ana' }).click();
   await phone.page.waitForURL(`**/t/${id}`);
   await phone.page.locator('.fan').waitFor();

@@ -15,8 +15,16 @@ function pluralRule(language: string): Intl.PluralRules {
 
 export function format(message: Message, language: string, values: Values = {}): string {
   const text = typeof message === 'string' ? message : plural(message as Plural, language, Number(values['n']));
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+  return (language === 'fr' ? elided(text, values) : text).replace(/\{(\w+)\}/g, (_, name: string) =>
+    String(values[name] ?? ''),
+  );
 }
+
+/** In French “de” and “que” lose their e before a vowel: it is “la place d’Ana”, and of Yann, whose y is none, “la place de Yann”. */
+const elided = (text: string, values: Values) =>
+  text.replace(/\b([dD]|[qQ]u)e \{(\w+)\}/g, (all, word: string, name: string) =>
+    /^([aeiouàâäéèêëîïôöùûüœ]|y[^aeiouy])/i.test(String(values[name] ?? '')) ? `${word}’{${name}}` : all,
+  );
 
 const plural = (forms: Plural, language: string, n: number) =>
   forms[pluralRule(language).select(n)] ?? forms.other ?? '';

@@ -147,6 +147,17 @@ test('a component has no prose of its own', () => {
   expect(prose.filter((words) => words !== 'Caveau')).toEqual([]);
 });
 
+test('French elides before a vowel, whoever it is', () => {
+  const place = (name: string) => format('La place de {name}', 'fr', { name });
+  expect(['Ana', 'Élise', 'Igor', 'Yves'].map(place)).toEqual(
+    ['Ana', 'Élise', 'Igor', 'Yves'].map((name) => `La place d’${name}`),
+  );
+  expect(['Ben', 'Yann', '7'].map(place)).toEqual(['Ben', 'Yann', '7'].map((name) => `La place de ${name}`));
+  expect(format('tant que {names}', 'fr', { names: 'Ana et Ben' })).toBe('tant qu’Ana et Ben');
+  expect(format('made {name}', 'fr', { name: 'Ana' })).toBe('made Ana');
+  expect(format('de {name}', 'ru', { name: 'Ana' })).toBe('de Ana');
+});
+
 test('Russian counts vampires as Russian does', () => {
   const vampires = parts.find(([name]) => name === 'dawn')![1].ru['row.left']!;
   const counted = [1, 2, 5, 11, 21, 22].map((n) => format(vampires, 'ru', { n }));
