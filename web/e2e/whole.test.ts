@@ -36,7 +36,7 @@ test.each([
   // Another game is a click for each, whoever is first; with the last click it begins.
   const everybody = [...people, eva];
   await ben.page.getByRole('button', { name: 'Encore' }).click();
-  await ben.page.getByText('dès que').waitFor();
+  await ben.page.getByText('dès qu’Ana').waitFor();
   await ana.page.getByText('wants to play again').waitFor();
   await ana.page.getByRole('button', { name: 'Again' }).click();
   await eva.page.getByRole('button', { name: 'К следующей игре' }).click();
