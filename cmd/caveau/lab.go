@@ -6,11 +6,12 @@ import (
 	"io"
 
 	"caveau/lab"
+	"caveau/lab/crew"
 )
 
 // laboratory has bots play in order to count (docs/lab.md).
 func laboratory(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	understood, err := lab.Command(ctx, args, shelf.Laboratory(), stdout, stderr)
+	understood, err := lab.Command(ctx, args, shelf.Laboratory(), join, stdout, stderr)
 	if err != nil {
 		fmt.Fprintf(stderr, "caveau lab: %v\n", err)
 	}
@@ -21,4 +22,13 @@ func laboratory(ctx context.Context, args []string, _ io.Reader, stdout, stderr 
 		return exitFault
 	}
 	return exitOK
+}
+
+// join is for machines of this build: others may have other bots.
+func join(ctx context.Context, bus string, say func(string)) (lab.Hand, func(), error) {
+	c, err := crew.Join(ctx, bus, version(), say)
+	if err != nil {
+		return nil, nil, err
+	}
+	return c.Run, c.Close, nil
 }
