@@ -25,7 +25,7 @@ const some = `{"seed":11,"deals":28,"tables":[
 	{"game":"dawn-under","editions":["2017"],"players":[4],"bots":["random","rules"],"moves":25},
 	{"game":"toc-toc-toc","players":[4],"bots":["random","rules","rules","rules"],"moves":12}]}`
 
-func shard(t *testing.T, first, number int) lab.Shard {
+func shard(t testing.TB, first, number int) lab.Shard {
 	t.Helper()
 	s, err := lab.ReadShard([]byte(some), catalog.House.Laboratory(), first, number)
 	if err != nil {
@@ -55,12 +55,12 @@ func alone(t *testing.T, s lab.Shard) []byte {
 
 // A bus is a NATS server of the test's own. Its port stays the same when it starts again.
 type bus struct {
-	t      *testing.T
+	t      testing.TB
 	with   server.Options
 	server *server.Server
 }
 
-func newBus(t *testing.T) *bus {
+func newBus(t testing.TB) *bus {
 	t.Helper()
 	b := &bus{t: t, with: server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true, JetStream: true, StoreDir: t.TempDir()}}
 	b.start()
@@ -294,6 +294,23 @@ func TestTheBusGoesAway(t *testing.T) {
 	}
 }
 
+// What was to be played and lies on the bus no longer is laid out again.
+func TestTheQueueIsLost(t *testing.T) {
+	b, s := newBus(t), shard(t, 0, -1)
+	c := b.machine()
+	shelf := newCounting(func(n int64) string {
+		if n == 100 {
+			if err := c.js.DeleteStream(t.Context(), todo(queueOf(t, c, s))); err != nil {
+				t.Error(err)
+			}
+		}
+		return ""
+	})
+	if text, err := rows(t.Context(), s, c.Run, shelf); err != nil || !bytes.Equal(text, alone(t, s)) {
+		t.Errorf("the rest is not played: %v", err)
+	}
+}
+
 // What lies on the bus and is no row of the experiment ends everything, and none of it is written.
 func TestSomethingElseOnTheBus(t *testing.T) {
 	s := shard(t, 0, 16)
@@ -386,5 +403,28 @@ func TestCannotJoin(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), x.says) || strings.Contains(err.Error(), "hush") {
 			t.Errorf("%s: %v", x.address, err)
 		}
+	}
+}
+
+// What it costs to play over a bus, with bots that take no time: by one machine alone, and by a crew of one.
+func BenchmarkRows(b *testing.B) {
+	crew := newBus(b).machine()
+	for _, x := range []struct {
+		name string
+		hand lab.Hand
+	}{{"alone", lab.Shard.Run}, {"crew", crew.Run}} {
+		b.Run(x.name, func(b *testing.B) {
+			s, err := lab.ReadShard([]byte(strings.Replace(some, `"deals":28`, `"deals":1000`, 1)), catalog.House.Laboratory(), 0, -1)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				s.Experiment.Seed++ // else the second time lies on the bus
+				if err := x.hand(s, b.Context(), catalog.House.Laboratory(), func([]byte) error { return nil }); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N*s.Number)/b.Elapsed().Seconds(), "games/s")
+		})
 	}
 }

@@ -49,7 +49,8 @@ func (c *Crew) gather(ctx context.Context, g *gathering) error {
 	if err != nil {
 		return err
 	}
-	if results.CachedInfo().State.Msgs == 0 {
+	laid := results.CachedInfo().State.Msgs == 0 // else when what lies there is here
+	if laid {
 		err = c.layOut(ctx, g)
 	}
 	quiet := time.NewTicker(c.patience)
@@ -58,7 +59,9 @@ func (c *Crew) gather(ctx context.Context, g *gathering) error {
 		select {
 		case r := <-told:
 			heard++
-			if err = g.take(r.piece, r.rows); err == nil && r.last {
+			err = g.take(r.piece, r.rows)
+			if err == nil && r.last && !laid {
+				laid = true
 				err = c.layOut(ctx, g)
 			}
 		case <-quiet.C:
