@@ -52,7 +52,7 @@ web/frames/.written: $(RULES) catalog/frames_test.go $(LESSONS)
 	go test -count=1 -run TestFrames ./catalog -args -frames "$$PWD/web/frames"
 	@touch $@
 
-test-all: test ## and what takes longer: every seed, every leak, crashes for minutes, every page in every size, Firefox, WebKit
+test-all: test ## and what takes longer: every seed, every leak, crashes for minutes, every page in every size, Firefox, WebKit, a screen reader
 	go test -shuffle=on -timeout 60m ./games/... ./bot/... ./catalog/... ./record ./storm ./cmd/caveau
 	go test -run TestTwinSights ./secrets
 	go test -race -timeout 30m ./secrets
@@ -63,7 +63,7 @@ test-all: test ## and what takes longer: every seed, every leak, crashes for min
 test-browser: ready-to-test build
 	cd web && npm run e2e
 
-# The rest of the browser tests, for `test-all`: set-up pages, rulebooks, deals that are checked, sizes, languages, Firefox, WebKit; and a
+# The rest of the browser tests, for `test-all`: set-up pages, rulebooks, deals that are checked, sizes, languages, Firefox, WebKit, Orca; and a
 # game that is not shipped, on a page and in a house of their own.
 test-browser-all: ready-to-test-all build bin/caveau-third
 	cd web && npm run e2e:all && CAVEAU_BIN=$(CURDIR)/bin/caveau-third npm run e2e:third
@@ -127,7 +127,7 @@ ready-to-test:
 	@tools/need go node chromium python postgres
 
 ready-to-test-all:
-	@tools/need go node chromium firefox webkit python postgres
+	@tools/need go node chromium firefox webkit orca python postgres
 
 web/node_modules/.package-lock.json: web/package.json web/package-lock.json | ready
 	cd web && npm ci --no-audit --no-fund

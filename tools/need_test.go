@@ -114,7 +114,7 @@ func TestAllIsThere(t *testing.T) {
 }
 
 func TestNothingIsThere(t *testing.T) {
-	for tool, todo := range map[string]string{"go": "https://go.dev/dl", "node": "https://nodejs.org", "chromium": "CHROMIUM=", "firefox": "FIREFOX=", "webkit": "webkit2gtk-driver", "python": "PYTHON="} {
+	for tool, todo := range map[string]string{"go": "https://go.dev/dl", "node": "https://nodejs.org", "chromium": "CHROMIUM=", "firefox": "FIREFOX=", "webkit": "webkit2gtk-driver", "orca": "speech-dispatcher", "python": "PYTHON="} {
 		newMachine(t).wants(false, []string{todo, "no package manager", "install it yourself"}, tool)
 	}
 }
@@ -240,6 +240,20 @@ func TestWebKit(t *testing.T) {
 	m.apt("xvfb-run", "")
 	m.wants(true, []string{"installing webkit"}, "webkit")
 	if !strings.Contains(m.logged(), "webkit2gtk-driver xvfb xauth\n") {
+		t.Errorf("the package manager was asked for %q", m.logged())
+	}
+}
+
+// Whoever hears needs more than a screen reader.
+func TestOrca(t *testing.T) {
+	m := newMachine(t)
+	for _, name := range []string{"orca", "Xvfb", "dbus-daemon", "openbox", "speech-dispatcher"} {
+		m.has(name, "")
+	}
+	m.wants(false, []string{"the Orca screen reader", "xdotool"}, "orca")
+	m.apt("xdotool", "")
+	m.wants(true, []string{"installing orca"}, "orca")
+	if !strings.Contains(m.logged(), "orca at-spi2-core dbus xvfb openbox xdotool speech-dispatcher\n") {
 		t.Errorf("the package manager was asked for %q", m.logged())
 	}
 }

@@ -1,0 +1,124 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { listener, type Listener, type Words } from './orca';
+import { archived } from './records';
+import { at, enter, play, someone, table, with_, type Person } from './support';
+
+// A turn of each game, played by somebody who only hears: the keys are real, and so is the screen reader.
+
+/** A table at which a record is played again; all but the listener sit, and have begun. */
+async function begun(name: string, ear: Listener, language: string, sit: RegExp, others: string[]): Promise<Person[]> {
+  const record = archived(name);
+  const people: Person[] = [];
+  for (const other of others) {
+    const person = await someone(with_, { motion: false });
+    await enter(person.page, at.url, other);
+    people.push(person);
+  }
+  const [host] = people;
+  const id = await table(host!.page, {
+    ...{ seats: record.players.length, bots: [], game: undefined, edition: undefined },
+    ...{ record, ply: 0, botTime: [60_000, 60_000] },
+  } as never);
+  const link = `${at.url}/t/${id}`;
+  await host!.page.goto(link);
+  await ear.go(`${at.url}/readyz`);
+  await ear.hears();
+  await ear.page.evaluate(async (language) => {
+    localStorage.setItem('caveau.listens', 'on');
+    localStorage.setItem('caveau.language', language);
+    await fetch('/api/guest', { method: 'POST', body: JSON.stringify({ name: 'Ben' }) });
+  }, language);
+  await ear.go(link);
+  await find(ear, 'Tab', sit);
+  await ear.press('Return');
+  for (const { page } of people.slice(1)) {
+    await page.goto(link);
+    await page.locator('li.free button').first().click();
+  }
+  await ear.hears();
+  await host!.page.locator('.start button:not([disabled])').click();
+  return people;
+}
+
+/** Presses a key until something is said. */
+async function find(ear: Listener, key: string, what: RegExp) {
+  const all: string[] = [];
+  await ear.hears(); // whatever is being said now is not what a key leads to
+  for (let presses = 0; presses < 20; presses++) {
+    await ear.press(key);
+    const heard = await ear.hears();
+    all.push(...heard.map(({ said }) => said));
+    if (heard.some(({ said }) => what.test(said))) return;
+  }
+  throw new Error(`${key} never leads to ${what}, but to: ${all.join(' | ')}`);
+}
+
+/** Listens until something is said: all sentences until then, none of which may have been cut off. */
+async function until(ear: Listener, last: string): Promise<string[]> {
+  const all: Words[] = [];
+  for (let moments = 0; moments < 30 && !all.some(({ said }) => said === last); moments++) all.push(...(await ear.hears()));
+  expect(all.filter(({ whole }) => !whole)).toEqual([]);
+  return all.map(({ said }) => said);
+}
+
+async function listening(): Promise<Listener> {
+  const ear = await listener();
+  onTestFinished(() => ear.close());
+  return ear;
+}
+
+test('Dawn Under by ear: every lid that another opens is named to the end, and one’s own are found by their places', async () => {
+  const ear = await listening();
+  const [ana] = await begun('2017-2b', ear, 'en', /^Sit here/, ['Ana']);
+  const { moves } = archived('2017-2b');
+  expect(await until(ear, 'It is Ana’s turn.')).toContain('It is Ana’s turn.');
+  await play([ana!], moves.slice(0, 4));
+  expect(await until(ear, 'Your turn: open a grave.')).toEqual([
+    'Ana opens h8: red lid.',
+    'Ana lays a red vampire to rest in h8.',
+    'Ana opens g1: white lid.',
+    'Ana lays a white vampire to rest in g1.',
+    'Ana opens d2: white lid.',
+    'Ana leaves d2 empty.',
+    'Your turn: open a grave.',
+  ]);
+  await find(ear, 'Tab', /^a1, closed/);
+  await find(ear, 'Right', /^b1, closed/);
+  await find(ear, 'Up', /^b5, closed/);
+  await ear.press('Return');
+  expect(await until(ear, 'Well done! Open another grave.')).toEqual([
+    'Ben opens b5: blue lid.',
+    'Ben lays a blue vampire to rest in b5.',
+    'Well done! Open another grave.',
+  ]);
+  await find(ear, 'Down', /^b3, closed/);
+  await find(ear, 'Right', /^f3, closed/);
+  await ear.press('Return');
+  console.log(await until(ear, 'Garlic, or leave it empty?'));
+  await find(ear, 'Tab', /^Leave it empty/);
+  await ear.press('Return');
+  console.log(await until(ear, 'It is Ana’s turn.'));
+}, 600_000);
+
+test('Toc Toc Toc by ear: a knock at one’s door and its answer, and a knock of one’s own', async () => {
+  const ear = await listening();
+  const [ana, cleo] = await begun('toc-toc-toc-3', ear, 'fr', /^S’asseoir ici|^T’asseoir|^Prendre/, ['Ana', 'Cleo']);
+  const people = [ana!, undefined as never, cleo!];
+  const { moves } = archived('toc-toc-toc-3');
+  console.log(await until(ear, 'C’est à Cleo de jouer.'));
+  await play(people, moves.slice(0, 1));
+  console.log(await until(ear, 'Tu ouvres ?'));
+  await find(ear, 'Tab', /^Refuser/);
+  await ear.press('Return');
+  console.log(await until(ear, 'C’est à Ana de jouer.'));
+  await play(people, moves.slice(2, 4));
+  console.log(await until(ear, 'À toi : choisis une carte de ta main.'));
+  await find(ear, 'Right', /^Enfant/);
+  await ear.press('Return');
+  console.log('door', await ear.hears());
+  await find(ear, 'Tab', /Ana/);
+  await ear.press('Return');
+  console.log('knock', await ear.hears());
+  await play(people, moves.slice(5, 6));
+  console.log(await until(ear, 'C’est à Cleo de jouer.'));
+}, 600_000);
