@@ -1,6 +1,6 @@
 import { HttpRefusal } from '../wire/http';
 import type { Wire } from '../wire/line';
-import type { Info, Refused, Seat, Setup, TableCard } from '../wire/protocol';
+import type { Info, PlayedGame, Refused, Seat, Setup, TableCard } from '../wire/protocol';
 import { own } from './own';
 
 /** The little of a worker that is needed, so that a test can hand in its own. */
@@ -13,6 +13,11 @@ export interface Thread {
 export interface Shelf {
   games: Info[];
   bots: string[];
+}
+
+/** A game that is over, and the name by which a house keeps it as well. */
+export interface HerePlayed extends PlayedGame {
+  kept?: string;
 }
 
 /** The house in this page, as its pages speak with it: questions and answers, and lines that are as a socket's. */
@@ -43,6 +48,19 @@ export class Device {
   }
 
   tables = () => this.ask<TableCard[]>({ what: 'tables' });
+
+  /** Those that are over, the newest first; the house is not opened where there is none. */
+  async played(): Promise<HerePlayed[]> {
+    this.#thread ??= this.#listen(this.begin());
+    const { some } = await this.#ask<{ some?: boolean }>({ do: 'any' });
+    return some ? this.ask<HerePlayed[]>({ what: 'played' }) : [];
+  }
+  /** Notes that a house keeps a game as well, by that name. */
+  kept = (table: string, kept: string) => this.ask<object>({ what: 'kept', table, kept });
+  /** The game through somebody's eyes, as the engine tells it. */
+  replay = <T>(table: string, eyes: string) => this.ask<T>({ what: 'replay', table, eyes });
+  drop = (table: string) => this.ask<object>({ what: 'drop', table });
+  record = (table: string) => this.ask<object>({ what: 'record', table });
 
   async ask<T>(question: object): Promise<T> {
     await this.open();
