@@ -7,6 +7,9 @@ import { own } from './own';
 export interface Thread {
   postMessage(word: object): void;
   onmessage: ((message: { data: { n: number; said?: string; heard?: string; closed?: boolean } }) => void) | null;
+  /** It has broken. */
+  onerror: (() => void) | null;
+  terminate(): void;
 }
 
 /** What there is to play here, and against whom. */
@@ -72,6 +75,7 @@ export class Device {
     const n = this.#count++;
     const tell = (word: object) => this.#thread?.postMessage({ n, ...word });
     const wire: Wire = {
+      near: true,
       onopen: null,
       onmessage: null,
       onclose: null,
@@ -101,7 +105,19 @@ export class Device {
       } else if (heard !== undefined) this.#wires.get(n)?.onmessage?.({ data: heard });
       else if (closed) this.#wires.get(n)?.onclose?.({ code: 1006 });
     };
+    thread.onerror = () => this.#broke();
     return thread;
+  }
+
+  /** Whoever waits is told, and may try again: what was kept is there. */
+  #broke() {
+    this.#thread?.terminate();
+    this.#thread = this.#opened = undefined;
+    const [asked, wires] = [[...this.#asked.values()], [...this.#wires.values()]];
+    this.#asked.clear();
+    this.#wires.clear();
+    for (const answer of asked) answer(JSON.stringify({ error: { code: 'unreachable' } }));
+    for (const wire of wires) wire.onclose?.({ code: 1006 });
   }
 
   #ask<T>(word: object): Promise<T> {
