@@ -143,12 +143,15 @@ func (b *Book) endAll(ctx context.Context, guest string) (round int, err error) 
 	return round, err
 }
 
-// Forget forgets all that is known of a guest but his name, his programs too, and ends his sessions: last, so that he can try again where
-// something fails.
+// Forget forgets all that is known of a guest but his name, his programs and the games that he had kept too, and ends his sessions: last, so
+// that he can try again where something fails.
 func (b *Book) Forget(ctx context.Context, guest string) error {
 	b.making.Lock()
 	defer b.making.Unlock()
 	if err := b.forgetPrograms(ctx, guest); err != nil {
+		return err
+	}
+	if err := b.dropKept(ctx, guest); err != nil {
 		return err
 	}
 	if err := b.Keeper.Forget(ctx, guest); err != nil {

@@ -262,13 +262,19 @@ func (l *Lobby) found(ctx context.Context, maker Visitor, f fact.Founding) (wire
 	return id, err
 }
 
+// letters are those of the names of tables.
+const letters = "abcdefghjkmnpqrstuvwxyz023456789"
+
 // newID draws a name that nobody can guess: 100 bits.
 func (l *Lobby) newID() wire.ID {
-	const letters = "abcdefghjkmnpqrstuvwxyz023456789"
 	rng := l.config.Rand()
+	return nameBy(func(int) int { return rng.IntN(len(letters)) })
+}
+
+func nameBy(letter func(i int) int) wire.ID {
 	id := make([]byte, 20)
 	for i := range id {
-		id[i] = letters[rng.IntN(len(letters))]
+		id[i] = letters[letter(i)]
 	}
 	return wire.ID(id)
 }
@@ -292,13 +298,13 @@ func (l *Lobby) Mine(ctx context.Context, id wire.ID, guest string) (m wire.Mine
 	return m, ok, err
 }
 
-// Played is a game that is over as a guest finds it who sat there to its end; false where he did not, and where none was dealt.
+// Played is a game that is over as a guest finds it who sat there to its end, or had it kept; false where he did neither, and where none was dealt.
 func (l *Lobby) Played(ctx context.Context, id wire.ID, guest string) (p wire.Played, ok bool, err error) {
 	err = l.look(ctx, id, func(o *match.Owner) {
 		t := o.Table()
 		p = wire.Played{Card: o.Card(), You: t.SeatOf(guest)}
 		p.Ended, _ = t.Reached()
-		if _, unplayed := t.Record(); unplayed == nil && p.You != game.Watcher {
+		if _, unplayed := t.Record(); unplayed == nil && (p.You != game.Watcher || t.Keeps(guest)) {
 			p.Outcome, ok = *t.Outcome(), true
 		}
 	})
@@ -339,6 +345,9 @@ func (l *Lobby) Record(ctx context.Context, id wire.ID) (r record.Record, err er
 	err = l.look(ctx, id, func(o *match.Owner) { r, refused = o.Table().Record() })
 	if err != nil && wire.AsError(err).Code == wire.CodeStorage {
 		if entries, unread := l.config.Log.Entries(ctx, id, 0); unread == nil {
+			if kept, ok := onPaper(entries); ok {
+				return kept, nil
+			}
 			if t, ok := table.OnPaper(l.config.Shelf, entries); ok {
 				return l.paper(ctx, t)
 			}

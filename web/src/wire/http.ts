@@ -81,6 +81,8 @@ export const myTables = () => ask<Mine[]>('/api/tables/mine');
 export const playedGames = (after = '') =>
   ask<PlayedGame[]>(`/api/tables/played${after && `?after=${encodeURIComponent(after)}`}`);
 export const page = 20;
+/** Has the house keep a game that was played on a device, whose record this is. */
+export const keepGame = (record: object) => ask<{ table: string }>('/api/tables/played', record);
 export const dropGame = (table: string) =>
   read<unknown>(`/api/tables/played/${encodeURIComponent(table)}`, { method: 'DELETE' });
 export const makeTable = (setup: Setup) => ask<{ table: string; link: string }>('/api/tables', setup);
