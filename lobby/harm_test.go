@@ -113,6 +113,30 @@ func TestARematchNeedsRoom(t *testing.T) {
 	})
 }
 
+// A rematch takes a place of the household from which it is asked for: the owner of the table is told where that is.
+func TestARematchIsOfItsAddress(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		h.room = limit.NewPlaces(1000, 500)
+		h.restart()
+		id := h.make(toy(2, "first"))
+		from := func(address string) *person {
+			p := &person{t: t, name: address, client: h.lobby.Connect(lobby.Visitor{Guest: guest("Ana"), From: address}, func() {}), table: id}
+			p.ok(wire.Command{Do: "watch"})
+			return p
+		}
+		for n := range 2 {
+			if _, err := h.lobby.Make(t.Context(), lobby.Visitor{Guest: guest(fmt.Sprint(n)), From: "full"}, toy(2)); (err == nil) != (n == 0) {
+				t.Fatalf("table %d of an address that may have one: %v", n, err)
+			}
+		}
+		full, other := from("full"), from("other")
+		full.ok(wire.Command{Do: "start"})
+		full.ok(wire.Command{Do: "break"})
+		full.refused("too_many", wire.Command{Do: "rematch"})
+		other.ok(wire.Command{Do: "rematch"})
+	})
+}
+
 // A rule that goes round in circles costs its table, for as long as it does: whoever waits for the table is told to try again, and
 // everybody else plays on. When it has come back, the table goes on.
 func TestATableThatHangs(t *testing.T) {

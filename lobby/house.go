@@ -35,8 +35,8 @@ func (h house) Call(id wire.ID, game string, c match.Call) {
 
 func (h house) Timer(d time.Duration) (<-chan time.Time, func() bool) { return h.config.Clock.Timer(d) }
 
-func (h house) Found(ctx context.Context, f fact.Founding, maker match.Client) (wire.ID, error) {
-	return h.found(ctx, maker.(*Session).who, f) // the lobby has no other clients
+func (h house) Found(ctx context.Context, f fact.Founding, maker Visitor) (wire.ID, error) {
+	return h.found(ctx, maker, f)
 }
 
 func (h house) Ask(ctx context.Context, id wire.ID, bot, game string, seen table.Seen, waits func(bool), answer func(string)) {

@@ -228,7 +228,7 @@ var faults = []fault{
 		{"company/names.go", "\tif name, known := n.now[guest]; known {\n\t\treturn name\n\t}\n\treturn n.was[guest]\n", "\treturn cmp.Or(n.now[guest], n.was[guest])\n"},
 	}},
 	{"whoever was turned out of a game comes back by himself", []edit{
-		{"lobby/ruling.go", "All: running, Ruled", "Ruled"},
+		{"match/ruling.go", "All: running, Ruled", "Ruled"},
 	}},
 	{"a phrase that one of those who look is not told", []edit{
 		{"match/phrase.go", "range o.subs {", "range o.subs[min(1, len(o.subs)-1):] {"},

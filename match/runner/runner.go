@@ -37,8 +37,8 @@ type House interface {
 	Outages() []fact.Outage
 	// Secret is 256 bits that nobody can guess.
 	Secret() fair.Bits
-	// Found makes a table, as a client wished, and answers with its name once it is durable.
-	Found(context.Context, fact.Founding, match.Client) (wire.ID, error)
+	// Found makes a table, as a visitor wished, and answers with its name once it is durable.
+	Found(context.Context, fact.Founding, match.Visitor) (wire.ID, error)
 	// Introduce is what a guest is called. If that stands nowhere yet it is noted as he says it.
 	Introduce(context.Context, wire.Guest) (name string, err error)
 	// Sign hangs out a table's door sign, on which those guests may be named.
@@ -261,7 +261,7 @@ func (r *Runner) Knows(guest string) bool {
 
 // meet has the table know what somebody is called who wants to sit down.
 func (r *Runner) meet(ctx context.Context, s match.Said) error {
-	who := s.Client.Who()
+	who := s.Client.Who().Guest
 	if s.Command.Do != "sit" || who.ID == "" || r.Knows(who.ID) {
 		return nil
 	}
