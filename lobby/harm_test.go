@@ -15,8 +15,8 @@ import (
 	"caveau/game"
 	"caveau/limit"
 	"caveau/lobby"
-	"caveau/match"
 	"caveau/match/matchtest"
+	"caveau/table"
 )
 
 // Where a match breaks in the middle of a command, whoever said it is told so; said again, it is done.
@@ -143,7 +143,7 @@ func TestATableThatHangs(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id, other := h.make(toy(2)), h.make(toy(2, "first"))
 		ana, ben := h.as("Ana", id), h.as("Ana", other)
-		go h.lobby.Look(t.Context(), id, func(*match.Owner) { time.Sleep(10 * time.Minute) })
+		go h.lobby.Look(t.Context(), id, func(*table.Table, wire.Card) { time.Sleep(10 * time.Minute) })
 		synctest.Wait()
 		ana.client.Do(wire.Command{ID: "waits", Do: "sit", Table: id, Seat: "B"})
 		time.Sleep(30 * time.Second)
@@ -175,7 +175,7 @@ func TestWhoLeavesATableThatHangs(t *testing.T) {
 		id := h.make(toy(2))
 		ana, ben, eve := h.as("Ana", id), h.as("Ben", id), h.as("Eve", id)
 		ben.ok(wire.Command{Do: "sit", Seat: "B"})
-		go h.lobby.Look(t.Context(), id, func(*match.Owner) { time.Sleep(10 * time.Minute) })
+		go h.lobby.Look(t.Context(), id, func(*table.Table, wire.Card) { time.Sleep(10 * time.Minute) })
 		synctest.Wait()
 		ben.client.Close()
 		h.rename("id of Ben", "Benno")
@@ -196,7 +196,7 @@ func TestABotAtATableThatHangs(t *testing.T) {
 		ana := h.as("Ana", id)
 		ana.ok(wire.Command{Do: "start"})
 		ana.play("keep")
-		go h.lobby.Look(t.Context(), id, func(*match.Owner) { time.Sleep(10 * time.Minute) })
+		go h.lobby.Look(t.Context(), id, func(*table.Table, wire.Card) { time.Sleep(10 * time.Minute) })
 		time.Sleep(20 * time.Minute)
 		ana.read()
 		if len(ana.frame.Moves) == 0 {
@@ -209,7 +209,7 @@ func TestABotAtATableThatHangs(t *testing.T) {
 func TestAHouseWithATableThatHangsCloses(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
-		go h.lobby.Look(t.Context(), id, func(*match.Owner) { time.Sleep(10 * time.Minute) })
+		go h.lobby.Look(t.Context(), id, func(*table.Table, wire.Card) { time.Sleep(10 * time.Minute) })
 		synctest.Wait()
 		before := time.Now()
 		h.lobby.Close()

@@ -106,7 +106,7 @@ func (l *Lobby) alarms() {
 	failed := make(map[wire.ID]int)
 	for open := true; open; open = l.sleep(pulseTime) {
 		if l.someSleep() {
-			l.wake(house{l}.Now(), failed)
+			l.wakeDue(house{l}.Now(), failed)
 		}
 	}
 }
@@ -119,7 +119,7 @@ func (l *Lobby) watchSteps() {
 	for l.sleep(watchTime) {
 		now := house{l}.Now()
 		l.mu.Lock()
-		all := slices.Collect(maps.Values(l.runners))
+		all := slices.AppendSeq(slices.Collect(maps.Values(l.runners)), maps.Values(l.readers))
 		l.mu.Unlock()
 		for _, r := range all {
 			r.Hangs(now)
@@ -142,9 +142,9 @@ func (l *Lobby) someSleep() bool {
 // wakeTries is how often a table is woken that cannot be read; then whoever visits it may try.
 const wakeTries = 5
 
-// wake wakes the tables that are due and have no owner, one by one, so that a great many of them do not keep anybody waiting.
+// wakeDue wakes the tables that are due and have no owner, one by one, so that a great many of them do not keep anybody waiting.
 // Those that cannot be read, or that broke, are tried again a few times: a database may be busy for a moment.
-func (l *Lobby) wake(now time.Time, failed map[wire.ID]int) {
+func (l *Lobby) wakeDue(now time.Time, failed map[wire.ID]int) {
 	due, err := l.config.Log.Due(l.ctx, now)
 	if err != nil && l.ctx.Err() == nil {
 		l.config.Slog.Error("it cannot be read which tables are to be woken", "err", err)
@@ -153,7 +153,7 @@ func (l *Lobby) wake(now time.Time, failed map[wire.ID]int) {
 		if l.hasRunner(id) || failed[id] >= wakeTries {
 			continue
 		}
-		if l.load(id) == nil {
+		if l.wake(l.ctx, id) == nil {
 			delete(failed, id)
 			continue
 		}
@@ -162,9 +162,6 @@ func (l *Lobby) wake(now time.Time, failed map[wire.ID]int) {
 		}
 	}
 }
-
-// load wakes a table.
-func (l *Lobby) load(id wire.ID) error { return l.look(l.ctx, id, func(*match.Owner) {}) }
 
 func (l *Lobby) hasRunner(id wire.ID) bool {
 	l.mu.Lock()

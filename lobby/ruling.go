@@ -7,6 +7,7 @@ import (
 	"caveau/game"
 	"caveau/match"
 	"caveau/match/runner"
+	"caveau/table"
 	"caveau/wire"
 )
 
@@ -18,12 +19,12 @@ type Sight struct {
 	wire.Card
 	Guests []string // by seat; "" where no person has it
 	HostID string
-	Awake  bool  // it was, before it was looked at
+	Awake  bool
 	Err    error // why nothing else is known of it; else nil
 }
 
 // Unfinished are tables that are not over, listed or not: those of a page, and how many there are in all. Awake ones come first, the
-// oldest first. Each is woken to be looked at.
+// oldest first.
 func (l *Lobby) Unfinished(ctx context.Context, from, most int) (page []Sight, all int, err error) {
 	ids, err := l.config.Log.Due(ctx, l.config.Clock.Now().Add(always))
 	if err != nil {
@@ -40,9 +41,8 @@ func (l *Lobby) Unfinished(ctx context.Context, from, most int) (page []Sight, a
 func (l *Lobby) Sight(ctx context.Context, id wire.ID) (s Sight) {
 	s.Awake = l.hasRunner(id)
 	s.Table = id
-	s.Err = l.look(ctx, id, func(o *match.Owner) {
-		t := o.Table()
-		s.Card, s.HostID = o.Card(), t.Host()
+	s.Err = l.read(ctx, id, func(t *table.Table, card wire.Card) {
+		s.Card, s.HostID = card, t.Host()
 		for seat := range game.Seat(t.Seats()) {
 			s.Guests = append(s.Guests, t.Sitter(seat).Guest)
 		}

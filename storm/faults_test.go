@@ -128,7 +128,7 @@ var faults = []fault{
 		{"fact/outage.go", "\tfor _, o := range all { // each", "\tfor _, o := range all[max(0, len(all)-1):] { // each"},
 	}},
 	{"a table asleep whose sign says an old name", []edit{
-		{"lobby/names.go", "\t\tl.load(id) // and", "\t\t_ = id // and"},
+		{"lobby/names.go", "\t\tl.wake(l.ctx, id) // and", "\t\t_ = id // and"},
 	}},
 	{"a handshake that a server which closes forgets", []edit{
 		{"server/socket.go", "\tif s.ctx.Err() != nil {\n\t\tgo c.stop()\n\t}\n", ""},
@@ -164,7 +164,7 @@ var faults = []fault{
 		{"guests/program.go", "\tif err := b.EndAll(ctx, p.ID); err != nil {\n\t\treturn err\n\t}\n", ""},
 	}},
 	{"since when it is one's turn is since anything happened", []edit{
-		{"lobby/lobby.go", "m.Since, _ = t.Reached()", "m.Since = t.At()"},
+		{"lobby/read.go", "m.Since, _ = t.Reached()", "m.Since = t.At()"},
 	}},
 	{"a founder who is not put where he said", []edit{
 		{"fact/founding.go", "chair := &f.Chairs[seat[0]-'A']", "chair := &f.Chairs[(int(seat[0]-'A')+1)%len(f.Chairs)]"},

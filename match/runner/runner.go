@@ -80,7 +80,7 @@ type Runner struct {
 
 // A visit is something to be looked up at the table.
 type visit struct {
-	look func(*match.Owner)
+	look func(*table.Table, wire.Card)
 	done chan error // has room for one
 }
 
@@ -143,8 +143,8 @@ func isAsked(item any) bool {
 	return false
 }
 
-// Look has the table looked at between two steps, and waits until that is done. False: as with Post.
-func (r *Runner) Look(ctx context.Context, look func(*match.Owner)) (taken bool, err error) {
+// Look has the table and its door sign looked at between two steps, and waits until that is done. False: as with Post.
+func (r *Runner) Look(ctx context.Context, look func(*table.Table, wire.Card)) (taken bool, err error) {
 	v := visit{look, make(chan error, 1)}
 	if taken, err = r.post(v); !taken || err != nil {
 		return taken, err
@@ -172,19 +172,12 @@ func (r *Runner) Run(ctx context.Context) {
 // Unread is what a door sign says of a table that cannot be read. It is for the lobby, which takes the sign away.
 const Unread = "unread"
 
-// load replays the table from the log.
+// load makes an owner of the table.
 func (r *Runner) load(ctx context.Context) (err error) {
 	defer r.rescue(&err)
-	entries, err := r.house.Log().Entries(ctx, r.id, 0)
-	if ctx.Err() != nil {
-		return errStopping
-	}
+	t, err := r.replay(ctx)
 	if err != nil {
-		r.house.Slog().Error("a table cannot be read", "table", r.id, "err", err)
 		return err
-	}
-	if len(entries) == 0 {
-		return wire.Refuse(wire.CodeNoTable, "there is no such table")
 	}
 	rest, _, err := r.house.Log().Resting(ctx, r.id)
 	if ctx.Err() != nil {
@@ -194,6 +187,25 @@ func (r *Runner) load(ctx context.Context) (err error) {
 		r.house.Slog().Error("a table's rest cannot be read", "table", r.id, "err", err)
 		return err
 	}
+	r.now = r.house.Now()
+	r.owner = match.NewOwner(r.id, t, rest, r.house.Hours(), r.house.Secret(), r.now)
+	r.do(ctx, r.owner.Begin())
+	return nil
+}
+
+// replay is the table as the log has it.
+func (r *Runner) replay(ctx context.Context) (*table.Table, error) {
+	entries, err := r.house.Log().Entries(ctx, r.id, 0)
+	if ctx.Err() != nil {
+		return nil, errStopping
+	}
+	if err != nil {
+		r.house.Slog().Error("a table cannot be read", "table", r.id, "err", err)
+		return nil, err
+	}
+	if len(entries) == 0 {
+		return nil, wire.Refuse(wire.CodeNoTable, "there is no such table")
+	}
 	t := table.New(r.house.Shelf())
 	t.AddOutages(r.house.Outages()...)
 	r.now = r.house.Now()
@@ -201,16 +213,31 @@ func (r *Runner) load(ctx context.Context) (err error) {
 		r.think(func() { err = t.Replay(e) })
 		if err != nil {
 			r.house.Slog().Error("a table cannot be replayed", "table", r.id, "err", err)
-			return wire.Refuse(wire.CodeStorage, "the table's log cannot be read")
+			return nil, wire.Refuse(wire.CodeStorage, "the table's log cannot be read")
 		}
 	}
-	if err := r.name(ctx, t, t.Guests()); err != nil {
-		return err
+	return t, r.name(ctx, t, t.Guests())
+}
+
+// Read is the short life of a runner without an owner, at a table that sleeps: it reads the log, whoever waits looks, and nothing is done. A table that
+// hangs keeps it, and so one processor at most, however many come to look.
+func (r *Runner) Read(ctx context.Context) { r.close(r.showAll(ctx)) }
+
+func (r *Runner) showAll(ctx context.Context) (err error) {
+	defer r.rescue(&err)
+	t, err := r.replay(ctx)
+	for err == nil && !r.leave() {
+		for r.taken = r.take(); len(r.taken) > 0; r.taken = r.taken[1:] {
+			r.show(r.taken[0].(visit), t, func() wire.Card { return t.Card(r.id, table.Present{}) })
+		}
 	}
-	r.now = r.house.Now()
-	r.owner = match.NewOwner(r.id, t, rest, r.house.Hours(), r.house.Secret(), r.now)
-	r.do(ctx, r.owner.Begin())
-	return nil
+	return err
+}
+
+// show has somebody look, at a table with that door sign.
+func (r *Runner) show(v visit, t *table.Table, sign func() wire.Card) {
+	r.think(func() { v.look(t, sign()) })
+	v.done <- nil
 }
 
 // name tells a table that was read what those are called of whom its log tells.
@@ -377,8 +404,7 @@ func (r *Runner) wait(ctx context.Context, at time.Time, ok bool) {
 func (r *Runner) handle(ctx context.Context, item any) {
 	r.look()
 	if v, ok := item.(visit); ok {
-		r.think(func() { v.look(r.owner) })
-		v.done <- nil
+		r.show(v, r.owner.Table(), r.owner.Card)
 		return
 	}
 	if s, ok := item.(match.Said); ok {
