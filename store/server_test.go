@@ -37,6 +37,7 @@ func TestServer(t *testing.T) {
 	t.Run("keeper", func(t *testing.T) {
 		storetest.Keeper(t, func(t *testing.T) storetest.Store { return openAt(t) })
 	})
+	t.Run("notes", func(t *testing.T) { notes(t, func() *Store { return openAt(t) }) })
 }
 
 // mustOpenServer opens a store that the test closes at its end, if it has not done so before.
@@ -66,11 +67,12 @@ func furnish(t *testing.T, s *Store) {
 		s.Append(ctx, "made", fact.Entry{Seq: 1, At: at, Data: fact.Write(made, fact.Receipt{}, nil)}),
 		s.Rest(ctx, "m", fact.Rest{Seq: 40, Until: at.Add(1), Since: at}),
 		s.Woke(ctx, at.Add(time.Hour)), s.Alive(ctx, at.Add(2*time.Hour)),
-		s.Name(ctx, "ana", "Ana\x00\xff"), s.Name(ctx, "ben", ""), s.SetNote(ctx, "house", "open"),
+		s.Name(ctx, "ana", "Ana\x00\xff"), s.Name(ctx, "ben", ""),
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
+	mustNote(t, s, "house", "open")
 	if _, err := s.End(ctx, "ana", "1", at, at.Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}

@@ -376,9 +376,23 @@ func (s *Store) Note(ctx context.Context, name string) (value string, err error)
 	return value, err
 }
 
-// SetNote notes something under a name, durably, instead of what was noted there.
-func (s *Store) SetNote(ctx context.Context, name, value string) error {
-	return s.do(ctx, func(w *writing) error { return w.Do("set_note", nil, name, content(value)) })
+// Change makes of what is noted under a name what change says, durably; while others do so too, change is called again with what they have noted. Where it
+// answers with an error nothing is noted, and that is the answer.
+func (s *Store) Change(ctx context.Context, name string, change func(value string) (string, error)) error {
+	for changed := int64(0); changed == 0; {
+		was, err := s.Note(ctx, name)
+		if err != nil {
+			return err
+		}
+		is, err := change(was)
+		if err != nil {
+			return err
+		}
+		if err := s.do(ctx, func(w *writing) error { return w.Do("set_note", &changed, name, content(is), content(was)) }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // HandOver gives the secret of that name, which a file of before has, to whoever keeps it from now on, and forgets it.
