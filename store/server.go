@@ -9,14 +9,9 @@ import (
 	"caveau/store/postgres"
 )
 
-// IsServer tells whether a database is named by the address of a PostgreSQL server, and not by a path.
-func IsServer(db string) bool {
-	return strings.HasPrefix(db, "postgres://") || strings.HasPrefix(db, "postgresql://")
-}
-
 // Name is what a database is called where others may read it: an address has no password in it there.
 func Name(db string) string {
-	if IsServer(db) {
+	if postgres.IsAddress(db) {
 		return "the database " + postgres.Name(db)
 	}
 	return db

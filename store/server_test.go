@@ -15,6 +15,7 @@ import (
 
 	"caveau/fact"
 	"caveau/guests"
+	"caveau/store/copies"
 	"caveau/store/pgtest"
 	"caveau/store/postgres"
 	"caveau/store/storetest"
@@ -124,19 +125,19 @@ func TestMoveBetweenBoth(t *testing.T) {
 	db := path
 	for _, name := range []string{"first", "second"} {
 		copied, address, back := filepath.Join(dir, name+"-copy.db"), server.New(), filepath.Join(dir, name+"-back.db")
-		c := mustCopy(t, Backup, db, copied)
-		if again := mustCopy(t, Restore, copied, address); again != c || c.Tables != 4 || c.Entries != 82 {
+		c := mustCopy(t, copies.Backup, db, copied)
+		if again := mustCopy(t, copies.Restore, copied, address); again != c || c.Tables != 4 || c.Entries != 82 {
 			t.Errorf("restored are %+v of %+v", again, c)
 		}
 		on := mustOpenServer(t, address)
 		wantAll(t, on, was)
-		if again := mustCopy(t, Backup, address, back); again != c { // of a house that is open
+		if again := mustCopy(t, copies.Backup, address, back); again != c { // of a house that is open
 			t.Errorf("backed up are %+v of %+v", again, c)
 		}
 		mustAppend(t, on, "é", 41)
 		mustAppend(t, on, "new", 1)
 		db = filepath.Join(dir, name+".db")
-		mustCopy(t, Restore, back, db)
+		mustCopy(t, copies.Restore, back, db)
 		wantAll(t, mustOpen(t, db), was)
 	}
 }
@@ -148,7 +149,7 @@ func wantAll(t *testing.T, s *Store, was []any) {
 	}
 }
 
-func mustCopy(t *testing.T, do func(context.Context, string, string) (Contents, error), from, to string) Contents {
+func mustCopy(t *testing.T, do func(context.Context, string, string) (copies.Contents, error), from, to string) copies.Contents {
 	t.Helper()
 	c, err := do(t.Context(), from, to)
 	if err != nil {
@@ -161,7 +162,7 @@ func mustCopy(t *testing.T, do func(context.Context, string, string) (Contents, 
 func TestRestoreOfAnOlderVersionIntoAServer(t *testing.T) {
 	server := pgtest.Start(t)
 	old, address := ofVersion(t, []string{"schema/0001_matches.sql"}, oldMatches), server.New()
-	if c := mustCopy(t, Restore, old, address); c != (Contents{Tables: 2, Entries: 4}) {
+	if c := mustCopy(t, copies.Restore, old, address); c != (copies.Contents{Tables: 2, Entries: 4}) {
 		t.Errorf("restored are %+v", c)
 	}
 	if all, err := mustOpenServer(t, address).Entries(t.Context(), "o", 0); err != nil || len(all) != 2 || !all[1].Over {
@@ -173,12 +174,12 @@ func TestRestoreOfAnOlderVersionIntoAServer(t *testing.T) {
 func TestNothingIsOverwrittenInAServer(t *testing.T) {
 	server := pgtest.Start(t)
 	copied := someDatabase(t) + ".copy"
-	mustCopy(t, Backup, strings.TrimSuffix(copied, ".copy"), copied)
+	mustCopy(t, copies.Backup, strings.TrimSuffix(copied, ".copy"), copied)
 	address := server.New()
 	s := mustOpenServer(t, address)
 	refuse := func(to string, words ...string) {
 		t.Helper()
-		_, err := Restore(t.Context(), copied, to)
+		_, err := copies.Restore(t.Context(), copied, to)
 		wantLine(t, err, "postgres at", words...)
 		if strings.Contains(err.Error(), pgtest.Password) {
 			t.Errorf("%q has the password", err)
@@ -195,24 +196,24 @@ func TestNothingIsOverwrittenInAServer(t *testing.T) {
 	refuse(foreign, "tables of another program")
 
 	empty := server.New()
-	_, err := Backup(t.Context(), empty, copied+".2")
+	_, err := copies.Backup(t.Context(), empty, copied+".2")
 	wantLine(t, err, "postgres at", "no house in it")
 	if _, err := os.Stat(copied + ".2"); err == nil {
 		t.Error("a backup was left of nothing")
 	}
 	write(t, copied, []byte("no backup"))
-	if _, err := Restore(t.Context(), copied, empty); err == nil {
+	if _, err := copies.Restore(t.Context(), copied, empty); err == nil {
 		t.Error("what is no backup was restored")
 	}
 	if err := mustOpenServer(t, empty).Append(t.Context(), wire.ID("m"), storetest.Entry("m", 1)); err != nil {
 		t.Error(err)
 	}
 	for _, x := range [][2]string{{address, address}, {"copy.db", "copy"}} {
-		if _, err := Backup(t.Context(), x[0], x[1]); err == nil {
+		if _, err := copies.Backup(t.Context(), x[0], x[1]); err == nil {
 			t.Errorf("%v was backed up", x)
 		}
 	}
-	if _, err := Restore(t.Context(), address, copied+".3"); err == nil {
+	if _, err := copies.Restore(t.Context(), address, copied+".3"); err == nil {
 		t.Error("what is no file was restored")
 	}
 }

@@ -26,8 +26,8 @@ import (
 	"caveau/wire"
 )
 
-// The files of sql are the statements, each by its name; those that begin with SELECT read. Where PostgreSQL wants other words they stand in
-// store/postgres/sql under the same name.
+// The files of sql are the statements, each by its name; those that begin with SELECT read. Where a file and PostgreSQL want different words they stand in
+// store/sqlite/sql or store/postgres/sql, in the place of one of the same name here.
 //
 //go:embed sql/*.sql
 var statements embed.FS
@@ -124,7 +124,7 @@ var _ fact.Log = (*Store)(nil)
 //
 // An error is one line: what happened, with which database, what to do.
 func Open(ctx context.Context, db string) (*Store, error) {
-	if IsServer(db) {
+	if postgres.IsAddress(db) {
 		return openServer(ctx, db, postgres.Patience)
 	}
 	return openFile(ctx, db)
@@ -137,7 +137,7 @@ func (f file) Begin() (transaction, error) { return f.DB.Begin() }
 
 // openFile opens a file, with more parameters of its connections.
 func openFile(ctx context.Context, path string, more ...string) (*Store, error) {
-	all, err := texts(embed.FS{})
+	all, err := texts(sqlite.SQL)
 	if err != nil {
 		return nil, err
 	}
