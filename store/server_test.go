@@ -80,7 +80,7 @@ func furnish(t *testing.T, s *Store) {
 	if _, err := s.EndAll(ctx, "ben"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.AddPasskey(ctx, somePasskey("ana", at)); err != nil {
+	if err := s.AddPasskey(ctx, somePasskey("ana", at), guests.Badge{}); err != nil {
 		t.Fatal(err)
 	}
 }

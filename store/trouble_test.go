@@ -122,7 +122,7 @@ const (
 )
 
 // inFiles is what is put into a file of each version.
-var inFiles = []string{"", oldMatches, oldMatches, matchesWithKeys, matchesWithKeys, matchesWithKeys, matchesWithKeys}
+var inFiles = []string{"", oldMatches, oldMatches, matchesWithKeys, matchesWithKeys, matchesWithKeys, matchesWithKeys, matchesWithKeys}
 
 // Every version of ours that is older is brought up to date, and keeps what it has.
 func TestOpenOlderVersion(t *testing.T) {

@@ -161,7 +161,7 @@ var faults = []fault{
 		{"owner/invitations.go", "i.Used < i.Times", "i.Used <= i.Times"},
 	}},
 	{"a token that is revoked, and good", []edit{
-		{"guests/program.go", "\tif err := b.EndAll(ctx, p.ID); err != nil {\n\t\treturn err\n\t}\n", ""},
+		{"guests/program.go", "\tif err := b.forget(ctx, p.ID); err != nil {\n\t\treturn err\n\t}\n", ""},
 	}},
 	{"since when it is one's turn is since anything happened", []edit{
 		{"lobby/read.go", "m.Since, _ = t.Reached()", "m.Since = t.At()"},
@@ -251,10 +251,10 @@ var faults = []fault{
 		{"match/presence.go", "o.hosts(s.Client))})\n}\n", "o.hosts(s.Client))})\n\tif o.last != nil {\n\t\to.do(Send{To: s.Client, Message: o.last})\n\t}\n}\n"},
 	}},
 	{"a link to another device that is taken twice", []edit{
-		{"guests/way.go", "\t\t\tif take {\n", "\t\t\tif take && guest == \"\" {\n"},
+		{"guests/way.go", "first, err := b.Keeper.TakeWay(r.Context(), to)", "first, err := true, error(nil)"},
 	}},
 	{"a link to another device that whoever looks at it uses up", []edit{
-		{"guests/way.go", "\t\t\tif take {\n", "\t\t\tif true {\n"},
+		{"guests/way.go", "\tcase !body.Sure:\n", "\tcase !body.Sure:\n\t\tb.Keeper.TakeWay(r.Context(), to)\n"},
 	}},
 	{"a link to another device that is good for hours", []edit{
 		{"guests/way.go", "wayTime = 5 * time.Minute", "wayTime = 5 * time.Hour"},
@@ -263,7 +263,7 @@ var faults = []fault{
 		{"guests/way.go", "\tif errors.Is(err, ErrEnded) {\n\t\treturn nil, ErrWrong\n\t}\n", "\tif errors.Is(err, ErrEnded) {\n\t\terr = nil\n\t}\n"},
 	}},
 	{"two links to other devices at once", []edit{
-		{"guests/way.go", "w.all[one.badge.ID] = one", "w.all[string(one.sum)] = one"},
+		{"store/memory/memory.go", "\tm.ways[w.Of.ID] = w\n", "\tm.ways[string(w.Sum)] = w\n"},
 	}},
 	{"a browser that is somebody's, and still whose it was", []edit{
 		{"guests/way.go", "\t\tif err := b.End(r.Context(), was); err != nil {\n\t\t\treturn err\n\t\t}\n", ""},
@@ -284,7 +284,7 @@ var faults = []fault{
 		{"guests/mine.go", "return nil, b.Keeper.RemovePasskey(r.Context(), badge.ID, id)", "_ = id\n\treturn nil, nil"},
 	}},
 	{"a passkey whose guest was forgotten", []edit{
-		{"guests/guests.go", "\tif err := b.Keeper.Forget(ctx, guest); err != nil {\n\t\treturn err\n\t}\n", ""},
+		{"guests/guests.go", "err := b.Keeper.Forget(ctx, guest)", "_, err := b.Keeper.EndAll(ctx, guest)"},
 	}},
 	{"a passkey that opens, and leaves whoever was there", []edit{
 		{"guests/passkey.go", "\tif err == nil && badge.ID != \"\" {\n\t\terr = b.End(r.Context(), badge)\n\t}\n", ""},
@@ -308,7 +308,7 @@ var faults = []fault{
 		{"guests/guests.go", "\tif badge.Name = name; badge.Session == \"\" {\n", "\tif badge.Name = name; badge.Session != \"-\" {\n"},
 	}},
 	{"whoever is forgotten is nobody before all is forgotten", []edit{
-		{"guests/guests.go", "\tif err := b.forgetPrograms(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\tif err := b.Keeper.Forget(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\treturn b.EndAll(ctx, guest)\n", "\tif err := b.EndAll(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\tif err := b.forgetPrograms(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\treturn b.Keeper.Forget(ctx, guest)\n"},
+		{"guests/guests.go", "\tif err := b.forgetPrograms(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\treturn b.forget(ctx, guest)\n", "\tif err := b.forget(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\treturn b.forgetPrograms(ctx, guest)\n"},
 	}},
 	{"a bot that is late because it had to wait", []edit{
 		{"slots/slots.go", "\tif !s.take(ctx, waits) {", "\tlate, stop := s.timer(botLimit)\n\tdefer stop()\n\tif !s.take(ctx, waits) {"},

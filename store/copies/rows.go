@@ -30,6 +30,7 @@ var kept = []struct {
 	{"names", "guest name", "name", 1},
 	{"ended", "guest session until", "", 2},
 	{"rounds", "guest round", "", 1},
+	{"ways", "guest session round sum until", "", 1},
 	{"passkeys", "id guest name made used proof", "name proof", 1},
 	{"sat", "guest match", "", 2},
 	{"subscriptions", "endpoint guest session round language made key auth house", "", 1},
