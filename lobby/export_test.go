@@ -3,6 +3,7 @@ package lobby
 import (
 	"context"
 
+	"caveau/fact"
 	"caveau/match/runner"
 	"caveau/table"
 	"caveau/wire"
@@ -17,3 +18,6 @@ func (l *Lobby) Look(ctx context.Context, id wire.ID, at func(*table.Table, wire
 func (l *Lobby) Read(ctx context.Context, id wire.ID, look func(*table.Table, wire.Card)) error {
 	return l.read(ctx, id, look)
 }
+
+// Alone are the deeds of a house that has its log to itself.
+func Alone() fact.Deeds { return new(alone) }

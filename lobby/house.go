@@ -19,6 +19,7 @@ import (
 type house struct{ *Lobby }
 
 func (h house) Log() fact.Log      { return h.config.Log }
+func (h house) Deeds() fact.Deeds  { return h.config.Deeds }
 func (h house) Shelf() terms.Shelf { return h.config.Shelf }
 func (h house) Slog() *slog.Logger { return h.config.Slog }
 func (h house) Hours() match.Hours {

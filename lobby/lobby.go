@@ -28,6 +28,7 @@ import (
 // A Config is all that a lobby is handed.
 type Config struct {
 	Log   fact.Log
+	Deeds fact.Deeds // of this node; nil: it is alone with its log
 	Shelf slots.Shelf
 	Clock runner.Clock
 	// Rand makes a new source of chance, unguessable and unlike any other. Every deal has one of its own, so that one game
@@ -90,6 +91,9 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 	}
 	if behind := last.Sub(c.Clock.Now()); behind > 0 {
 		c.Slog.Warn("the machine's clock is behind the log; the house's time goes on from there", "behind", behind)
+	}
+	if c.Deeds == nil {
+		c.Deeds = new(alone)
 	}
 	c.Untouched, c.Clock = cmp.Or(c.Untouched, usualUntouched), &steady{Clock: c.Clock, latest: last}
 	l := &Lobby{

@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"caveau/store/postgres"
 )
@@ -39,6 +37,3 @@ type content string
 
 // BytesValue is for the driver.
 func (c content) BytesValue() ([]byte, error) { return []byte(c), nil }
-
-// isText tells whether PostgreSQL takes an id for text. Whoever asks for a table may give it any name.
-func isText(id string) bool { return utf8.ValidString(id) && !strings.Contains(id, "\x00") }

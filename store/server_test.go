@@ -38,6 +38,22 @@ func TestServer(t *testing.T) {
 	t.Run("keeper", func(t *testing.T) {
 		storetest.Keeper(t, func(t *testing.T) storetest.Store { return openAt(t) })
 	})
+	t.Run("nodes", func(t *testing.T) {
+		storetest.Nodes(t, func(t *testing.T) (join func() fact.Deeds) {
+			s := openAt(t)
+			for _, id := range []wire.ID{"a", "b", "c"} {
+				mustAppend(t, s, id, 1)
+			}
+			return func() fact.Deeds {
+				n, err := postgres.Join(t.Context(), addresses[t.Name()], time.Hour, postgres.Patience)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { n.Close() })
+				return n
+			}
+		})
+	})
 	t.Run("notes", func(t *testing.T) { notes(t, func() *Store { return openAt(t) }) })
 }
 

@@ -243,7 +243,7 @@ func (s *Store) LastAlive(ctx context.Context) (at time.Time, err error) {
 
 // Entries is fact.Log's. It sees every entry whose Append has returned.
 func (s *Store) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
-	if !isText(string(id)) {
+	if !postgres.IsText(string(id)) {
 		return nil, ctx.Err() // nobody has given that name to a table
 	}
 	return list(ctx, s, "entries", scanEntry, string(id), after)

@@ -411,7 +411,7 @@ func TestFullDisk(t *testing.T) {
 
 // A limit on the file's size is a full disk, too.
 func TestFullFile(t *testing.T) {
-	s := mustOpen(t, filepath.Join(t.TempDir(), "caveau.db"), "_pragma=max_page_count(28)")
+	s := mustOpen(t, filepath.Join(t.TempDir(), "caveau.db"), "_pragma=max_page_count(32)")
 	seq, err := 1, error(nil)
 	for ; err == nil; seq++ {
 		err = s.Append(t.Context(), "m", storetest.Entry("m", seq))

@@ -28,6 +28,7 @@ type Clock interface {
 // A House is what runners are handed. All of it may be called from many goroutines.
 type House interface {
 	Log() fact.Log
+	Deeds() fact.Deeds
 	Shelf() terms.Shelf
 	// Now is the time. If the process was stopped for a while, that is known before it is told.
 	Now() time.Time
@@ -160,13 +161,53 @@ func (r *Runner) Look(ctx context.Context, look func(*table.Table, wire.Card)) (
 // Run is the life of a runner: until nobody needs it, its rules break, or ctx ends. Whatever waits then is answered.
 func (r *Runner) Run(ctx context.Context) {
 	r.begun = context.WithoutCancel(ctx)
-	err := r.load(ctx)
+	term, err := r.claim(ctx)
 	if err == nil {
-		err = r.live(ctx)
-	} else if wire.AsError(err).Code == wire.CodeStorage {
-		r.house.Sign(wire.Card{Table: r.id, State: Unread}, nil) // nobody can come in
+		err = r.own(ctx)
 	}
 	r.close(err)
+	if term > 0 {
+		r.give(term)
+	}
+}
+
+// claim makes the table this node's own, if it is nobody else's.
+func (r *Runner) claim(ctx context.Context) (term int64, err error) {
+	term, err = r.house.Deeds().Take(ctx, r.id)
+	if err == nil && term == 0 {
+		var entries []fact.Entry
+		if entries, err = r.house.Log().Entries(ctx, r.id, 0); err == nil && len(entries) == 0 {
+			return 0, errNoTable
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return term, errStopping
+	case err != nil:
+		r.house.Slog().Error("it cannot be found out whose a table is", "table", r.id, "err", err)
+	case term == 0:
+		err = wire.Refuse(wire.CodeBusy, "another node has the table, try again in a moment")
+	}
+	return term, err
+}
+
+// give gives the table back. Whoever comes before that begins another term, which this leaves alone.
+func (r *Runner) give(term int64) {
+	if err := r.house.Deeds().Give(r.begun, r.id, term); err != nil {
+		r.house.Slog().Error("a table cannot be given back; it is this node's until its lease ends", "table", r.id, "err", err)
+	}
+}
+
+// own is what an owner's life is.
+func (r *Runner) own(ctx context.Context) error {
+	err := r.load(ctx)
+	if err == nil {
+		return r.live(ctx)
+	}
+	if wire.AsError(err).Code == wire.CodeStorage {
+		r.house.Sign(wire.Card{Table: r.id, State: Unread}, nil) // nobody can come in
+	}
+	return err
 }
 
 // Unread is what a door sign says of a table that cannot be read. It is for the lobby, which takes the sign away.
@@ -204,7 +245,7 @@ func (r *Runner) replay(ctx context.Context) (*table.Table, error) {
 		return nil, err
 	}
 	if len(entries) == 0 {
-		return nil, wire.Refuse(wire.CodeNoTable, "there is no such table")
+		return nil, errNoTable
 	}
 	t := table.New(r.house.Shelf())
 	t.AddOutages(r.house.Outages()...)
@@ -519,7 +560,10 @@ func refuse(mail []any, err error) {
 	}
 }
 
-var errStopping = wire.Refuse(wire.CodeBusy, "the server is stopping, try again in a moment")
+var (
+	errStopping = wire.Refuse(wire.CodeBusy, "the server is stopping, try again in a moment")
+	errNoTable  = wire.Refuse(wire.CodeNoTable, "there is no such table")
+)
 
 // Closed tells whether the runner has gone, or is about to.
 func (r *Runner) Closed() bool {
