@@ -240,6 +240,7 @@ var commands = map[string][]command{
 // doors are where the parts of the house meet: each is either written down in the twin worlds, or why it need not be.
 var doors = map[string]string{
 	"lobby.Config.Log":        "every entry says all: it is the one place where a secret is kept, and no audience reads it",
+	"lobby.Config.Deeds":      "names of tables, and of nobody and nothing else",
 	"lobby.Config.Shelf":      "what a bot is handed is written down by scribe",
 	"lobby.Config.Clock":      "the time of every byte is compared",
 	"lobby.Config.Rand":       "the same stream in both worlds; the secret of the deal is planted",

@@ -165,7 +165,7 @@ func TestWhoeverWritesAPositionIsFound(t *testing.T) {
 		{"match", "owner.go", "\to.unsure = true\n\to.do(Read{", "\to.report(slog.LevelError, \"lost\", \"decision\", p.decision)\n\to.unsure = true\n\to.do(Read{",
 			"*caveau/table.Decision becomes any in caveau/match.Owner.appended"},
 		{"match/runner", "runner.go", "\"a table cannot be replayed\", \"table\", r.id,", "\"a table cannot be replayed\", \"table\", r.id, \"entry\", e,",
-			"caveau/fact.Entry becomes any in caveau/match/runner.Runner.load"},
+			"caveau/fact.Entry becomes any in caveau/match/runner.Runner.replay"},
 		{"games/dawn", "view.go", "\tv := View{seat: s, table: p.table, lid: p.lid.only(p.seen)}\n", "\tv := View{seat: s, table: p.table, lid: p.lid.only(p.seen)}\n\t_ = []any{1, p}\n",
 			"caveau/games/dawn.Position becomes any"},
 	} {

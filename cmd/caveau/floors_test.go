@@ -53,6 +53,8 @@ var floors = map[string]int{
 	"lobby":           7,
 	"catalog":         7,
 	"store":           7,
+	"store/copies":    7,
+	"store/memory":    6,
 	"store/postgres":  6,
 	"store/sqlite":    6,
 	"store/pgtest":    7,
