@@ -21,13 +21,13 @@ var House = New(
 		Game: game.Edge(dawn.Rules), FaceDown: dawn.FaceDown, Learned: env.Of(dawn.Rules, dawn.Packed),
 		Players:    players(thinksInDawn),
 		Adviser:    adviser(thinksInDawn),
-		References: append(forgetful(thinksInDawn), Player{"one-step", Seat(bot.OneStep(judgeOfDawn))}),
+		References: append(references(thinksInDawn), Player{"one-step", Seat(bot.OneStep(judgeOfDawn))}),
 	},
 	Entry{
 		Game: game.Edge(toctoc.Rules), FaceDown: toctoc.FaceDown, Learned: env.Of(toctoc.Rules, toctoc.Packed),
 		Players:    players(thinksInTocToc),
 		Adviser:    adviser(thinksInTocToc),
-		References: append(forgetful(thinksInTocToc), Player{"one-step", Seat(bot.OneStep(judgeOfTocToc))}),
+		References: append(references(thinksInTocToc), Player{"one-step", Seat(bot.OneStep(judgeOfTocToc))}),
 	},
 )
 
@@ -135,14 +135,15 @@ func players[P any, V bot.Mind[P, V]](think bot.Thinker[V]) []Player {
 	return append(list, Player{"rules", leveled[P, V]{bot.Level{Memory: bot.Perfect}, think}})
 }
 
-// forgetful are players who go by the rules of thumb and remember what a level remembers: what a memory alone is worth.
-func forgetful[P any, V bot.Mind[P, V]](think bot.Thinker[V]) (list []Player) {
+// references are players who go by the rules of thumb and remember what a level remembers: what a memory alone is worth; and one who remembers all
+// and thinks as long as one of the levels: what thinking alone is worth.
+func references[P any, V bot.Mind[P, V]](think bot.Thinker[V]) (list []Player) {
 	for _, l := range bot.Levels {
 		if l.Memory != bot.Perfect {
 			list = append(list, Player{"rules:" + l.Name, leveled[P, V]{bot.Level{Memory: l.Memory}, think}})
 		}
 	}
-	return list
+	return append(list, Player{"thinking:2000", leveled[P, V]{bot.Level{Memory: bot.Perfect, Playouts: 2000}, think}})
 }
 
 // adviser tells people what he would do.

@@ -62,11 +62,12 @@ var floors = map[string]int{
 	"pocket":          8,
 	"server":          8,
 	"lab":             8,
+	"lab/duel":        9,
 	"load":            8,
 	"web":             8,
 	"secrets":         9,
 	"storm":           9,
-	"cmd/caveau":      9,
+	"cmd/caveau":      10,
 	"tools":           9,
 	"tools/":          8, // every tool
 }
