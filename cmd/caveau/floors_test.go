@@ -62,6 +62,7 @@ var floors = map[string]int{
 	"pocket":          8,
 	"server":          8,
 	"lab":             8,
+	"lab/cheat":       6,
 	"lab/duel":        9,
 	"load":            8,
 	"web":             8,
