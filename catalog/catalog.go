@@ -22,14 +22,14 @@ var House = New(
 		Players:    players(thinksInDawn),
 		Adviser:    adviser(thinksInDawn),
 		References: append(references(thinksInDawn), Player{"one-step", Seat(bot.OneStep(judgeOfDawn))}),
-		Tricksters: tricksters(tricksInDawn()),
+		Unlisted:   append(tricksters(tricksInDawn()), responses[dawn.Position, dawn.Move](thinksInDawn)...),
 	},
 	Entry{
 		Game: game.Edge(toctoc.Rules), FaceDown: toctoc.FaceDown, Learned: env.Of(toctoc.Rules, toctoc.Packed),
 		Players:    players(thinksInTocToc),
 		Adviser:    adviser(thinksInTocToc),
 		References: append(references(thinksInTocToc), Player{"one-step", Seat(bot.OneStep(judgeOfTocToc))}),
-		Tricksters: tricksters(tricksInTocToc()),
+		Unlisted:   append(tricksters(tricksInTocToc()), responses[toctoc.Position, toctoc.Move](thinksInTocToc)...),
 	},
 )
 
@@ -41,7 +41,7 @@ type Entry struct {
 	Players    []Player
 	Adviser    slots.Bot
 	References []Player
-	Tricksters []Player
+	Unlisted   []Player
 	FaceDown   game.FaceDown
 	Learned    env.Game
 }
@@ -81,7 +81,7 @@ func (s Shelf) Games() []game.Info {
 	return infos
 }
 
-// Laboratory is the shelf with the references among the players, and with the tricksters, whom nobody lists.
+// Laboratory is the shelf with the references among the players, and with those whom nobody lists.
 func (s Shelf) Laboratory() Shelf {
 	entries := slices.Clone(s.entries)
 	for i, e := range entries {
@@ -98,7 +98,7 @@ func (s Shelf) Bot(gameName, name string) (slots.Bot, bool) {
 	}
 	known := e.Players
 	if s.laboratory {
-		known = slices.Concat(e.Players, e.Tricksters)
+		known = slices.Concat(e.Players, e.Unlisted)
 	}
 	for _, p := range known {
 		if p.Name == name {
@@ -165,6 +165,18 @@ func tricksters[P any, V bot.Mind[P, V]](tricks map[string]bot.Thinker[V]) (list
 		for _, p := range players[P](trick)[1:] {
 			list = append(list, Player{p.Name + "+" + name, p.Bot})
 		}
+	}
+	return list
+}
+
+// hasty is how many games somebody imagines of whom a best response has to ask what he would do.
+const hasty = 30
+
+// responses are the levels in haste, "hasty:sharp", and for each the one who knows that all others play so, "response:sharp".
+func responses[P game.Position[P, M, V], M game.Move, V bot.Mind[P, V]](think bot.Thinker[V]) (list []Player) {
+	for _, l := range bot.Levels {
+		l.Playouts = min(l.Playouts, hasty)
+		list = append(list, Player{"hasty:" + l.Name, leveled[P, V]{l, think}}, Player{"response:" + l.Name, Seat(bot.Respond[P, M](l, think))})
 	}
 	return list
 }

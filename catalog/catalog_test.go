@@ -100,7 +100,7 @@ func TestWhoOnlyALaboratoryKnows(t *testing.T) {
 	laboratory := House.Laboratory()
 	for i, e := range House.entries {
 		name := e.Game.Info().Name
-		for _, p := range slices.Concat(e.References, e.Tricksters) {
+		for _, p := range slices.Concat(e.References, e.Unlisted) {
 			if _, ok := laboratory.Bot(name, p.Name); !ok {
 				t.Errorf("no laboratory knows %s", p.Name)
 			}
@@ -111,7 +111,7 @@ func TestWhoOnlyALaboratoryKnows(t *testing.T) {
 		if listed := laboratory.Bots(name); len(listed) != len(e.Players)+len(e.References) {
 			t.Errorf("a laboratory lists %v", listed)
 		}
-		for _, p := range e.Tricksters {
+		for _, p := range e.Unlisted {
 			if edition := e.Game.Info().Editions[1%len(e.Game.Info().Editions)]; strings.HasPrefix(p.Name, "rules+") {
 				setup := game.Setup{Edition: edition.Name, Players: 3, First: game.NoSeat}
 				play(t, laboratory, name, setup, uint64(i), p.Name, "rules", p.Name)
