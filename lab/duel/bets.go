@@ -5,8 +5,8 @@ package duel
 // of 200 (Ville 1939): so one may look after every deal, and stop when one likes. Another bets that it is less. What share the games have is
 // not believed to be any of those with which one of the two has become rich: in all but one case of a hundred, at every look at once.
 //
-// That is the hedged capital process of Waudby-Smith and Ramdas ("Estimating means of bounded random variables by betting", 2023, § 4), with
-// several parts that are bet side by side, each from its own purse (their grid Kelly, § B), so that nothing is assumed of the games but
+// That is the hedged capital process of Waudby-Smith and Ramdas ("Estimating means of bounded random variables by betting", 2023), with
+// several parts that are bet side by side, each from its own purse, as in their grid Kelly, so that nothing is assumed of the games but
 // that deals do not depend on each other and that a share is from 0 to 1.
 
 // rich is the fortune that is believed: twice 100, as there are two who bet.
