@@ -64,8 +64,8 @@ func (f *file) read(text []byte) error {
 	return err
 }
 
-// enough ends a duel.
-var enough = errors.New("it is known, or took too long")
+// errEnough ends a duel.
+var errEnough = errors.New("it is known, or took too long")
 
 // play goes on with a duel until it is told, or has taken so many seconds of a processor. heard hears how many it has taken.
 func (f *file) play(ctx context.Context, c cell, shelf lab.Shelf, seconds float64, heard func(seconds float64)) error {
@@ -94,12 +94,12 @@ func (f *file) play(ctx context.Context, c cell, shelf lab.Shelf, seconds float6
 		s.add(d)
 		heard(s.seconds)
 		if s.told() || s.seconds >= seconds {
-			return enough
+			return errEnough
 		}
 		d.Deal, d.Won = d.Deal+1, nil
 		return nil
 	})
-	if errors.Is(err, enough) {
+	if errors.Is(err, errEnough) {
 		return nil
 	}
 	return err
