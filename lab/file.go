@@ -43,9 +43,12 @@ func (s Shard) Left(text []byte, shelf Shelf) (rest Shard, whole int, err error)
 	return s, whole, nil
 }
 
-// Play is all rows of a shard whose file has that name: those that stand there already, and the rest, which is played and written
+// A Hand plays a shard as Shard.Run does: that itself, or several machines (lab/crew).
+type Hand func(s Shard, ctx context.Context, shelf Shelf, write func(line []byte) error) error
+
+// Play is all rows of a shard whose file has that name: those that stand there already, and the rest, which is played by hand and written
 // one by one. Whoever interrupts it loses the games that are on their way. told hears how many there are.
-func (s Shard) Play(ctx context.Context, shelf Shelf, name string, told func(done int)) ([]Row, error) {
+func (s Shard) Play(ctx context.Context, shelf Shelf, name string, hand Hand, told func(done int)) ([]Row, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
@@ -67,7 +70,7 @@ func (s Shard) Play(ctx context.Context, shelf Shelf, name string, told func(don
 	}
 	text, done := text[:whole], s.Number-rest.Number
 	told(done)
-	err = rest.Run(ctx, shelf, func(line []byte) error {
+	err = hand(rest, ctx, shelf, func(line []byte) error {
 		done++
 		told(done)
 		text = append(text, line...)

@@ -41,6 +41,12 @@ func whole(e Experiment, shelf Shelf) (Shard, error) {
 	return Shard{Experiment: e, Number: p.games()}, err
 }
 
+// Identity is what the experiment is known by, in all its rows, and how many games it has in all.
+func (s Shard) Identity(shelf Shelf) (digest string, games int, err error) {
+	p, err := s.plan(shelf)
+	return p.digest, p.games(), err
+}
+
 func (s Shard) plan(shelf Shelf) (plan, error) {
 	p, err := s.Experiment.plan(shelf)
 	if err == nil && (s.First < 0 || s.Number < 0 || s.Number > p.games()-s.First) {

@@ -75,7 +75,7 @@ func TestAFileIsGoneOnWith(t *testing.T) {
 			t.Fatal(err)
 		}
 		var told []int
-		rows, err := s.Play(t.Context(), catalog.House.Laboratory(), name, func(done int) { told = append(told, done) })
+		rows, err := s.Play(t.Context(), catalog.House.Laboratory(), name, lab.Shard.Run, func(done int) { told = append(told, done) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,7 +95,7 @@ func TestHalfALineTooMany(t *testing.T) {
 	if err := os.WriteFile(name, append(bytes.Clone(all), `{"experiment":`...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Play(t.Context(), catalog.House.Laboratory(), name, func(int) {}); err != nil {
+	if _, err := s.Play(t.Context(), catalog.House.Laboratory(), name, lab.Shard.Run, func(int) {}); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(name); err != nil || !bytes.Equal(text, all) {
@@ -128,7 +128,7 @@ func TestAFileOfSomethingElse(t *testing.T) {
 		if err := os.WriteFile(name, x.text, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		_, err := x.shard.Play(t.Context(), catalog.House.Laboratory(), name, func(int) {})
+		_, err := x.shard.Play(t.Context(), catalog.House.Laboratory(), name, lab.Shard.Run, func(int) {})
 		if err == nil || !strings.Contains(err.Error(), name+": "+x.says) {
 			t.Errorf("%s: %v", x.what, err)
 		}

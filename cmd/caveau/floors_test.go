@@ -61,14 +61,15 @@ var floors = map[string]int{
 	"owner":           8,
 	"pocket":          8,
 	"server":          8,
-	"lab":             8,
+	"lab":             7,
 	"lab/cheat":       6,
-	"lab/duel":        9,
+	"lab/crew":        8,
+	"lab/duel":        8,
 	"load":            8,
 	"web":             8,
 	"secrets":         9,
 	"storm":           9,
-	"cmd/caveau":      10,
+	"cmd/caveau":      9,
 	"tools":           9,
 	"tools/":          8, // every tool
 }

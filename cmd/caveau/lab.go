@@ -6,16 +6,19 @@ import (
 	"io"
 
 	"caveau/lab"
+	"caveau/lab/crew"
 	"caveau/lab/duel"
 )
 
 // laboratory has bots play in order to count (docs/lab.md).
 func laboratory(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	command := lab.Command
+	var understood bool
+	var err error
 	if len(args) > 0 && args[0] == "duel" {
-		command, args = duel.Command, args[1:]
+		understood, err = duel.Command(ctx, args[1:], shelf.Laboratory(), stdout, stderr)
+	} else {
+		understood, err = lab.Command(ctx, args, shelf.Laboratory(), join, stdout, stderr)
 	}
-	understood, err := command(ctx, args, shelf.Laboratory(), stdout, stderr)
 	if err != nil {
 		fmt.Fprintf(stderr, "caveau lab: %v\n", err)
 	}
@@ -26,4 +29,13 @@ func laboratory(ctx context.Context, args []string, _ io.Reader, stdout, stderr 
 		return exitFault
 	}
 	return exitOK
+}
+
+// join is for machines of this build: others may have other bots.
+func join(ctx context.Context, bus string, say func(string)) (lab.Hand, func(), error) {
+	c, err := crew.Join(ctx, bus, version(), say)
+	if err != nil {
+		return nil, nil, err
+	}
+	return c.Run, c.Close, nil
 }

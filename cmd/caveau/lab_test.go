@@ -5,9 +5,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
 )
 
 // experiment takes seconds, of which what is done to it here needs the first tenths.
@@ -39,8 +44,8 @@ func (l desk) read(name string) string {
 }
 
 // until ends an experiment that runs as a process of its own, once it has written so many rows.
-func (l desk) until(rows int, end os.Signal) (code int, stderr string) {
-	cmd := exec.Command(os.Args[0], "lab", "run", l.file("begins.json"))
+func (l desk) until(rows int, end os.Signal, flags ...string) (code int, stderr string) {
+	cmd := exec.Command(os.Args[0], slices.Concat([]string{"lab", "run"}, flags, []string{l.file("begins.json")})...)
 	cmd.Env = append(os.Environ(), "CAVEAU_TEST_IS_CAVEAU=1", "GOMAXPROCS=2")
 	var said bytes.Buffer
 	cmd.Stderr = &said
@@ -89,6 +94,47 @@ func TestAnExperimentIsGoneOnWith(t *testing.T) {
 		if text := unbroken.read(name); text == "" || broken.read(name) != text {
 			t.Errorf("%s is another one than where nobody was in the way", name)
 		}
+	}
+}
+
+// Where a machine was killed with games in its hands, those that come after it have the files of one alone, each of them.
+func TestAnExperimentOfSeveralMachines(t *testing.T) {
+	unbroken := newLab(t)
+	if code, _, stderr := say(t, "lab", "run", unbroken.file("begins.json")); code != exitOK {
+		t.Fatal(stderr)
+	}
+	bus, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoLog: true, NoSigs: true, JetStream: true, StoreDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bus.Start()
+	defer bus.Shutdown()
+	if !bus.ReadyForConnections(10 * time.Second) {
+		t.Fatal("no bus")
+	}
+	newLab(t).until(20, syscall.SIGKILL, "--bus", bus.ClientURL())
+	var machines []desk
+	var left sync.WaitGroup
+	for range 2 {
+		l := newLab(t)
+		machines = append(machines, l)
+		left.Go(func() {
+			if code, stdout, stderr := say(t, "lab", "run", "--bus", bus.ClientURL(), l.file("begins.json")); code != exitOK || !strings.HasPrefix(stdout, "800 games are in ") {
+				t.Errorf("a machine ends with %d, %s%s", code, stdout, stderr)
+			}
+		})
+	}
+	left.Wait()
+	for _, l := range machines {
+		for _, name := range []string{"begins.jsonl", "begins.csv", "begins.html"} {
+			if text := unbroken.read(name); text == "" || l.read(name) != text {
+				t.Errorf("%s is another one than that of one machine", name)
+			}
+		}
+	}
+	code, _, stderr := say(t, "lab", "run", "--bus", "nats://127.0.0.1:1", unbroken.file("begins.json"))
+	if code != exitFault || !strings.Contains(stderr, "caveau lab: the bus at nats://127.0.0.1:1: ") {
+		t.Errorf("without a bus it ends with %d, %s", code, stderr)
 	}
 }
 
