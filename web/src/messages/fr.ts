@@ -579,7 +579,7 @@ export const fr: Record<keyof typeof en, Message> = {
   'device.here.kept': 'Sur cet appareil, et gardée à la maison',
   'device.keep': 'Garder à la maison',
   'device.keep.this': 'Garder à la maison\xa0: {game}, {date}',
-  'device.save.this': 'Enregistrement\xa0: {game}, {date}',
+  'device.save.this': 'Partie notée\xa0: {game}, {date}',
   'device.drop': 'Supprimer',
   'device.drop.this': 'Supprimer\xa0: {game}',
   'device.drop.on': 'Supprimer\xa0: {game}, {date}',
