@@ -73,7 +73,7 @@ export const fr: Record<keyof typeof en, Message> = {
     other: 'Elles sont supprimées {n} jours après leur fin.',
   },
   'privacy.device':
-    'Les parties que tu joues sur cet appareil seulement restent dans ce navigateur jusqu’à ce que tu les supprimes dans «\xa0Mes parties\xa0». Celle que tu confies à la maison est gardée avec les noms écrits sur l’appareil\u202f; tu peux aussi l’y supprimer.',
+    'Les parties que tu joues sur cet appareil seulement restent dans ce navigateur jusqu’à ce que tu les supprimes dans « Mes parties ». Celle que tu confies à la maison est gardée avec les noms écrits sur l’appareil ; tu peux aussi l’y supprimer.',
   'privacy.passkeys':
     'Tes clés d’accès, si tu en as créé : le nom de chacune, quand elle a été créée et utilisée en dernier, et de quoi la vérifier. Empreintes et visages ne quittent jamais ton appareil. Elles restent jusqu’à ce que tu les retires.',
   'privacy.programs':
@@ -574,15 +574,15 @@ export const fr: Record<keyof typeof en, Message> = {
   'games.drop.sure': 'La retirer',
   device: 'Jouée sur un appareil',
   'device.why':
-    'Elle a été jouée sur un appareil qui a tiré la donne lui-même\xa0: cette maison ne s’en porte pas garante.',
+    'Elle a été jouée sur un appareil qui a tiré la donne lui-même : cette maison ne s’en porte pas garante.',
   'device.here': 'Sur cet appareil',
   'device.here.kept': 'Sur cet appareil, et gardée à la maison',
   'device.keep': 'Garder à la maison',
-  'device.keep.this': 'Garder à la maison\xa0: {game}, {date}',
-  'device.save.this': 'Enregistrement\xa0: {game}, {date}',
+  'device.keep.this': 'Garder à la maison : {game}, {date}',
+  'device.save.this': 'Partie notée : {game}, {date}',
   'device.drop': 'Supprimer',
-  'device.drop.this': 'Supprimer\xa0: {game}',
-  'device.drop.on': 'Supprimer\xa0: {game}, {date}',
+  'device.drop.this': 'Supprimer : {game}',
+  'device.drop.on': 'Supprimer : {game}, {date}',
   'device.drop.what': 'La partie est supprimée de cet appareil. Ce qu’une maison en a gardé y reste.',
   'device.drop.kept': 'La maison supprime la partie, pour tous ceux qui en ont le lien.',
   'device.drop.running': 'La partie est interrompue, et rien n’en est gardé.',

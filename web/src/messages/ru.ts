@@ -604,7 +604,7 @@ export const ru: Record<keyof typeof en, Message> = {
   'device.here.kept': 'На этом устройстве и на хранении у дома',
   'device.keep': 'Отдать на хранение дому',
   'device.keep.this': 'Отдать на хранение дому: {game}, {date}',
-  'device.save.this': 'Запись игры: {game}, {date}',
+  'device.save.this': 'Запись партии: {game}, {date}',
   'device.drop': 'Удалить',
   'device.drop.this': 'Удалить: {game}',
   'device.drop.on': 'Удалить: {game}, {date}',
