@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"caveau/game"
+	"caveau/keepsake"
 	"caveau/match/runner"
 	"caveau/record"
 	"caveau/slots"
@@ -114,7 +115,7 @@ func (l *Lobby) Record(ctx context.Context, id wire.ID) (r record.Record, err er
 	err = l.read(ctx, id, func(t *table.Table, _ wire.Card) { r, refused = t.Record() })
 	if err != nil && wire.AsError(err).Code == wire.CodeStorage {
 		if entries, unread := l.config.Log.Entries(ctx, id, 0); unread == nil {
-			if kept, ok := onPaper(entries); ok {
+			if kept, ok := keepsake.Record(entries); ok {
 				return kept, nil
 			}
 			if t, ok := table.OnPaper(l.config.Shelf, entries); ok {

@@ -46,6 +46,7 @@ var floors = map[string]int{
 	"match":           5,
 	"push":            0,
 	"preview":         5,
+	"keepsake":        5,
 	"slots":           5,
 	"match/runner":    6,
 	"match/matchtest": 6,
