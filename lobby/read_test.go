@@ -2,6 +2,7 @@ package lobby_test
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -62,19 +63,19 @@ func TestATableThatHangsWhileItIsRead(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.bots("", 2)
 		time.Sleep(2 * time.Minute)
-		read := 0
-		look := func(*table.Table, wire.Card) { read++; time.Sleep(10 * time.Minute) }
+		var read atomic.Int64
+		look := func(*table.Table, wire.Card) { read.Add(1); time.Sleep(10 * time.Minute) }
 		go h.lobby.Read(t.Context(), id, look)
 		time.Sleep(30 * time.Second)
 		for range 5 {
 			before := time.Now()
-			if err := h.lobby.Read(t.Context(), id, look); wire.AsError(err).Code != "busy" || time.Since(before) > 0 || read != 1 {
-				t.Errorf("whoever asks is told %v after %v, and %d read", err, time.Since(before), read)
+			if err := h.lobby.Read(t.Context(), id, look); wire.AsError(err).Code != "busy" || time.Since(before) > 0 || read.Load() != 1 {
+				t.Errorf("whoever asks is told %v after %v, and %d read", err, time.Since(before), read.Load())
 			}
 		}
 		time.Sleep(10 * time.Minute)
-		if _, err := h.lobby.Record(t.Context(), id); err != nil || read != 1 {
-			t.Errorf("when the rules have come back the record is %v; %d have read", err, read)
+		if _, err := h.lobby.Record(t.Context(), id); err != nil || read.Load() != 1 {
+			t.Errorf("when the rules have come back the record is %v; %d have read", err, read.Load())
 		}
 		if err := h.lobby.Read(t.Context(), id, func(*table.Table, wire.Card) { panic("a bug") }); wire.AsError(err).Code != "storage" {
 			t.Errorf("rules that break: %v", err)
