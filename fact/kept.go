@@ -21,6 +21,13 @@ type Kept struct {
 
 func (*Kept) kind() string { return "kept" }
 
+// Broken tells whether it was broken off on the device.
+func (f *Kept) Broken() bool {
+	rec, unread := record.Read(f.Record)
+	note, unsaid := rec.Note()
+	return unread == nil && unsaid == nil && note.Why == "broken"
+}
+
 // nobody begins the ids of those who sat around a device; no guest has such a one. What the record calls them is all that is known of them.
 const nobody = "around a device"
 

@@ -173,6 +173,9 @@ func (b *Book) removeProgram(ctx context.Context, guest string, n int) error {
 	if err != nil || p.ID == "" {
 		return err
 	}
+	if err := b.dropKept(ctx, p.ID); err != nil {
+		return err
+	}
 	if err := b.forget(ctx, p.ID); err != nil {
 		return err
 	}

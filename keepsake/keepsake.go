@@ -25,18 +25,18 @@ func Read(shelf terms.Shelf, guest string, at time.Time, text []byte) (e fact.En
 	if err != nil {
 		return e, d, err
 	}
-	for _, c := range record.Verify(text, shelf).Checks {
-		if _, sealed := rec.Extra["proof"]; sealed && c.Fault != "" {
-			return e, d, errors.New(c.Fault)
-		}
-	}
 	note, err := rec.Note()
 	if err != nil {
 		return e, d, err
 	}
-	whole, err := json.Marshal(rec)
+	whole, err := json.Marshal(rec) // as its digest was made, however a page has spelled it
 	if err != nil {
 		return e, d, err
+	}
+	for _, c := range record.Verify(whole, shelf).Checks {
+		if _, sealed := rec.Extra["proof"]; sealed && c.Fault != "" {
+			return e, d, errors.New(c.Fault)
+		}
 	}
 	f := &fact.Kept{Guest: fact.Guest{ID: guest}, Record: whole}
 	t := table.New(shelf)
@@ -44,15 +44,10 @@ func Read(shelf terms.Shelf, guest string, at time.Time, text []byte) (e fact.En
 		return e, d, err
 	}
 	end, over, _ := t.Endings()
-	switch {
-	case over:
-		end.Why = t.Outcome().Why
-	case note.Why == "broken":
-		end.Why = note.Why
-	default:
+	if !over {
 		return e, d, errors.New("the game is not over")
 	}
-	if note.Why != end.Why {
+	if end.Why = t.Outcome().Why; note.Why != end.Why {
 		return e, d, fmt.Errorf("table: why: the game did not end as %.40q", note.Why)
 	}
 	e = fact.Entry{Seq: 1, At: at, Data: fact.Write(f, fact.Receipt{}, end), Over: true}

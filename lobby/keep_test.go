@@ -57,6 +57,9 @@ func TestAGameOfADeviceIsKept(t *testing.T) {
 				t.Errorf("it is a game of %s's (%v)", other, err)
 			}
 		}
+		if s := h.lobby.Sight(t.Context(), id); s.Err != nil || s.HostID != "" || s.Guests[0] != "" || s.Guests[1] != "" {
+			t.Errorf("whoever runs the house could take %+v for guests", s)
+		}
 		eve := h.as("Eve", id)
 		eve.mustBe("over", game.NoSeat)
 		if f := eve.frame; !f.Setup.Device || f.Host != "" {
@@ -129,6 +132,11 @@ func TestABrokenGameOfADevice(t *testing.T) {
 		id := h.keepFor("Ana", bytes.Replace(ofDevice("A show"), []byte(`"device": true`), []byte(`"device": true, "why": "broken"`), 1))
 		if p, mine, err := h.lobby.Played(t.Context(), id, guest("Ana").ID); err != nil || !mine || p.Outcome.Why != "broken" || len(p.Outcome.Winners) != 0 {
 			t.Errorf("Ana finds %+v (%v)", p, err)
+		}
+		h.lobby.CheckArchive(func() {})
+		synctest.Wait()
+		if strings.Contains(h.said.String(), "go another way") {
+			t.Errorf("of the archive the house says\n%s", &h.said)
 		}
 	})
 }

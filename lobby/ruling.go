@@ -42,9 +42,13 @@ func (l *Lobby) Sight(ctx context.Context, id wire.ID) (s Sight) {
 	s.Awake = l.hasRunner(id)
 	s.Table = id
 	s.Err = l.read(ctx, id, func(t *table.Table, card wire.Card) {
-		s.Card, s.HostID = card, t.Host()
+		s.Card, s.Guests = card, make([]string, t.Seats())
+		if card.Device {
+			return // those who sat around a device are no guests
+		}
+		s.HostID = t.Host()
 		for seat := range game.Seat(t.Seats()) {
-			s.Guests = append(s.Guests, t.Sitter(seat).Guest)
+			s.Guests[seat] = t.Sitter(seat).Guest
 		}
 	})
 	return s

@@ -59,8 +59,31 @@ func (l log) read(ctx context.Context, line Line) error {
 		l.ids.note(line.Table, line.Kept)
 		return nil
 	}
-	l.ids.add(line.Table)
-	return l.Notebook.Append(ctx, line.Table, fact.Entry{Seq: line.Seq, At: line.At, Data: line.Data, Over: line.Over})
+	err := l.Notebook.Append(ctx, line.Table, fact.Entry{Seq: line.Seq, At: line.At, Data: line.Data, Over: line.Over})
+	if err == nil {
+		l.ids.add(line.Table)
+	}
+	return err
+}
+
+// nowhereElse are those of a table's people who sit at no other: a rematch takes all along.
+func (l log) nowhereElse(ctx context.Context, id wire.ID, people map[string]wire.Guest) (guests []string, err error) {
+	for _, who := range people {
+		guests = append(guests, who.ID)
+	}
+	for _, other := range l.ids.list() {
+		if other == id {
+			continue
+		}
+		there, err := l.people(ctx, other)
+		if err != nil {
+			return nil, err
+		}
+		for _, who := range there {
+			guests = slices.DeleteFunc(guests, func(guest string) bool { return guest == who.ID })
+		}
+	}
+	return guests, nil
 }
 
 // people are those who sit at a table, by seat. Nobody leaves his seat for good where nobody comes from elsewhere.

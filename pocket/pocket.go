@@ -5,6 +5,7 @@ package pocket
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -14,6 +15,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"caveau/fact"
 	"caveau/fact/notebook"
 	"caveau/game"
 	"caveau/lobby"
@@ -52,7 +54,10 @@ type House struct {
 func Open(ctx context.Context, c Config) (*House, error) {
 	h := &House{config: c, log: log{notebook.New(), c.Keep, new(ids)}, around: make(map[wire.ID]map[string]wire.Guest), lines: make(map[wire.ID][]*Client)}
 	for _, line := range c.Kept {
-		if err := h.log.read(ctx, line); err != nil {
+		err := h.log.read(ctx, line)
+		if errors.Is(err, fact.ErrConflict) { // said by two pages at once: that table suffers, and no other
+			c.Slog.Warn("a line does not follow those before it", "table", line.Table, "entry", line.Seq)
+		} else if err != nil {
 			return nil, err
 		}
 	}
@@ -225,11 +230,11 @@ func (h *House) Drop(ctx context.Context, id wire.ID) error {
 	if err := h.lobby.CloseTable(ctx, id); err != nil && wire.AsError(err).Code != wire.CodeOver {
 		return err
 	}
-	var guests []string
-	for _, who := range people {
-		guests = append(guests, who.ID)
+	guests, err := h.log.nowhereElse(ctx, id, people)
+	if err != nil {
+		return err
 	}
-	if err := h.config.Forget(id, guests); err != nil {
+	if err = h.config.Forget(id, guests); err != nil {
 		return err
 	}
 	h.log.ids.remove(id)

@@ -389,7 +389,10 @@ func (s *Store) Change(ctx context.Context, name string, change func(value strin
 			return err
 		}
 		if err := s.do(ctx, func(w *writing) error { return w.Do("set_note", &changed, name, content(is), content(was)) }); err != nil {
-			return err
+			if now, unread := s.Note(ctx, name); unread != nil || now != is || is == was {
+				return err
+			}
+			return nil // it was written, and its answer lost
 		}
 	}
 	return nil

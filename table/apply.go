@@ -124,12 +124,12 @@ func (t *Table) applyMade(f *fact.Made) error {
 // applyKept: a game that was played on a device stands here as it came.
 func (t *Table) applyKept(f *fact.Kept) error {
 	made, dealt, err := f.Opened(t.shelf)
-	if err == nil {
+	if t.kept = f; err == nil {
 		err = t.applyMade(made)
 	}
 	if err == nil {
-		t.kept = f
 		err = t.applyDealt(dealt)
+		t.broken = f.Broken() && t.Turn() != game.NoSeat
 	}
 	return err
 }
@@ -217,7 +217,7 @@ func (t *Table) applyDealt(f *fact.Dealt) error {
 	t.first, t.dealt = t.state.Turn(), t.seq
 	t.reach(t.state)
 	t.keepDeal(f)
-	if t.first != game.NoSeat { // else it came whole
+	if t.first != game.NoSeat && t.kept == nil { // else it came whole
 		t.tell(t.first, "start", t.players[t.first])
 	}
 	return nil

@@ -4,7 +4,7 @@ import { language, t } from '../messages/language.svelte';
 import { route } from '../route.svelte';
 import type { Game } from '../table/game';
 import { Device } from '../pocket/device';
-import { answersFor } from '../wire/http';
+import { answersFor, recordText } from '../wire/http';
 import { protocol, type Hello, type Seat } from '../wire/protocol';
 import type { Reel } from './replay';
 
@@ -31,7 +31,7 @@ export function within(games: Game[], seat: Seat = '', of = device): House {
 /** A game of this device that is over, as it is played again. */
 export const reelOf = (table: string): Reel => ({
   at: `/here/${table}/replay`,
-  read: async () => JSON.stringify(await device.record(table)),
+  read: async () => recordText(await device.record(table)),
   replay: async (eyes) => filmOf(await device.replay<Told>(table, eyes)),
   goOn: async ({ places, ...setup }) => {
     const bots = Object.fromEntries(Object.entries(places!).filter(([, who]) => who !== 'me'));

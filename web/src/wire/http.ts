@@ -87,7 +87,11 @@ export const dropGame = (table: string) =>
   read<unknown>(`/api/tables/played/${encodeURIComponent(table)}`, { method: 'DELETE' });
 export const makeTable = (setup: Setup) => ask<{ table: string; link: string }>('/api/tables', setup);
 /** The record of a game that is over, as it is written. */
-export const recordOf = async (table: string) => JSON.stringify(await about<object>(table, 'record'));
+export const recordOf = async (table: string) => recordText(await about<object>(table, 'record'));
+
+/** A record as a house writes it, to the byte: its digest is of that, and Go spells a few letters otherwise than browsers do. */
+export const recordText = (record: unknown) =>
+  JSON.stringify(record).replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 /** What somebody good would do where one is asked at a table. */
 export const adviceAt = async (table: string) => (await about<{ move: string }>(table, 'advice')).move;
 export const storyOf = (table: string) => about<Story>(table, 'story');
