@@ -6,7 +6,7 @@ CHAOS      ?= 1m
 STORM      ?= 10m
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SOURCES    := $(shell find web/src web/public web/*.ts web/*.html web/*.js docs/rules docs/rulings.md -type f 2>/dev/null)
-RULES      := go.mod $(shell find bot catalog ceremony cmd/wasm company env fact fair game games limit lobby match pocket record slots table terms wire -name '*.go' ! -name '*_test.go' 2>/dev/null)
+RULES      := go.mod $(shell find bot catalog ceremony cmd/wasm company env fact fair game games keepsake limit lobby match pocket record slots table terms wire -name '*.go' ! -name '*_test.go' 2>/dev/null)
 LESSONS    := $(wildcard web/src/games/*/lessons/*.json)
 # Asked anew by each target: ready-to-test may have installed it since make began.
 CHROMIUM   ?= $(shell tools/need where chromium)
@@ -32,7 +32,7 @@ release: ready web/dist/engine.wasm ## bin/release: an archive for each kind of 
 test: ready-to-test test-go test-web test-python test-browser ## what every change has to pass, in about a quarter of an hour
 
 # What knows no goroutine is not looked at for races, which would take it three times as long.
-PURE := bot catalog ceremony company docs fact fair game games names progress rating record table terms tools/mutate tools/pebbles wire
+PURE := bot catalog ceremony company docs fact fair game games keepsake names progress rating record table terms tools/mutate tools/pebbles wire
 
 test-go: web/dist/index.html
 	go test -race -short -shuffle=on -timeout 20m $$(go list ./... | grep -v -E "^caveau/($$(echo $(PURE) | tr ' ' '|'))(/|$$)") & racing=$$!; \

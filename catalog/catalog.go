@@ -21,23 +21,27 @@ var House = New(
 		Game: game.Edge(dawn.Rules), FaceDown: dawn.FaceDown, Learned: env.Of(dawn.Rules, dawn.Packed),
 		Players:    players(thinksInDawn),
 		Adviser:    adviser(thinksInDawn),
-		References: append(forgetful(thinksInDawn), Player{"one-step", Seat(bot.OneStep(judgeOfDawn))}),
+		References: append(references(thinksInDawn), Player{"one-step", Seat(bot.OneStep(judgeOfDawn))}),
+		Unlisted:   append(tricksters(tricksInDawn()), responses[dawn.Position, dawn.Move](thinksInDawn)...),
 	},
 	Entry{
 		Game: game.Edge(toctoc.Rules), FaceDown: toctoc.FaceDown, Learned: env.Of(toctoc.Rules, toctoc.Packed),
 		Players:    players(thinksInTocToc),
 		Adviser:    adviser(thinksInTocToc),
-		References: append(forgetful(thinksInTocToc), Player{"one-step", Seat(bot.OneStep(judgeOfTocToc))}),
+		References: append(references(thinksInTocToc), Player{"one-step", Seat(bot.OneStep(judgeOfTocToc))}),
+		Unlisted:   append(tricksters(tricksInTocToc()), responses[toctoc.Position, toctoc.Move](thinksInTocToc)...),
 	},
 )
 
 // An Entry is one game: its rules, who can play it, the weakest first, who tells people what he would do, with whom players are compared
-// besides in a laboratory, what lies face down in it, and how programs learn it, where they can.
+// besides in a laboratory, who is known there by name and stands on no list, as there are many of them, what lies face down in it, and how programs
+// learn it, where they can.
 type Entry struct {
 	Game       game.Game
 	Players    []Player
 	Adviser    slots.Bot
 	References []Player
+	Unlisted   []Player
 	FaceDown   game.FaceDown
 	Learned    env.Game
 }
@@ -49,13 +53,18 @@ type Player struct {
 }
 
 // A Shelf is what can be played. It never changes.
-type Shelf struct{ entries []Entry }
+type Shelf struct {
+	entries    []Entry
+	laboratory bool // all who are known for a game play it
+}
 
 // New is a shelf with these games on it, each of another name.
-func New(entries ...Entry) Shelf { return Shelf{entries} }
+func New(entries ...Entry) Shelf { return Shelf{entries: entries} }
 
 // With is a shelf with these games on it as well.
-func (s Shelf) With(entries ...Entry) Shelf { return Shelf{slices.Concat(s.entries, entries)} }
+func (s Shelf) With(entries ...Entry) Shelf {
+	return Shelf{slices.Concat(s.entries, entries), s.laboratory}
+}
 
 // Game is the game of that name.
 func (s Shelf) Game(name string) (game.Game, bool) {
@@ -72,13 +81,13 @@ func (s Shelf) Games() []game.Info {
 	return infos
 }
 
-// Laboratory is the shelf with the references among the players.
+// Laboratory is the shelf with the references among the players, and with those whom nobody lists.
 func (s Shelf) Laboratory() Shelf {
 	entries := slices.Clone(s.entries)
 	for i, e := range entries {
 		entries[i].Players = slices.Concat(e.Players, e.References)
 	}
-	return Shelf{entries}
+	return Shelf{entries, true}
 }
 
 // Bot is the player of that name for a game, or its adviser.
@@ -87,7 +96,11 @@ func (s Shelf) Bot(gameName, name string) (slots.Bot, bool) {
 	if name == slots.Adviser {
 		return e.Adviser, e.Adviser != nil
 	}
-	for _, p := range e.Players {
+	known := e.Players
+	if s.laboratory {
+		known = slices.Concat(e.Players, e.Unlisted)
+	}
+	for _, p := range known {
 		if p.Name == name {
 			return p.Bot, true
 		}
@@ -135,12 +148,35 @@ func players[P any, V bot.Mind[P, V]](think bot.Thinker[V]) []Player {
 	return append(list, Player{"rules", leveled[P, V]{bot.Level{Memory: bot.Perfect}, think}})
 }
 
-// forgetful are players who go by the rules of thumb and remember what a level remembers: what a memory alone is worth.
-func forgetful[P any, V bot.Mind[P, V]](think bot.Thinker[V]) (list []Player) {
+// references are players who go by the rules of thumb and remember what a level remembers: what a memory alone is worth; and one who remembers all
+// and thinks as long as one of the levels: what thinking alone is worth.
+func references[P any, V bot.Mind[P, V]](think bot.Thinker[V]) (list []Player) {
 	for _, l := range bot.Levels {
 		if l.Memory != bot.Perfect {
 			list = append(list, Player{"rules:" + l.Name, leveled[P, V]{bot.Level{Memory: l.Memory}, think}})
 		}
+	}
+	return append(list, Player{"thinking:2000", leveled[P, V]{bot.Level{Memory: bot.Perfect, Playouts: 2000}, think}})
+}
+
+// tricksters are the levels, and who goes by the rules of thumb, each with every trick: "remembering:keen+always-stop".
+func tricksters[P any, V bot.Mind[P, V]](tricks map[string]bot.Thinker[V]) (list []Player) {
+	for name, trick := range tricks {
+		for _, p := range players[P](trick)[1:] {
+			list = append(list, Player{p.Name + "+" + name, p.Bot})
+		}
+	}
+	return list
+}
+
+// hasty is how many games somebody imagines of whom a best response has to ask what he would do.
+const hasty = 30
+
+// responses are the levels in haste, "hasty:sharp", and for each the one who knows that all others play so, "response:sharp".
+func responses[P game.Position[P, M, V], M game.Move, V bot.Mind[P, V]](think bot.Thinker[V]) (list []Player) {
+	for _, l := range bot.Levels {
+		l.Playouts = min(l.Playouts, hasty)
+		list = append(list, Player{"hasty:" + l.Name, leveled[P, V]{l, think}}, Player{"response:" + l.Name, Seat(bot.Respond[P, M](l, think))})
 	}
 	return list
 }

@@ -3,6 +3,8 @@ package catalog
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"caveau/game"
@@ -89,5 +91,31 @@ func TestLevelsWin(t *testing.T) {
 				t.Errorf("%s won %d of %d games, not %d", c.stronger, wins, c.games, c.atLeast)
 			}
 		})
+	}
+}
+
+// Who is there to be compared with, and who always does the same, is known to a laboratory and sits at no table of a house. Whoever has a trick
+// says nothing that is no move.
+func TestWhoOnlyALaboratoryKnows(t *testing.T) {
+	laboratory := House.Laboratory()
+	for i, e := range House.entries {
+		name := e.Game.Info().Name
+		for _, p := range slices.Concat(e.References, e.Unlisted) {
+			if _, ok := laboratory.Bot(name, p.Name); !ok {
+				t.Errorf("no laboratory knows %s", p.Name)
+			}
+			if _, ok := House.Bot(name, p.Name); ok || slices.Contains(House.Bots(name), p.Name) {
+				t.Errorf("%s can sit down in a house", p.Name)
+			}
+		}
+		if listed := laboratory.Bots(name); len(listed) != len(e.Players)+len(e.References) {
+			t.Errorf("a laboratory lists %v", listed)
+		}
+		for _, p := range e.Unlisted {
+			if edition := e.Game.Info().Editions[1%len(e.Game.Info().Editions)]; strings.HasPrefix(p.Name, "rules+") {
+				setup := game.Setup{Edition: edition.Name, Players: 3, First: game.NoSeat}
+				play(t, laboratory, name, setup, uint64(i), p.Name, "rules", p.Name)
+			}
+		}
 	}
 }

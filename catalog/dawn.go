@@ -13,14 +13,34 @@ var judgeOfDawn = bot.Judge[dawn.Position]{Worth: worthOfDawn, Gains: isRidOfOne
 
 // thinksInDawn is how somebody plays Dawn Under.
 func thinksInDawn(seen bot.Seen[dawn.View], rng *rand.Rand, l bot.Level) string {
-	moves := make([]dawn.Move, len(seen.Moves))
-	for i, words := range seen.Moves {
-		moves[i] = dawn.MoveOf(words)
-	}
+	return moveInDawn(&seen.View, movesInDawn(seen.Moves), rng, l).String()
+}
+
+func moveInDawn(v *dawn.View, moves []dawn.Move, rng *rand.Rand, l bot.Level) dawn.Move {
 	if l.Playouts == 0 {
-		return dawnbot.Rules(&seen.View, moves, rng).String()
+		return dawnbot.Rules(v, moves, rng)
 	}
-	return dawnbot.Think(&seen.View, moves, rng, l.Playouts, l.Nerve).String()
+	return dawnbot.Think(v, moves, rng, l.Playouts, l.Nerve)
+}
+
+func movesInDawn(words []string) []dawn.Move {
+	moves := make([]dawn.Move, len(words))
+	for i, said := range words {
+		moves[i] = dawn.MoveOf(said)
+	}
+	return moves
+}
+
+// tricksInDawn are how somebody plays it who does one thing always or never.
+func tricksInDawn() map[string]bot.Thinker[dawn.View] {
+	tricks := map[string]bot.Thinker[dawn.View]{}
+	for _, t := range dawnbot.Tricks {
+		tricks[t.Name] = func(seen bot.Seen[dawn.View], rng *rand.Rand, l bot.Level) string {
+			moves := movesInDawn(seen.Moves)
+			return t.Play(&seen.View, moves, rng, func() dawn.Move { return moveInDawn(&seen.View, moves, rng, l) }).String()
+		}
+	}
+	return tricks
 }
 
 // isRidOfOne: he has a vampire less, or is only asked which of two. To open a grave that he knows to be free, under a lid

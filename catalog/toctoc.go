@@ -23,6 +23,17 @@ func thinksInTocToc(seen bot.Seen[toctoc.View], rng *rand.Rand, l bot.Level) str
 	return tocbot.Think(&seen.View, seen.Events, moves, rng, l.Playouts, l.Nerve).String()
 }
 
+// tricksInTocToc are how somebody plays it who always does the same.
+func tricksInTocToc() map[string]bot.Thinker[toctoc.View] {
+	tricks := map[string]bot.Thinker[toctoc.View]{}
+	for _, t := range tocbot.Tricks {
+		tricks[t.Name] = func(seen bot.Seen[toctoc.View], rng *rand.Rand, l bot.Level) string {
+			return t.Play(&seen.View, rng, func() toctoc.Move { return toctoc.MoveOf(thinksInTocToc(seen, rng, l)) }).String()
+		}
+	}
+	return tricks
+}
+
 // worthOfTocToc is how well a seat stands in Toc Toc Toc, in points: its own party and hand, against the others'. A door
 // that is still shut opens as often as not; a rival takes whom it is best for him to take.
 func worthOfTocToc(p toctoc.Position, s game.Seat) float64 {

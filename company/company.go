@@ -43,6 +43,24 @@ func (c Chair) Kept(guest string) bool {
 	return c.Person() && c.Guest != guest && !c.Freed && !c.Program()
 }
 
+// A Sitter is what a timer needs to know of a seat.
+type Sitter struct {
+	Guest string    // "": no person
+	Sat   time.Time // when he took it, or came back to it
+	Left  bool      // he stood up after the start
+	Away  bool      // he is gone, and that was said
+	Bot   string    // who moves there, if it is a bot's seat or a bot stands in for its player; else ""
+}
+
+// Sitter is who has the chair; once the start was said the stand-in moves for whoever does not.
+func (c Chair) Sitter(begun bool, standin string) Sitter {
+	who := Sitter{Guest: c.Guest, Sat: c.Sat, Left: c.Left, Away: c.Away, Bot: c.Bot}
+	if begun && c.Bot == "" && c.Played() {
+		who.Bot = standin
+	}
+	return who
+}
+
 // A Company is everybody around a table.
 type Company struct {
 	Chairs   Chairs

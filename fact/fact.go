@@ -23,7 +23,7 @@ type Any interface {
 var all = []Any{
 	&Made{}, &Sat{}, &Stood{}, &Botted{}, &Hosted{}, &Resealed{}, &Sealed{}, &Called{}, &Unsealed{}, &Anew{}, &Dealt{}, &Moved{},
 	&Missed{}, &Returned{}, &Freed{}, &Renamed{}, &Broke{}, &Again{}, &Shut{},
-	&Proposed{}, &Agreed{}, &Declined{}, &Resumed{}, &Unlisted{},
+	&Proposed{}, &Agreed{}, &Declined{}, &Resumed{}, &Unlisted{}, &Kept{},
 }
 
 // Kinds is how the log names the kinds of facts.

@@ -43,6 +43,7 @@ var entries = map[string]string{
 	"decline": `{"seat":"C"}`,
 	"resume":  `{}`,
 	"unlist":  `{}`,
+	"kept":    `{"guest":{"id":"g1"},"record":{"format":"caveau/1","moves":["A open d3"]}}`,
 }
 
 // ruled are those that whoever runs the house did.

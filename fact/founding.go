@@ -95,9 +95,9 @@ func formerStandin(bots []string) string {
 func (f *Made) Stands(bots []string) string { return cmp.Or(f.Standin, formerStandin(bots)) }
 
 // Guests are those who come to a table with an entry, by their ids: the host and whoever sits there from the first, or one who sits
-// down. Of all other entries nothing is read but the kind, and of these nothing else.
+// down; or whoever brought a game. Of all other entries nothing is read but the kind, and of these nothing else.
 func Guests(data json.RawMessage) (ids []string) {
-	if !bytes.HasPrefix(data, []byte(`{"kind":"made"`)) && !bytes.HasPrefix(data, []byte(`{"kind":"sit"`)) {
+	if !slices.ContainsFunc([]string{`{"kind":"made"`, `{"kind":"sit"`, `{"kind":"kept"`}, func(kind string) bool { return bytes.HasPrefix(data, []byte(kind)) }) {
 		return nil
 	}
 	var e struct {

@@ -46,14 +46,13 @@ type Book struct {
 	Config
 	ceremonies *webauthn.WebAuthn // nil where there are no passkeys
 	making     sync.Mutex         // held while a guest is given what outlasts his session, and while he is forgotten
-	ways       ways               // to other devices
 	made       *limit.Buckets     // of which so many are made
 }
 
 // New makes a book.
 func New(c Config) (*Book, error) {
 	ceremonies, err := newCeremonies(c.Origin)
-	return &Book{Config: c, ceremonies: ceremonies, ways: ways{all: make(map[string]way)}, made: limit.NewBuckets(waysMade)}, err
+	return &Book{Config: c, ceremonies: ceremonies, made: limit.NewBuckets(waysMade)}, err
 }
 
 // NewID draws an id that nobody can guess, for a guest or a session.
@@ -99,11 +98,10 @@ func (b *Book) Check(ctx context.Context, badge Badge) error {
 	return err
 }
 
-// stillIs is whether somebody is a guest yet, for whoever holds making: until it is let go he stays it, or is nobody.
-func (b *Book) stillIs(ctx context.Context, badge Badge) error {
-	err := b.Check(ctx, badge)
+// nobodyIf is for whoever was to be given something: if his session has ended meanwhile he is nobody.
+func nobodyIf(err error) error {
 	if errors.Is(err, ErrEnded) {
-		err = errNobody
+		return errNobody
 	}
 	return err
 }
@@ -143,16 +141,25 @@ func (b *Book) endAll(ctx context.Context, guest string) (round int, err error) 
 	return round, err
 }
 
-// Forget forgets all that is known of a guest but his name, his programs too, and ends his sessions: last, so that he can try again where
-// something fails.
+// Forget forgets all that is known of a guest but his name, his programs and the games that he had kept too, and ends his sessions: last, so
+// that he can try again where something fails. What he has made meanwhile, elsewhere, he has no session for.
 func (b *Book) Forget(ctx context.Context, guest string) error {
 	b.making.Lock()
 	defer b.making.Unlock()
 	if err := b.forgetPrograms(ctx, guest); err != nil {
 		return err
 	}
-	if err := b.Keeper.Forget(ctx, guest); err != nil {
+	if err := b.dropKept(ctx, guest); err != nil {
 		return err
 	}
-	return b.EndAll(ctx, guest)
+	return b.forget(ctx, guest)
+}
+
+// forget forgets what is kept of a guest or a program, and ends its sessions.
+func (b *Book) forget(ctx context.Context, guest string) error {
+	err := b.Keeper.Forget(ctx, guest)
+	if err == nil {
+		b.Ended(ctx, guest)
+	}
+	return err
 }

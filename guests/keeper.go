@@ -25,8 +25,21 @@ type Keeper interface {
 	// Ended tells whether End was said of a session, and which is the round of the guest; 0 where EndAll never was.
 	Ended(ctx context.Context, guest, session string) (ended bool, round int, err error)
 
-	// AddPasskey keeps one more passkey; ErrTaken if there is one of that id.
-	AddPasskey(ctx context.Context, p Passkey) error
+	// What outlasts a session is given to whoever shows one: in the same transaction it is looked whether that has ended (ErrEnded), so that
+	// nobody has anything made for him who has gone meanwhile, by whichever node.
+
+	// AddPasskey keeps one more passkey of a guest; ErrTaken if there is one of that id.
+	AddPasskey(ctx context.Context, p Passkey, by Badge) error
+	// MakeProgram begins a round of a place for programs, and notes what the program is called that has it then; first is false where that round
+	// was begun before, or the one before it was not.
+	MakeProgram(ctx context.Context, place string, round int, program wire.Guest, by Badge) (first bool, err error)
+	// KeepWay keeps a way, in the place of one that its guest had. Of those whose time is over by now nothing is kept.
+	KeepWay(ctx context.Context, w Way, now time.Time) error
+	// Way is the way with a code of that sum, if its time is not over.
+	Way(ctx context.Context, sum []byte, now time.Time) (Way, bool, error)
+	// TakeWay forgets a way; first is false where it is not there any more, or the session that made it has ended.
+	TakeWay(ctx context.Context, w Way) (first bool, err error)
+
 	// Passkey is the passkey of an id; false if there is none.
 	Passkey(ctx context.Context, id []byte) (Passkey, bool, error)
 	// Passkeys are those of a guest, oldest first.
@@ -56,7 +69,8 @@ type Keeper interface {
 	// there is no such table.
 	Tell(ctx context.Context, guest string, table wire.ID, n int) (first bool, err error)
 
-	// Forget forgets the passkeys and subscriptions of a guest, what he was told, and where he sat. The log of a table still has his id.
+	// Forget forgets the passkeys, subscriptions and ways of a guest, what he was told, and where he sat. The log of a table still has his id. It ends
+	// all his sessions as EndAll does.
 	Forget(ctx context.Context, guest string) error
 }
 
@@ -71,6 +85,14 @@ type Subscription struct {
 	Round    int    // of the session
 	Language string // of the page
 	Made     time.Time
+}
+
+// A Way leads a guest to another device of his: whoever brings its code is he there too, once, and soon. It is a session's, and gives no more
+// than one; it ends with that session, and where the guest makes another way.
+type Way struct {
+	Sum   []byte // of its code, which is told once, and not kept
+	Of    Badge  // of whoever made it: his id, the session, its round
+	Until time.Time
 }
 
 // A Passkey is what a browser shows who it is with.

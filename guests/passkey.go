@@ -120,9 +120,6 @@ func (b *Book) Make(w http.ResponseWriter, r *http.Request, badge Badge) (any, e
 	b.making.Lock()
 	defer b.making.Unlock()
 	o, err := b.maker(r.Context(), badge)
-	if err == nil {
-		err = b.stillIs(r.Context(), badge)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -158,10 +155,10 @@ func (b *Book) Make(w http.ResponseWriter, r *http.Request, badge Badge) (any, e
 	if p.Check, err = json.Marshal(key); err != nil {
 		return nil, err
 	}
-	if err := b.Keeper.AddPasskey(r.Context(), p); errors.Is(err, ErrTaken) {
+	if err := b.Keeper.AddPasskey(r.Context(), p, badge); errors.Is(err, ErrTaken) {
 		return nil, ErrWrong
 	} else if err != nil {
-		return nil, err
+		return nil, nobodyIf(err)
 	}
 	return cardOf(p), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -104,26 +105,39 @@ func (b *Book) MakeProgram(_ http.ResponseWriter, r *http.Request, badge Badge) 
 	}
 	b.making.Lock()
 	defer b.making.Unlock()
-	if err := b.stillIs(r.Context(), badge); err != nil {
-		return nil, err
+	for {
+		made, n, err := b.makeProgram(r.Context(), name+isBot, badge)
+		if errors.Is(err, errQuicker) {
+			continue
+		} else if err != nil {
+			return nil, nobodyIf(err)
+		}
+		token, err := b.marked(tokenMark, Badge{Guest: made, Since: b.Now().Unix()})
+		return Program{strconv.Itoa(n), made.Name, token}, err
 	}
-	n, err := b.freePlace(r.Context(), badge.ID)
+}
+
+var errQuicker = errors.New("somebody else has made a program there")
+
+// makeProgram makes one in the first place that is free, if nobody else does so meanwhile.
+func (b *Book) makeProgram(ctx context.Context, name string, by Badge) (made wire.Guest, n int, err error) {
+	if n, err = b.freePlace(ctx, by.ID); err != nil {
+		return made, n, err
+	}
+	if err := b.removeProgram(ctx, by.ID, n); err != nil { // there may be one without a name
+		return made, n, err
+	}
+	place := program(by.ID, n, 0)
+	_, round, err := b.Keeper.Ended(ctx, place, "")
 	if err != nil {
-		return nil, err
+		return made, n, err
 	}
-	if err := b.removeProgram(r.Context(), badge.ID, n); err != nil { // there may be one without a name
-		return nil, err
+	made = wire.Guest{ID: program(by.ID, n, round+1), Name: name}
+	first, err := b.Keeper.MakeProgram(ctx, place, round+1, made, by)
+	if err == nil && !first {
+		err = errQuicker
 	}
-	round, err := b.Keeper.EndAll(r.Context(), program(badge.ID, n, 0))
-	if err != nil {
-		return nil, err
-	}
-	made := Badge{Guest: wire.Guest{ID: program(badge.ID, n, round), Name: name + isBot}, Since: b.Now().Unix()}
-	token, err := b.marked(tokenMark, made)
-	if err != nil {
-		return nil, err
-	}
-	return Program{strconv.Itoa(n), made.Name, token}, b.Rename(r.Context(), made.Guest)
+	return made, n, err
 }
 
 func (b *Book) freePlace(ctx context.Context, guest string) (int, error) {
@@ -159,10 +173,10 @@ func (b *Book) removeProgram(ctx context.Context, guest string, n int) error {
 	if err != nil || p.ID == "" {
 		return err
 	}
-	if err := b.EndAll(ctx, p.ID); err != nil {
+	if err := b.dropKept(ctx, p.ID); err != nil {
 		return err
 	}
-	if err := b.Keeper.Forget(ctx, p.ID); err != nil {
+	if err := b.forget(ctx, p.ID); err != nil {
 		return err
 	}
 	return b.Rename(ctx, wire.Guest{ID: p.ID})

@@ -12,6 +12,8 @@ import (
 type Rooms interface {
 	Mine(ctx context.Context, id wire.ID, guest string) (wire.Mine, bool, error)
 	Played(ctx context.Context, id wire.ID, guest string) (wire.Played, bool, error)
+	// Drop forgets a game that was played on a device, for good, if the guest had it kept; any other stays what it is.
+	Drop(ctx context.Context, id wire.ID, guest string) error
 }
 
 // most is how many of his own tables somebody is told of at once; each is read for it.
@@ -53,7 +55,7 @@ func told[T any](b *Book, r *http.Request, badge Badge, over bool, of func(conte
 	return all, nil
 }
 
-// ForgetTable takes a game that is over from a guest's list; the game stays what it was.
+// ForgetTable takes a game that is over from a guest's list; the game stays what it was, but for one that he alone had kept.
 func (b *Book) ForgetTable(_ http.ResponseWriter, r *http.Request, badge Badge) (any, error) {
 	if badge.ID == "" {
 		return nil, errNobody
@@ -64,7 +66,21 @@ func (b *Book) ForgetTable(_ http.ResponseWriter, r *http.Request, badge Badge) 
 		err = wire.Refuse(wire.CodeRunning, "that game is not over")
 	}
 	if err == nil {
+		err = b.Rooms.Drop(r.Context(), id, badge.ID)
+	}
+	if err == nil {
 		err = b.Keeper.ForgetTable(r.Context(), badge.ID, id)
 	}
 	return nil, err
+}
+
+// dropKept forgets all games of devices that a guest had kept.
+func (b *Book) dropKept(ctx context.Context, guest string) error {
+	sat, err := b.Keeper.Tables(ctx, guest)
+	for _, t := range sat {
+		if err == nil && t.Over {
+			err = b.Rooms.Drop(ctx, t.ID, guest)
+		}
+	}
+	return err
 }

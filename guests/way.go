@@ -6,27 +6,12 @@ import (
 	"errors"
 	"net/http"
 	"regexp"
-	"sync"
 	"time"
 
 	"caveau/limit"
 	"caveau/qrcode"
 	"caveau/wire"
 )
-
-// A way leads a guest to another device of his: whoever brings its code is he there too, once, and soon. It is a session's, and gives no more
-// than one; it ends with that session, and where the guest makes another way.
-type way struct {
-	sum   []byte // of its code, which is told once, and not kept
-	badge Badge  // of whoever made it
-	until time.Time
-}
-
-// ways are those that were not taken yet, by guest. They are lost when the house is closed.
-type ways struct {
-	mu  sync.Mutex
-	all map[string]way
-}
 
 // wayTime is how long a way is good; a guest makes so many.
 const wayTime = 5 * time.Minute
@@ -61,7 +46,9 @@ func (b *Book) MakeWay(w http.ResponseWriter, r *http.Request, badge Badge) (any
 	if err != nil {
 		return nil, err
 	}
-	b.ways.keep(way{sumOf(code), badge, b.Now().Add(wayTime)}, b.Now())
+	if err := b.Keeper.KeepWay(r.Context(), Way{sumOf(code), badge, b.Now().Add(wayTime)}, b.Now()); err != nil {
+		return nil, nobodyIf(err)
+	}
 	b.Note("a link to another device was made", "guest", badge.ID)
 	return map[string]any{"link": link, "qr": drawn, "seconds": int(wayTime / time.Second)}, nil
 }
@@ -78,17 +65,19 @@ func (b *Book) TakeWay(w http.ResponseWriter, r *http.Request, badge Badge) (any
 	}
 	b.making.Lock() // whoever is forgotten meanwhile has no session any more
 	defer b.making.Unlock()
-	to, there := b.ways.find(body.Code, false, b.Now())
-	if !there {
+	to, there, err := b.Keeper.Way(r.Context(), sumOf(body.Code), b.Now())
+	if err == nil && !there {
 		return nil, ErrWrong
 	}
-	err := b.Check(r.Context(), to.badge)
+	if err == nil {
+		err = b.Check(r.Context(), to.Of)
+	}
 	if errors.Is(err, ErrEnded) {
 		return nil, ErrWrong
 	}
 	var guest wire.Guest
 	if err == nil {
-		guest, err = b.Called(r.Context(), to.badge.Guest)
+		guest, err = b.Called(r.Context(), to.Of.Guest)
 	}
 	switch {
 	case err != nil:
@@ -96,57 +85,31 @@ func (b *Book) TakeWay(w http.ResponseWriter, r *http.Request, badge Badge) (any
 	case !body.Sure:
 		return map[string]string{"name": guest.Name}, nil
 	}
-	to.badge.Guest = guest
-	if err := b.change(w, r, badge, to.badge); err != nil {
-		return nil, err
-	}
-	b.ways.find(body.Code, true, b.Now()) // not before: who could not be let in tries again
-	return guest, nil
+	to.Of.Guest = guest
+	return guest, b.change(w, r, badge, to)
 }
 
-// change makes of whoever a browser was another guest, in a session of its own beside one that he has.
-func (b *Book) change(w http.ResponseWriter, r *http.Request, was, is Badge) error {
-	b.Note("a link to another device was taken", "guest", is.ID)
-	if hmac.Equal([]byte(was.ID), []byte(is.ID)) {
-		return nil // he is there already
-	}
-	if was.ID != "" {
+// change makes of whoever a browser was another guest, in a session of its own beside one that he has. The way is taken when all that may fail is done:
+// who could not be let in tries again.
+func (b *Book) change(w http.ResponseWriter, r *http.Request, was Badge, to Way) error {
+	is, already := to.Of, hmac.Equal([]byte(was.ID), []byte(to.Of.ID))
+	if was.ID != "" && !already {
 		if err := b.End(r.Context(), was); err != nil {
 			return err
 		}
 	}
+	first, err := b.Keeper.TakeWay(r.Context(), to)
+	if err == nil && !first {
+		err = ErrWrong // somebody was quicker
+	}
+	if err != nil || already {
+		return err
+	}
+	b.Note("a link to another device was taken", "guest", is.ID)
 	return b.begin(w, r, Badge{Guest: is.Guest, Round: is.Round}) // if all of his were ended meanwhile, so is this
 }
 
 func sumOf(code string) []byte {
 	sum := sha256.Sum256([]byte(code))
 	return sum[:]
-}
-
-// keep keeps a way, in the place of the one before, and forgets those whose time is over.
-func (w *ways) keep(one way, now time.Time) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for guest, old := range w.all {
-		if now.After(old.until) {
-			delete(w.all, guest)
-		}
-	}
-	w.all[one.badge.ID] = one
-}
-
-// find is the way with that code, which is taken from then on.
-func (w *ways) find(code string, take bool, now time.Time) (one way, there bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	sum := sumOf(code)
-	for guest, one := range w.all {
-		if hmac.Equal(one.sum, sum) && !now.After(one.until) {
-			if take {
-				delete(w.all, guest)
-			}
-			return one, true
-		}
-	}
-	return one, false
 }

@@ -29,7 +29,7 @@ func Command(ctx context.Context, args []string, shelf Shelf, join Join, stdout,
 			return climb(ctx, args[1:], shelf, join, stdout, stderr)
 		}
 	}
-	return false, errors.New("it knows run and ladder, and each tells more with -h")
+	return false, errors.New("it knows run, ladder and duel, and each tells more with -h")
 }
 
 func runFile(ctx context.Context, args []string, shelf Shelf, join Join, stdout, stderr io.Writer) (understood bool, err error) {

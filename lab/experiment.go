@@ -64,7 +64,7 @@ type cell struct {
 	edition  string
 	players  int
 	rules    game.Game
-	sits     map[string]slots.Bot
+	sits     map[string]sitter
 	first    int // the number of its first game
 	games    int
 	sittings int // how often each deal is played, each time by bots that have moved on by a chair
@@ -123,10 +123,10 @@ func (t Table) cells(shelf Shelf) (cells []cell, err error) {
 	if !ok {
 		return nil, fmt.Errorf("there is no game called %q", t.Game)
 	}
-	sits := map[string]slots.Bot{}
+	sits := map[string]sitter{}
 	for _, name := range t.Bots {
-		if sits[name], ok = shelf.Bot(t.Game, name); !ok {
-			return nil, fmt.Errorf("bots: nobody who plays %s is called %q; there are %s", t.Game, name, strings.Join(shelf.Bots(t.Game), ", "))
+		if sits[name], ok = sitterOf(shelf, rules, name); !ok {
+			return nil, fmt.Errorf("bots: nobody who plays %s is called %q; there are %s", t.Game, name, strings.Join(append(shelf.Bots(t.Game), cheats), ", "))
 		}
 	}
 	if t.Moves < 0 || t.Moves > rules.Info().MaxMoves {

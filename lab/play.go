@@ -3,9 +3,11 @@ package lab
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 
 	"caveau/fair"
 	"caveau/game"
+	"caveau/lab/cheat"
 	"caveau/slots"
 	"caveau/table"
 )
@@ -55,7 +57,7 @@ func (p plan) play(ctx context.Context, n int) (Row, error) {
 	}
 	players := make([]player, c.players)
 	for s := range players {
-		players[s] = player{bot: c.sits[r.Bots[s]], seed: fair.Newest.BotSeed(seed, game.Seat(s).String())}
+		players[s] = player{sitter: c.sits[r.Bots[s]], seed: fair.Newest.BotSeed(seed, game.Seat(s).String())}
 	}
 	count := newCount(&r, state)
 	most := c.Moves
@@ -84,13 +86,34 @@ func (p plan) play(ctx context.Context, n int) (Row, error) {
 
 // A player is a bot in its chair, and all that it was told.
 type player struct {
-	bot  slots.Bot
+	sitter
 	seed uint64
 	told []game.Event
 }
 
 func (p *player) asked(ctx context.Context, s game.Seat, state game.State) string {
+	if p.cheat != nil {
+		return p.cheat.Move(ctx, state, rand.New(rand.NewPCG(p.seed, uint64(len(p.told)))))
+	}
 	return p.bot.Move(ctx, table.Seen{Seat: s, View: state.View(s), Events: p.told, Moves: state.Moves(), Seed: p.seed})
+}
+
+// A sitter is who may have a chair: a bot, or somebody who sees everything.
+type sitter struct {
+	bot   slots.Bot
+	cheat *cheat.Cheat
+}
+
+// cheats is what he is called who sees everything, in any game.
+const cheats = "cheat"
+
+func sitterOf(shelf Shelf, rules game.Game, name string) (s sitter, ok bool) {
+	if name != cheats {
+		s.bot, ok = shelf.Bot(rules.Info().Name, name)
+		return s, ok
+	}
+	usual, ok := shelf.Bot(rules.Info().Name, reference)
+	return sitter{cheat: &cheat.Cheat{Rules: usual, Moves: rules.Info().MaxMoves}}, ok
 }
 
 func (p *player) hears(s game.Seat, events []game.Event) {

@@ -48,7 +48,7 @@ func BenchmarkMove(b *testing.B) {
 	for n, seq := 0, 0; b.Loop(); n++ {
 		if n%250 == 0 {
 			b.StopTimer()
-			if id, err = opened.Make(b.Context(), lobby.Visitor{Guest: people[0].Who()}, terms.Setup{Game: "toy", Edition: "endless", Seats: 2, Sit: true, First: "A"}); err != nil {
+			if id, err = opened.Make(b.Context(), people[0].Who(), terms.Setup{Game: "toy", Edition: "endless", Seats: 2, Sit: true, First: "A"}); err != nil {
 				b.Fatal(err)
 			}
 			for i, p := range people {

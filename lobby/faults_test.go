@@ -174,6 +174,7 @@ func TestATableThatCannotBeReadHasNoSign(t *testing.T) {
 		if _, err := h.lobby.Card(t.Context(), id); wire.AsError(err).Code != "storage" {
 			t.Errorf("the table is read: %v", err)
 		}
+		time.Sleep(15 * time.Second) // in which the house tries to wake it
 		if cards := h.lobby.Cards(); len(cards) != 0 {
 			t.Errorf("its sign hangs there: %+v", cards)
 		}

@@ -15,8 +15,8 @@ import (
 	"caveau/game"
 	"caveau/limit"
 	"caveau/lobby"
-	"caveau/match"
 	"caveau/match/matchtest"
+	"caveau/table"
 )
 
 // Where a match breaks in the middle of a command, whoever said it is told so; said again, it is done.
@@ -113,13 +113,37 @@ func TestARematchNeedsRoom(t *testing.T) {
 	})
 }
 
+// A rematch takes a place of the household from which it is asked for: the owner of the table is told where that is.
+func TestARematchIsOfItsAddress(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		h.room = limit.NewPlaces(1000, 500)
+		h.restart()
+		id := h.make(toy(2, "first"))
+		from := func(address string) *person {
+			p := &person{t: t, name: address, client: h.lobby.Connect(lobby.Visitor{Guest: guest("Ana"), From: address}, func() {}), table: id}
+			p.ok(wire.Command{Do: "watch"})
+			return p
+		}
+		for n := range 2 {
+			if _, err := h.lobby.Make(t.Context(), lobby.Visitor{Guest: guest(fmt.Sprint(n)), From: "full"}, toy(2)); (err == nil) != (n == 0) {
+				t.Fatalf("table %d of an address that may have one: %v", n, err)
+			}
+		}
+		full, other := from("full"), from("other")
+		full.ok(wire.Command{Do: "start"})
+		full.ok(wire.Command{Do: "break"})
+		full.refused("too_many", wire.Command{Do: "rematch"})
+		other.ok(wire.Command{Do: "rematch"})
+	})
+}
+
 // A rule that goes round in circles costs its table, for as long as it does: whoever waits for the table is told to try again, and
 // everybody else plays on. When it has come back, the table goes on.
 func TestATableThatHangs(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id, other := h.make(toy(2)), h.make(toy(2, "first"))
 		ana, ben := h.as("Ana", id), h.as("Ana", other)
-		go h.lobby.Look(t.Context(), id, func(*match.Owner) { time.Sleep(10 * time.Minute) })
+		go h.lobby.Look(t.Context(), id, func(*table.Table, wire.Card) { time.Sleep(10 * time.Minute) })
 		synctest.Wait()
 		ana.client.Do(wire.Command{ID: "waits", Do: "sit", Table: id, Seat: "B"})
 		time.Sleep(30 * time.Second)
@@ -151,7 +175,7 @@ func TestWhoLeavesATableThatHangs(t *testing.T) {
 		id := h.make(toy(2))
 		ana, ben, eve := h.as("Ana", id), h.as("Ben", id), h.as("Eve", id)
 		ben.ok(wire.Command{Do: "sit", Seat: "B"})
-		go h.lobby.Look(t.Context(), id, func(*match.Owner) { time.Sleep(10 * time.Minute) })
+		go h.lobby.Look(t.Context(), id, func(*table.Table, wire.Card) { time.Sleep(10 * time.Minute) })
 		synctest.Wait()
 		ben.client.Close()
 		h.rename("id of Ben", "Benno")
@@ -172,7 +196,7 @@ func TestABotAtATableThatHangs(t *testing.T) {
 		ana := h.as("Ana", id)
 		ana.ok(wire.Command{Do: "start"})
 		ana.play("keep")
-		go h.lobby.Look(t.Context(), id, func(*match.Owner) { time.Sleep(10 * time.Minute) })
+		go h.lobby.Look(t.Context(), id, func(*table.Table, wire.Card) { time.Sleep(10 * time.Minute) })
 		time.Sleep(20 * time.Minute)
 		ana.read()
 		if len(ana.frame.Moves) == 0 {
@@ -185,7 +209,7 @@ func TestABotAtATableThatHangs(t *testing.T) {
 func TestAHouseWithATableThatHangsCloses(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id := h.make(toy(2))
-		go h.lobby.Look(t.Context(), id, func(*match.Owner) { time.Sleep(10 * time.Minute) })
+		go h.lobby.Look(t.Context(), id, func(*table.Table, wire.Card) { time.Sleep(10 * time.Minute) })
 		synctest.Wait()
 		before := time.Now()
 		h.lobby.Close()

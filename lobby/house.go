@@ -19,6 +19,7 @@ import (
 type house struct{ *Lobby }
 
 func (h house) Log() fact.Log      { return h.config.Log }
+func (h house) Deeds() fact.Deeds  { return h.config.Deeds }
 func (h house) Shelf() terms.Shelf { return h.config.Shelf }
 func (h house) Slog() *slog.Logger { return h.config.Slog }
 func (h house) Hours() match.Hours {
@@ -35,8 +36,8 @@ func (h house) Call(id wire.ID, game string, c match.Call) {
 
 func (h house) Timer(d time.Duration) (<-chan time.Time, func() bool) { return h.config.Clock.Timer(d) }
 
-func (h house) Found(ctx context.Context, f fact.Founding, maker match.Client) (wire.ID, error) {
-	return h.found(ctx, maker.(*Session).who, f) // the lobby has no other clients
+func (h house) Found(ctx context.Context, f fact.Founding, maker Visitor) (wire.ID, error) {
+	return h.found(ctx, maker, f)
 }
 
 func (h house) Ask(ctx context.Context, id wire.ID, bot, game string, seen table.Seen, waits func(bool), answer func(string)) {
@@ -106,7 +107,7 @@ func (l *Lobby) alarms() {
 	failed := make(map[wire.ID]int)
 	for open := true; open; open = l.sleep(pulseTime) {
 		if l.someSleep() {
-			l.wake(house{l}.Now(), failed)
+			l.wakeDue(house{l}.Now(), failed)
 		}
 	}
 }
@@ -119,7 +120,7 @@ func (l *Lobby) watchSteps() {
 	for l.sleep(watchTime) {
 		now := house{l}.Now()
 		l.mu.Lock()
-		all := slices.Collect(maps.Values(l.runners))
+		all := slices.AppendSeq(slices.Collect(maps.Values(l.runners)), maps.Values(l.readers))
 		l.mu.Unlock()
 		for _, r := range all {
 			r.Hangs(now)
@@ -142,9 +143,9 @@ func (l *Lobby) someSleep() bool {
 // wakeTries is how often a table is woken that cannot be read; then whoever visits it may try.
 const wakeTries = 5
 
-// wake wakes the tables that are due and have no owner, one by one, so that a great many of them do not keep anybody waiting.
+// wakeDue wakes the tables that are due and have no owner, one by one, so that a great many of them do not keep anybody waiting.
 // Those that cannot be read, or that broke, are tried again a few times: a database may be busy for a moment.
-func (l *Lobby) wake(now time.Time, failed map[wire.ID]int) {
+func (l *Lobby) wakeDue(now time.Time, failed map[wire.ID]int) {
 	due, err := l.config.Log.Due(l.ctx, now)
 	if err != nil && l.ctx.Err() == nil {
 		l.config.Slog.Error("it cannot be read which tables are to be woken", "err", err)
@@ -153,7 +154,7 @@ func (l *Lobby) wake(now time.Time, failed map[wire.ID]int) {
 		if l.hasRunner(id) || failed[id] >= wakeTries {
 			continue
 		}
-		if l.load(id) == nil {
+		if l.wake(l.ctx, id) == nil {
 			delete(failed, id)
 			continue
 		}
@@ -162,9 +163,6 @@ func (l *Lobby) wake(now time.Time, failed map[wire.ID]int) {
 		}
 	}
 }
-
-// load wakes a table.
-func (l *Lobby) load(id wire.ID) error { return l.look(l.ctx, id, func(*match.Owner) {}) }
 
 func (l *Lobby) hasRunner(id wire.ID) bool {
 	l.mu.Lock()

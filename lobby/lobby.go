@@ -19,7 +19,6 @@ import (
 	"caveau/limit"
 	"caveau/match"
 	"caveau/match/runner"
-	"caveau/record"
 	"caveau/slots"
 	"caveau/table"
 	"caveau/terms"
@@ -29,6 +28,7 @@ import (
 // A Config is all that a lobby is handed.
 type Config struct {
 	Log   fact.Log
+	Deeds fact.Deeds // of this node; nil: it is alone with its log
 	Shelf slots.Shelf
 	Clock runner.Clock
 	// Rand makes a new source of chance, unguessable and unlike any other. Every deal has one of its own, so that one game
@@ -61,8 +61,9 @@ type Lobby struct {
 	// mu guards what follows. Nothing is read, written or waited for while it is held.
 	mu         sync.Mutex
 	runners    map[wire.ID]*runner.Runner
-	states     map[wire.ID]string  // what the last sign of a table said that has a runner
-	unfinished map[wire.ID]Visitor // every table that is not over, awake or not, and whose place it has
+	readers    map[wire.ID]*runner.Runner // of tables that sleep, and are looked at
+	states     map[wire.ID]string         // what the last sign of a table said that has a runner
+	unfinished map[wire.ID]Visitor        // every table that is not over, awake or not, and whose place it has
 	signs      map[wire.ID]sign
 	looking    map[*Session]bool // who looks at the lobby
 	deleting   wire.ID           // the table that is being deleted; "" for none
@@ -91,10 +92,13 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 	if behind := last.Sub(c.Clock.Now()); behind > 0 {
 		c.Slog.Warn("the machine's clock is behind the log; the house's time goes on from there", "behind", behind)
 	}
+	if c.Deeds == nil {
+		c.Deeds = new(alone)
+	}
 	c.Untouched, c.Clock = cmp.Or(c.Untouched, usualUntouched), &steady{Clock: c.Clock, latest: last}
 	l := &Lobby{
 		config: c, slots: slots.New(cmp.Or(c.Thinking, max(2, runtime.GOMAXPROCS(0))), c.Shelf, c.Clock.Timer, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
-		runners: make(map[wire.ID]*runner.Runner), states: make(map[wire.ID]string), unfinished: make(map[wire.ID]Visitor),
+		runners: make(map[wire.ID]*runner.Runner), readers: make(map[wire.ID]*runner.Runner), states: make(map[wire.ID]string), unfinished: make(map[wire.ID]Visitor),
 		signs: make(map[wire.ID]sign), looking: make(map[*Session]bool),
 	}
 	if err := l.readLog(ctx); err != nil {
@@ -177,11 +181,8 @@ func (l *Lobby) sleep(d time.Duration) bool {
 func (l *Lobby) runner(id wire.ID, gone *runner.Runner) (*runner.Runner, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.ctx.Err() != nil {
-		return nil, wire.Refuse(wire.CodeBusy, "the server is stopping, try again in a moment")
-	}
-	if l.deleting != "" && id == l.deleting {
-		return nil, wire.Refuse(wire.CodeBusy, "the table is being put away, try again in a moment")
+	if err := l.closed(id); err != nil {
+		return nil, err
 	}
 	r := l.runners[id]
 	if r == nil || r == gone {
@@ -193,6 +194,17 @@ func (l *Lobby) runner(id wire.ID, gone *runner.Runner) (*runner.Runner, error) 
 		})
 	}
 	return r, nil
+}
+
+// closed is why nothing may be begun at a table now. The caller holds mu.
+func (l *Lobby) closed(id wire.ID) error {
+	switch {
+	case l.ctx.Err() != nil:
+		return wire.Refuse(wire.CodeBusy, "the server is stopping, try again in a moment")
+	case l.deleting != "" && id == l.deleting:
+		return wire.Refuse(wire.CodeBusy, "the table is being put away, try again in a moment")
+	}
+	return nil
 }
 
 // forget is for a runner that has gone.
@@ -219,9 +231,9 @@ func (l *Lobby) visit(id wire.ID, do func(*runner.Runner) (taken bool, err error
 	return nil
 }
 
-// look has a table looked at.
-func (l *Lobby) look(ctx context.Context, id wire.ID, at func(*match.Owner)) error {
-	return l.visit(id, func(r *runner.Runner) (bool, error) { return r.Look(ctx, at) })
+// wake has a table owned here, and waits until it is.
+func (l *Lobby) wake(ctx context.Context, id wire.ID) error {
+	return l.visit(id, func(r *runner.Runner) (bool, error) { return r.Look(ctx, func(*table.Table, wire.Card) {}) })
 }
 
 // Make makes a table. What cannot be played is refused with the code bad_command.
@@ -234,7 +246,7 @@ func (l *Lobby) Make(ctx context.Context, host Visitor, s terms.Setup) (wire.ID,
 	if err != nil {
 		return "", err
 	}
-	return id, l.look(ctx, id, func(*match.Owner) {}) // until it is in the lobby
+	return id, l.wake(ctx, id) // until it is in the lobby
 }
 
 // found writes the first entry of a new table, which takes a place of its maker's, and wakes it.
@@ -262,117 +274,21 @@ func (l *Lobby) found(ctx context.Context, maker Visitor, f fact.Founding) (wire
 	return id, err
 }
 
+// letters are those of the names of tables.
+const letters = "abcdefghjkmnpqrstuvwxyz023456789"
+
 // newID draws a name that nobody can guess: 100 bits.
 func (l *Lobby) newID() wire.ID {
-	const letters = "abcdefghjkmnpqrstuvwxyz023456789"
 	rng := l.config.Rand()
+	return nameBy(func(int) int { return rng.IntN(len(letters)) })
+}
+
+func nameBy(letter func(i int) int) wire.ID {
 	id := make([]byte, 20)
 	for i := range id {
-		id[i] = letters[rng.IntN(len(letters))]
+		id[i] = letters[letter(i)]
 	}
 	return wire.ID(id)
-}
-
-// Card is a table's door sign.
-func (l *Lobby) Card(ctx context.Context, id wire.ID) (c wire.Card, err error) {
-	err = l.look(ctx, id, func(o *match.Owner) { c = o.Card() })
-	return c, err
-}
-
-// Mine is a table as a guest of his own finds it again; false where he neither sits nor is the host, and when it is over.
-func (l *Lobby) Mine(ctx context.Context, id wire.ID, guest string) (m wire.Mine, ok bool, err error) {
-	err = l.look(ctx, id, func(o *match.Owner) {
-		t := o.Table()
-		ok = t.Belongs(guest) && t.State() != table.Over
-		m = wire.Mine{Card: o.Card(), You: t.SeatOf(guest), Turn: t.Turn()}
-		if m.Since, _ = t.Reached(); t.State() == table.Open {
-			m.Since = m.Made
-		}
-	})
-	return m, ok, err
-}
-
-// Played is a game that is over as a guest finds it who sat there to its end; false where he did not, and where none was dealt.
-func (l *Lobby) Played(ctx context.Context, id wire.ID, guest string) (p wire.Played, ok bool, err error) {
-	err = l.look(ctx, id, func(o *match.Owner) {
-		t := o.Table()
-		p = wire.Played{Card: o.Card(), You: t.SeatOf(guest)}
-		p.Ended, _ = t.Reached()
-		if _, unplayed := t.Record(); unplayed == nil && p.You != game.Watcher {
-			p.Outcome, ok = *t.Outcome(), true
-		}
-	})
-	return p, ok, err
-}
-
-// Advice is what somebody good would do where a guest is asked at his table, who knows what lies there now and no more.
-func (l *Lobby) Advice(ctx context.Context, id wire.ID, guest string) (move string, err error) {
-	var seen table.Seen
-	var game string
-	var refused error
-	err = l.look(ctx, id, func(o *match.Owner) {
-		t := o.Table()
-		s, turn := t.SeatOf(guest), t.Turn()
-		switch {
-		case t.State() != table.Running:
-			refused = wire.Refuse(wire.CodeNotStarted, "nobody is asked anything here")
-		case turn != s || t.Sitter(s).Left:
-			refused = wire.Refuse(wire.CodeNotYourSeat, "%s is asked", turn)
-		default:
-			game, seen = t.Game(), t.Seen(s)
-		}
-	})
-	if err = cmp.Or(err, refused); err != nil {
-		return "", err
-	}
-	adviser, ok := l.config.Shelf.Bot(game, slots.Adviser)
-	if !ok {
-		return "", wire.Refuse(wire.CodeNobody, "nobody here gives advice on %s", game)
-	}
-	return adviser.Move(ctx, seen), nil
-}
-
-// Record is the game as a record. Before the end it is refused with the code running: a record has no secrets. A game that
-// today's rules do not allow has one too: it is as it was played.
-func (l *Lobby) Record(ctx context.Context, id wire.ID) (r record.Record, err error) {
-	var refused error
-	err = l.look(ctx, id, func(o *match.Owner) { r, refused = o.Table().Record() })
-	if err != nil && wire.AsError(err).Code == wire.CodeStorage {
-		if entries, unread := l.config.Log.Entries(ctx, id, 0); unread == nil {
-			if t, ok := table.OnPaper(l.config.Shelf, entries); ok {
-				return l.paper(ctx, t)
-			}
-		}
-	}
-	return r, cmp.Or(err, refused)
-}
-
-// Story is how a game that is over went. It is refused as its record is, and as gone where today's rules do not allow it.
-func (l *Lobby) Story(ctx context.Context, id wire.ID) (s record.Story, err error) {
-	rec, err := l.Record(ctx, id)
-	if err != nil {
-		return s, err
-	}
-	start, err := rec.Start(l.config.Shelf)
-	if err == nil {
-		s, err = rec.Story(start)
-	}
-	if err != nil {
-		return s, wire.Refuse(wire.CodeGone, "by the rules of today the game went otherwise: %v", err)
-	}
-	return s, nil
-}
-
-// paper is the record of a table that nobody owns.
-func (l *Lobby) paper(ctx context.Context, t *table.Table) (r record.Record, err error) {
-	names, err := l.config.Log.Names(ctx, t.Guests()...)
-	if err != nil {
-		return r, wire.AsError(err)
-	}
-	for guest, name := range names {
-		t.Call(guest, name)
-	}
-	return t.Record()
 }
 
 // KeepsPlayed is how long a table is kept that is over; 0: for ever.

@@ -19,7 +19,7 @@ func (l *Lobby) Rename(ctx context.Context, g wire.Guest) error {
 	l.naming.RUnlock()
 	asleep, unread := l.tellName(ctx, g.ID)
 	for _, id := range asleep {
-		l.load(id) // and it hangs out another sign; if it cannot, its runner says why and takes the sign away
+		l.wake(l.ctx, id) // and it hangs out another sign; if it cannot, its runner says why and takes the sign away
 	}
 	if err = cmp.Or(err, unread); err == nil {
 		return nil

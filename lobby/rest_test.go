@@ -66,9 +66,14 @@ func TestARunningTableRests(t *testing.T) {
 			t.Errorf("nobody watches, and the table rests until %q", until)
 		}
 		h.counts(map[string]int{lobby.Resting: 1})
-		if c, err := h.lobby.Card(t.Context(), id); err != nil || c.State != table.Running { // a stranger's look wakes it
+		if c, err := h.lobby.Card(t.Context(), id); err != nil || c.State != table.Running || c.Made.IsZero() {
 			t.Errorf("the table is %s, %v", c.State, err)
 		}
+		h.counts(map[string]int{lobby.Resting: 1}) // a stranger's look at its door does not wake it
+		if err := h.lobby.Look(t.Context(), id, func(*table.Table, wire.Card) {}); err != nil {
+			t.Error(err)
+		}
+		h.counts(map[string]int{table.Running: 1})
 		time.Sleep(2 * time.Minute)
 		if until := h.rests(id); until != "1h10m0s" { // what is known now is that both have been gone since Ben went
 			t.Errorf("after that the table rests until %q", until)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"caveau/ceremony"
-	"caveau/fact"
 	"caveau/game"
 	"caveau/match"
 	"caveau/match/runner"
@@ -21,12 +19,12 @@ type Sight struct {
 	wire.Card
 	Guests []string // by seat; "" where no person has it
 	HostID string
-	Awake  bool  // it was, before it was looked at
+	Awake  bool
 	Err    error // why nothing else is known of it; else nil
 }
 
 // Unfinished are tables that are not over, listed or not: those of a page, and how many there are in all. Awake ones come first, the
-// oldest first. Each is woken to be looked at.
+// oldest first.
 func (l *Lobby) Unfinished(ctx context.Context, from, most int) (page []Sight, all int, err error) {
 	ids, err := l.config.Log.Due(ctx, l.config.Clock.Now().Add(always))
 	if err != nil {
@@ -43,11 +41,14 @@ func (l *Lobby) Unfinished(ctx context.Context, from, most int) (page []Sight, a
 func (l *Lobby) Sight(ctx context.Context, id wire.ID) (s Sight) {
 	s.Awake = l.hasRunner(id)
 	s.Table = id
-	s.Err = l.look(ctx, id, func(o *match.Owner) {
-		t := o.Table()
-		s.Card, s.HostID = o.Card(), t.Host()
+	s.Err = l.read(ctx, id, func(t *table.Table, card wire.Card) {
+		s.Card, s.Guests = card, make([]string, t.Seats())
+		if card.Device {
+			return // those who sat around a device are no guests
+		}
+		s.HostID = t.Host()
 		for seat := range game.Seat(t.Seats()) {
-			s.Guests = append(s.Guests, t.Sitter(seat).Guest)
+			s.Guests[seat] = t.Sitter(seat).Guest
 		}
 	})
 	return s
@@ -55,50 +56,23 @@ func (l *Lobby) Sight(ctx context.Context, id wire.ID) (s Sight) {
 
 // CloseTable closes a table, whatever is going on there; it is durable when it returns. After an error nobody knows.
 func (l *Lobby) CloseTable(ctx context.Context, id wire.ID) error {
-	return l.rule(ctx, id, func(t *table.Table) (fact.Any, error) {
-		if t.State() == table.Over {
-			return nil, errOver
-		}
-		return &fact.Shut{Ruled: true}, nil
-	})
+	return l.rule(ctx, id, match.Ruling{Verdict: match.Shut})
 }
 
 // Unlist takes a table from the lobby's list.
 func (l *Lobby) Unlist(ctx context.Context, id wire.ID) error {
-	return l.rule(ctx, id, func(t *table.Table) (fact.Any, error) {
-		switch {
-		case t.State() == table.Over:
-			return nil, errOver
-		case !t.Card(id, table.Present{}).Listed:
-			return nil, nil
-		}
-		return &fact.Unlisted{}, nil
-	})
+	return l.rule(ctx, id, match.Ruling{Verdict: match.Unlist})
 }
 
-// TurnOut turns a guest out of a table where he sits: before the start his seat is empty, afterwards a bot plays it, and he comes back if
-// all who are there agree.
+// TurnOut turns a guest out of a table where he sits.
 func (l *Lobby) TurnOut(ctx context.Context, id wire.ID, guest string) error {
-	return l.rule(ctx, id, func(t *table.Table) (fact.Any, error) {
-		seat, running := t.SeatOf(guest), t.State() == table.Running
-		switch {
-		case t.State() == table.Over:
-			return nil, errOver
-		case seat == game.Watcher:
-			return nil, wire.Refuse(wire.CodeNoSeat, "that guest does not sit there")
-		case !running && t.Ceremony().For != ceremony.Before:
-			return nil, wire.Refuse(wire.CodeBusy, "it is being dealt, try again in a moment")
-		}
-		return &fact.Freed{Seat: seat, Left: running, All: running, Ruled: true}, nil
-	})
+	return l.rule(ctx, id, match.Ruling{Verdict: match.TurnOut, Guest: guest})
 }
-
-var errOver = wire.Refuse(wire.CodeOver, "the game is over")
 
 // rule has a table do what whoever runs the house says, and waits until that is durable, or refused.
-func (l *Lobby) rule(ctx context.Context, id wire.ID, what func(*table.Table) (fact.Any, error)) error {
+func (l *Lobby) rule(ctx context.Context, id wire.ID, what match.Ruling) error {
 	word := ruler{answer: make(chan error, 1)}
-	said := match.Said{Client: word, Rule: what, Until: l.config.Clock.Now().Add(patience)}
+	said := match.Said{Client: word, Ruling: what, Until: l.config.Clock.Now().Add(patience)}
 	if err := l.visit(id, func(r *runner.Runner) (bool, error) { return r.Post(said) }); err != nil {
 		return err
 	}
@@ -113,8 +87,8 @@ func (l *Lobby) rule(ctx context.Context, id wire.ID, what func(*table.Table) (f
 // A ruler is whoever runs the house, as a table knows him: he says one word, and is answered once.
 type ruler struct{ answer chan error }
 
-func (ruler) Who() wire.Guest { return wire.Guest{} }
-func (ruler) Cut()            {}
+func (ruler) Who() match.Visitor { return match.Visitor{} }
+func (ruler) Cut()               {}
 
 func (r ruler) Tell(message []byte, _ ...[]byte) {
 	var told struct{ Error *wire.Error }

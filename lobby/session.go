@@ -29,11 +29,8 @@ type Session struct {
 	cut    bool
 }
 
-// A Visitor is who asks for something: a guest, and where he asks from. The zero Guest is anybody whom we have not named.
-type Visitor struct {
-	Guest wire.Guest
-	From  string // an address, as it is counted: what comes from one is the doing of one household
-}
+// A Visitor is who asks for something.
+type Visitor = match.Visitor
 
 // Connect makes a session of the visitor; one without a name may only watch. More is called, and must not block, when there is something
 // to be taken and nobody takes: then somebody calls Take until it answers with nothing. Close the session when the connection
@@ -59,7 +56,7 @@ func (s *Session) Take(room []Message) (messages []Message, cut bool) {
 }
 
 // Who is whose connection it is.
-func (s *Session) Who() wire.Guest { return s.who.Guest }
+func (s *Session) Who() Visitor { return s.who }
 
 // Tell says something to the client, and more in one go with it; it never blocks.
 func (s *Session) Tell(message []byte, more ...[]byte) {

@@ -66,7 +66,7 @@ func world(t *testing.T, number string) map[string][][]byte {
 		eve := h.as("Eve", id)
 		listeners := map[string]*lobby.Session{}
 		for _, p := range []*person{ana, eve} {
-			listeners[p.name] = h.lobby.Connect(lobby.Visitor{Guest: p.client.Who()}, func() {})
+			listeners[p.name] = h.lobby.Connect(p.client.Who(), func() {})
 			listeners[p.name].Do(wire.Command{ID: "1", Do: "watch", Table: id, Seq: 1})
 		}
 		ana.refused("not_a_move", wire.Command{Do: "play", Seat: "A", Seq: ana.frame.Seq, Move: "fly"})

@@ -20,9 +20,15 @@ import (
 	"caveau/wire"
 )
 
-// A Client is a connection of a guest. An owner names it in its effects, and asks it for nothing but who it is.
+// A Visitor is who asks for something: a guest, and where he asks from. The zero Guest is anybody whom we have not named.
+type Visitor struct {
+	wire.Guest
+	From string // an address, as it is counted: what comes from one is the doing of one household
+}
+
+// A Client is a connection of a visitor. An owner names it in its effects, and asks it for nothing but who it is.
 type Client interface {
-	Who() wire.Guest
+	Who() Visitor
 	Tell(message []byte, more ...[]byte) // more is told in one go with it; must not block
 	Cut()                                // it has missed something and is to be disconnected
 }
@@ -34,8 +40,7 @@ type (
 		Client  Client
 		Command wire.Command
 		Until   time.Time
-		// Rule is what follows instead where whoever runs the house says it: no fact where all is as he wants it. He is no guest.
-		Rule func(*table.Table) (fact.Any, error)
+		Ruling  Ruling // stands in the place of a command where whoever runs the house says it; he is no guest
 	}
 	// Gone is a client that stopped watching, or is no longer there.
 	Gone struct{ Client Client }
@@ -77,10 +82,10 @@ type (
 	Append struct{ Entry fact.Entry }
 	// Read asks for the entries after one.
 	Read struct{ After int }
-	// Found is a table to be made, with what chance it needs, as a client wished.
+	// Found is a table to be made, with what chance it needs, as a visitor wished.
 	Found struct {
 		Founding fact.Founding
-		For      Client
+		For      Visitor
 	}
 	// Sleep is a rest to be noted.
 	Sleep struct{ Rest fact.Rest }
@@ -290,10 +295,10 @@ func (o *Owner) decide(s Said) {
 
 // decided is what follows from a guest's command, or from the word of whoever runs the house.
 func (o *Owner) decided(s Said) (*table.Decision, error) {
-	if s.Rule == nil {
-		return o.table.Decide(s.Command, s.Client.Who(), o.around())
+	if s.Ruling.Verdict == "" {
+		return o.table.Decide(s.Command, s.Client.Who().Guest, o.around())
 	}
-	f, err := s.Rule(o.table)
+	f, err := s.Ruling.of(o.table)
 	if f == nil || err != nil {
 		return nil, err
 	}
@@ -303,7 +308,7 @@ func (o *Owner) decided(s Said) (*table.Decision, error) {
 // rematch founds a table for another game, the first time that somebody asks. The new table is written first: a table that nobody
 // knows of harms nobody, a link to nowhere does.
 func (o *Owner) rematch(s Said) {
-	f, err := o.table.Rematch(s.Client.Who())
+	f, err := o.table.Rematch(s.Client.Who().Guest)
 	switch {
 	case err != nil:
 		o.refuse(&s, err)
@@ -311,7 +316,7 @@ func (o *Owner) rematch(s Said) {
 		o.acknowledge(&s)
 	default:
 		o.pending = &pending{said: &s}
-		o.do(Found{*f, s.Client})
+		o.do(Found{*f, s.Client.Who()})
 	}
 }
 
@@ -322,7 +327,7 @@ func (o *Owner) founded(in Founded) {
 		o.refuse(s, in.Err)
 		return
 	}
-	o.write(o.table.Again(in.ID, s.Command, s.Client.Who()), s)
+	o.write(o.table.Again(in.ID, s.Command, s.Client.Who().Guest), s)
 }
 
 // write has a decision written; said is nil where the owner decided by itself.
@@ -400,7 +405,7 @@ func (o *Owner) readOn(in ReadOn) {
 	case p.said == nil && p.failed:
 		o.retry = o.now.Add(retryTime)
 	case p.said == nil: // the timers say what is to be done now
-	case p.failed && !o.table.Done(p.said.Command, p.said.Client.Who()):
+	case p.failed && !o.table.Done(p.said.Command, p.said.Client.Who().Guest):
 		o.refuse(p.said, errStorage)
 	default:
 		o.hear(*p.said)

@@ -61,8 +61,8 @@ type client struct {
 	cut   bool
 }
 
-func (c *client) Who() wire.Guest { return c.guest }
-func (c *client) Cut()            { c.cut = true }
+func (c *client) Who() match.Visitor { return match.Visitor{Guest: c.guest} }
+func (c *client) Cut()               { c.cut = true }
 func (c *client) Tell(m []byte, more ...[]byte) {
 	c.told = append(append(c.told, m), more...)
 }

@@ -50,9 +50,10 @@ func (o *Owner) setHouse(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	o.mu.Lock()
-	n := o.noted
-	n.Invited = body.Invited
-	err := o.note(r.Context(), n)
+	err := o.note(r.Context(), func(n *noted) error {
+		n.Invited = body.Invited
+		return nil
+	})
 	o.mu.Unlock()
 	o.done(w, err, "say who may come", "invited", body.Invited)
 }

@@ -57,18 +57,18 @@ func (o *Owner) Redeem(ctx context.Context, code string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	number, _, _ := strings.Cut(code, "-")
-	i := slices.IndexFunc(o.noted.Invitations, func(i Invitation) bool { return i.is(number) })
-	if i < 0 || !o.isOf(code, o.noted.Invitations[i]) || !o.noted.Invitations[i].good(o.Now()) {
-		return wire.Refuse(wire.CodeUninvited, "this house is for invited people: that invitation is none, or not good any more")
+	err := o.note(ctx, func(n *noted) error {
+		i := slices.IndexFunc(n.Invitations, func(i Invitation) bool { return i.is(number) })
+		if i < 0 || !o.isOf(code, n.Invitations[i]) || !n.Invitations[i].good(o.Now()) {
+			return wire.Refuse(wire.CodeUninvited, "this house is for invited people: that invitation is none, or not good any more")
+		}
+		n.Invitations[i].Used++
+		return nil
+	})
+	if err == nil {
+		o.Slog.Info("somebody came by an invitation", "invitation", number)
 	}
-	n := o.noted
-	n.Invitations = slices.Clone(n.Invitations)
-	n.Invitations[i].Used++
-	if err := o.note(ctx, n); err != nil {
-		return err
-	}
-	o.Slog.Info("somebody came by an invitation", "invitation", n.Invitations[i].N)
-	return nil
+	return err
 }
 
 // How long an invitation may be good, and how many there may be at once.
@@ -106,23 +106,27 @@ func (o *Owner) invite(w http.ResponseWriter, r *http.Request) {
 func (o *Owner) addInvitation(ctx context.Context, made Invitation) (Invitation, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	now, n := o.Now(), o.noted
-	n.Invitations = slices.DeleteFunc(slices.Clone(n.Invitations), func(i Invitation) bool { return !i.good(now) })
-	if len(n.Invitations) >= mostInvitations {
-		return made, wire.Refuse(wire.CodeBusy, "there are %d invitations: take one back first", mostInvitations)
-	}
-	n.Last++
-	made.N = n.Last
-	n.Invitations = append(n.Invitations, made)
-	return made, o.note(ctx, n)
+	now := o.Now()
+	err := o.note(ctx, func(n *noted) error {
+		n.Invitations = slices.DeleteFunc(n.Invitations, func(i Invitation) bool { return !i.good(now) })
+		if len(n.Invitations) >= mostInvitations {
+			return wire.Refuse(wire.CodeBusy, "there are %d invitations: take one back first", mostInvitations)
+		}
+		n.Last++
+		made.N = n.Last
+		n.Invitations = append(n.Invitations, made)
+		return nil
+	})
+	return made, err
 }
 
 // revoke takes an invitation back. Whoever has come by it stays.
 func (o *Owner) revoke(w http.ResponseWriter, r *http.Request) {
 	o.mu.Lock()
-	n := o.noted
-	n.Invitations = slices.DeleteFunc(slices.Clone(n.Invitations), func(i Invitation) bool { return i.is(r.PathValue("n")) })
-	err := o.note(r.Context(), n)
+	err := o.note(r.Context(), func(n *noted) error {
+		n.Invitations = slices.DeleteFunc(n.Invitations, func(i Invitation) bool { return i.is(r.PathValue("n")) })
+		return nil
+	})
 	o.mu.Unlock()
 	o.done(w, err, "take an invitation back", "invitation", r.PathValue("n"))
 }

@@ -35,10 +35,11 @@ type Config struct {
 	Slog    *slog.Logger
 }
 
-// Notes are what the house notes for itself, durably.
+// Notes are what the house notes for itself, durably. Several may change one: change is told what is noted, and says what is to be, as often as
+// somebody else was quicker; an error from it leaves the note as it is, and is the answer.
 type Notes interface {
 	Note(ctx context.Context, name string) (value string, err error)
-	SetNote(ctx context.Context, name, value string) error
+	Change(ctx context.Context, name string, change func(value string) (string, error)) error
 }
 
 // An Owner is whoever runs the house, as the house knows him.
@@ -69,20 +70,35 @@ func New(ctx context.Context, c Config) (*Owner, error) {
 	c.Origin = strings.TrimSuffix(c.Origin, "/")
 	o := &Owner{Config: c, opened: c.Now(), sessions: make(sessions)}
 	text, err := c.Notes.Note(ctx, noteName)
-	if err == nil && text != "" {
-		err = json.Unmarshal([]byte(text), &o.noted)
+	if err == nil {
+		o.noted, err = readNoted(text)
 	}
 	o.invited.Store(o.noted.Invited)
 	o.mux = o.routes()
 	return o, err
 }
 
-// note writes down what is to be so, and then it is. The caller holds mu.
-func (o *Owner) note(ctx context.Context, n noted) error {
-	text, err := json.Marshal(n)
-	if err == nil {
-		err = o.Notes.SetNote(context.WithoutCancel(ctx), noteName, string(text))
+func readNoted(text string) (n noted, err error) {
+	if text != "" {
+		err = json.Unmarshal([]byte(text), &n)
 	}
+	return n, err
+}
+
+// note writes down what is to be so, and then it is. What change says rests on what is noted, whoever has noted it. The caller holds mu.
+func (o *Owner) note(ctx context.Context, change func(*noted) error) error {
+	var n noted
+	err := o.Notes.Change(context.WithoutCancel(ctx), noteName, func(value string) (string, error) {
+		var err error
+		if n, err = readNoted(value); err == nil {
+			err = change(&n)
+		}
+		if err != nil {
+			return "", err
+		}
+		text, err := json.Marshal(n)
+		return string(text), err
+	})
 	if err == nil {
 		o.noted = n
 		o.invited.Store(n.Invited)

@@ -26,6 +26,7 @@ import (
 	"caveau/owner"
 	"caveau/server"
 	"caveau/store/storetest"
+	"caveau/wire"
 )
 
 // A house is one that others can reach, with the toy on its shelf and an owner.
@@ -55,7 +56,7 @@ func (n *notes) Note(_ context.Context, name string) (string, error) {
 	return n.all[name], nil
 }
 
-func (n *notes) SetNote(_ context.Context, name, value string) error {
+func (n *notes) Change(_ context.Context, name string, change func(string) (string, error)) error {
 	if n.slow != nil {
 		goOn := make(chan struct{})
 		n.slow <- goOn
@@ -63,7 +64,11 @@ func (n *notes) SetNote(_ context.Context, name, value string) error {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.full {
+	value, err := change(n.all[name])
+	switch {
+	case err != nil:
+		return err
+	case n.full:
 		return errors.New("the disk is full")
 	}
 	n.all[name] = value
@@ -603,5 +608,36 @@ func TestNobodyWaitsForTheOwnersNotes(t *testing.T) {
 	h.somebody().ask("GET", "/api/hello", "", http.StatusOK, &hello)
 	if !hello.Uninvited {
 		t.Error("strangers are not barred afterwards")
+	}
+}
+
+// Two that run one house, as several nodes do, let in as many as an invitation says, and a key opens the page of one of them.
+func TestWhatIsNotedIsNotedForAllNodes(t *testing.T) {
+	h := open(t)
+	said := slog.New(slog.NewTextHandler(h.said, nil))
+	node := func() *owner.Owner {
+		o, err := owner.New(t.Context(), owner.Config{Secret: []byte(secret), Notes: h.notes, Now: time.Now, Random: rand.NewChaCha8([32]byte{3}), Slog: said})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o
+	}
+	a, b := node(), node()
+	var made struct{ Link string }
+	h.owner().ask("POST", "/api/owner/invitations", `{"days": 7, "times": 1}`, http.StatusCreated, &made)
+	_, code, _ := strings.Cut(made.Link, "/i/")
+	if err := a.Redeem(t.Context(), code); err != nil {
+		t.Errorf("who was invited is told %v", err)
+	}
+	if err := b.Redeem(t.Context(), code); wire.AsError(err).Code != wire.CodeUninvited {
+		t.Errorf("the second one, elsewhere, is told %v", err)
+	}
+	key := owner.Key([]byte(secret), time.Now())
+	for i, o := range []*owner.Owner{a, b} {
+		w := httptest.NewRecorder()
+		o.Answer(w, httptest.NewRequest("POST", "/api/owner/enter", strings.NewReader(`{"key": "`+key+`"}`)), false)
+		if want := []int{http.StatusNoContent, http.StatusUnauthorized}[i]; w.Code != want {
+			t.Errorf("with the key at node %d one is answered %d, want %d", i, w.Code, want)
+		}
 	}
 }

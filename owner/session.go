@@ -3,6 +3,7 @@ package owner
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"io"
 	"net/http"
 	"time"
@@ -55,7 +56,7 @@ func (o *Owner) enter(w http.ResponseWriter, r *http.Request, secure bool) bool 
 	}
 	value := base64.RawURLEncoding.EncodeToString(word)
 	switch ok, err := o.admit(r, body.Key, value); {
-	case err != nil:
+	case err != nil && !errors.Is(err, errUsed):
 		reply.Error(w, err)
 		return true
 	case !ok:
@@ -67,22 +68,29 @@ func (o *Owner) enter(w http.ResponseWriter, r *http.Request, secure bool) bool 
 	return true
 }
 
+var errUsed = errors.New("that key was used, or a newer one")
+
 // admit uses a key up, and begins a session.
 func (o *Owner) admit(r *http.Request, key, value string) (ok bool, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	now := o.Now()
 	at, ok := made(o.Secret, key, now)
-	used := o.noted.Entered
-	if used.After(now.Add(ahead)) {
-		used = time.Time{} // the clock was wrong then, and nobody is locked out for it
-	}
-	if !ok || !at.After(used) {
+	if !ok {
 		return false, nil
 	}
-	n := o.noted
-	n.Entered = at
-	if err := o.note(r.Context(), n); err != nil {
+	err = o.note(r.Context(), func(n *noted) error {
+		used := n.Entered
+		if used.After(now.Add(ahead)) {
+			used = time.Time{} // the clock was wrong then, and nobody is locked out for it
+		}
+		if !at.After(used) {
+			return errUsed
+		}
+		n.Entered = at
+		return nil
+	})
+	if err != nil {
 		return false, err
 	}
 	for hash, until := range o.sessions {

@@ -12,13 +12,15 @@ import (
 	"caveau/wire"
 )
 
-// A Line is one of what the device keeps: an entry of a table, or what somebody is called.
+// A Line is one of what the device keeps: an entry of a table, what somebody is called, or where a game is kept by a house as well.
 type Line struct {
 	Table wire.ID         `json:"table,omitempty"`
 	Seq   int             `json:"seq,omitempty"`
 	At    time.Time       `json:"at,omitzero"`
 	Data  json.RawMessage `json:"data,omitempty"`
 	Over  bool            `json:"over,omitempty"`
+
+	Kept wire.ID `json:"kept,omitempty"`
 
 	Guest string `json:"guest,omitempty"`
 	Name  string `json:"name,omitempty"`
@@ -50,11 +52,38 @@ func (l log) Name(ctx context.Context, guest, name string) error {
 
 // read takes a line that was kept.
 func (l log) read(ctx context.Context, line Line) error {
-	if line.Guest != "" {
+	switch {
+	case line.Guest != "":
 		return l.Notebook.Name(ctx, line.Guest, line.Name)
+	case line.Kept != "":
+		l.ids.note(line.Table, line.Kept)
+		return nil
 	}
-	l.ids.add(line.Table)
-	return l.Notebook.Append(ctx, line.Table, fact.Entry{Seq: line.Seq, At: line.At, Data: line.Data, Over: line.Over})
+	err := l.Notebook.Append(ctx, line.Table, fact.Entry{Seq: line.Seq, At: line.At, Data: line.Data, Over: line.Over})
+	if err == nil {
+		l.ids.add(line.Table)
+	}
+	return err
+}
+
+// nowhereElse are those of a table's people who sit at no other: a rematch takes all along.
+func (l log) nowhereElse(ctx context.Context, id wire.ID, people map[string]wire.Guest) (guests []string, err error) {
+	for _, who := range people {
+		guests = append(guests, who.ID)
+	}
+	for _, other := range l.ids.list() {
+		if other == id {
+			continue
+		}
+		there, err := l.people(ctx, other)
+		if err != nil {
+			return nil, err
+		}
+		for _, who := range there {
+			guests = slices.DeleteFunc(guests, func(guest string) bool { return guest == who.ID })
+		}
+	}
+	return guests, nil
 }
 
 // people are those who sit at a table, by seat. Nobody leaves his seat for good where nobody comes from elsewhere.
@@ -89,10 +118,11 @@ func (l log) people(ctx context.Context, id wire.ID) (map[string]wire.Guest, err
 	return people, nil
 }
 
-// Ids are the names of the tables that were kept.
+// Ids are the names of the tables that were kept, and those that a house has for them, where one keeps them as well.
 type ids struct {
-	mu  sync.Mutex
-	all []wire.ID
+	mu   sync.Mutex
+	all  []wire.ID
+	kept map[wire.ID]wire.ID
 }
 
 func (i *ids) add(id wire.ID) {
@@ -101,6 +131,28 @@ func (i *ids) add(id wire.ID) {
 	if !slices.Contains(i.all, id) {
 		i.all = append(i.all, id)
 	}
+}
+
+func (i *ids) note(id, kept wire.ID) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.kept == nil {
+		i.kept = map[wire.ID]wire.ID{}
+	}
+	i.kept[id] = kept
+}
+
+func (i *ids) of(id wire.ID) wire.ID {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.kept[id]
+}
+
+func (i *ids) remove(id wire.ID) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.all = slices.DeleteFunc(i.all, func(one wire.ID) bool { return one == id })
+	delete(i.kept, id)
 }
 
 func (i *ids) list() []wire.ID {

@@ -5,6 +5,7 @@ package pocket
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -14,11 +15,14 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"caveau/fact"
 	"caveau/fact/notebook"
+	"caveau/game"
 	"caveau/lobby"
 	"caveau/match/runner"
 	"caveau/record"
 	"caveau/slots"
+	"caveau/table"
 	"caveau/terms"
 	"caveau/wire"
 )
@@ -30,7 +34,9 @@ type Config struct {
 	Rand  func() *rand.Rand // as a lobby's
 	Kept  []Line            // what the device has kept, in the order in which it was written
 	Keep  func(Line) error  // keeps another line, and comes back when that is done
-	Slog  *slog.Logger
+	// Forget forgets all lines of a table and of those guests, and comes back when that is done.
+	Forget func(table wire.ID, guests []string) error
+	Slog   *slog.Logger
 }
 
 // A House is open until its context ends.
@@ -41,13 +47,17 @@ type House struct {
 
 	mu     sync.Mutex                        // guards what follows
 	around map[wire.ID]map[string]wire.Guest // who sits at the tables that somebody has come to, by seat
+	lines  map[wire.ID][]*Client             // of those who stay there
 }
 
 // Open opens a house with the tables that were kept.
 func Open(ctx context.Context, c Config) (*House, error) {
-	h := &House{config: c, log: log{notebook.New(), c.Keep, new(ids)}, around: make(map[wire.ID]map[string]wire.Guest)}
+	h := &House{config: c, log: log{notebook.New(), c.Keep, new(ids)}, around: make(map[wire.ID]map[string]wire.Guest), lines: make(map[wire.ID][]*Client)}
 	for _, line := range c.Kept {
-		if err := h.log.read(ctx, line); err != nil {
+		err := h.log.read(ctx, line)
+		if errors.Is(err, fact.ErrConflict) { // said by two pages at once: that table suffers, and no other
+			c.Slog.Warn("a line does not follow those before it", "table", line.Table, "entry", line.Seq)
+		} else if err != nil {
 			return nil, err
 		}
 	}
@@ -118,10 +128,17 @@ func (h *House) gather(id wire.ID, people map[string]wire.Guest) {
 	if known {
 		return
 	}
+	var lines []*Client
 	for _, seat := range slices.Sorted(maps.Keys(people)) {
-		defer h.stay(id, seat, people[seat]).session.Do(wire.Command{ID: "start", Do: "start", Table: id}) // the host's is done
+		lines = append(lines, h.stay(id, seat, people[seat]))
 	}
-	h.stay(id, "", everybody)
+	for _, c := range lines {
+		c.session.Do(wire.Command{ID: "start", Do: "start", Table: id}) // the host's is done
+	}
+	lines = append(lines, h.stay(id, "", everybody))
+	h.mu.Lock()
+	h.lines[id] = lines
+	h.mu.Unlock()
 }
 
 // wait waits until what was said at a table is done.
@@ -160,6 +177,76 @@ func (h *House) Tables(ctx context.Context) ([]wire.Card, error) {
 	}
 	slices.SortFunc(cards, func(a, b wire.Card) int { return b.Made.Compare(a.Made) })
 	return cards, nil
+}
+
+// A Played is a game that is over, and the name by which a house keeps it as well, "" if none does. Somebody alone among bots has it as his own.
+type Played struct {
+	wire.Played
+	Kept wire.ID `json:"kept,omitempty"`
+}
+
+// Played are the games that are over, the newest first.
+func (h *House) Played(ctx context.Context) ([]Played, error) {
+	all := []Played{}
+	cards, err := h.Tables(ctx)
+	for _, card := range cards {
+		if card.State != table.Over {
+			continue
+		}
+		people, err := h.log.people(ctx, card.Table)
+		if err != nil {
+			return nil, err
+		}
+		seats := slices.Sorted(maps.Keys(people))
+		p, was, err := h.lobby.Played(ctx, card.Table, people[seats[0]].ID)
+		if err != nil {
+			return nil, err
+		}
+		if p.Device = true; len(seats) > 1 {
+			p.You = game.Watcher
+		}
+		if was { // else it was not dealt
+			all = append(all, Played{p, h.log.ids.of(card.Table)})
+		}
+	}
+	return all, err
+}
+
+// Kept notes that a house keeps a game as well, by that name.
+func (h *House) Kept(id, kept wire.ID) error {
+	if err := h.config.Keep(Line{Table: id, Kept: kept}); err != nil {
+		return err
+	}
+	h.log.ids.note(id, kept)
+	return nil
+}
+
+// Drop ends a game, if it runs, and forgets it, with what people were called there.
+func (h *House) Drop(ctx context.Context, id wire.ID) error {
+	people, err := h.log.people(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := h.lobby.CloseTable(ctx, id); err != nil && wire.AsError(err).Code != wire.CodeOver {
+		return err
+	}
+	guests, err := h.log.nowhereElse(ctx, id, people)
+	if err != nil {
+		return err
+	}
+	if err = h.config.Forget(id, guests); err != nil {
+		return err
+	}
+	h.log.ids.remove(id)
+	h.mu.Lock()
+	lines := h.lines[id]
+	delete(h.around, id)
+	delete(h.lines, id)
+	h.mu.Unlock()
+	for _, c := range lines {
+		c.Close()
+	}
+	return h.log.Delete(ctx, id)
 }
 
 // Record is the game as a record when it is over, which says that it was played here.

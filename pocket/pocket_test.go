@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -13,7 +14,9 @@ import (
 	"time"
 
 	"caveau/catalog"
+	"caveau/fact/notebook"
 	"caveau/game"
+	"caveau/lobby"
 	"caveau/match/matchtest"
 	"caveau/pocket"
 	"caveau/record"
@@ -25,6 +28,8 @@ import (
 type device struct {
 	mu   sync.Mutex
 	kept []pocket.Line
+
+	opened uint64 // how often: each time the house draws other names for its tables
 }
 
 func (d *device) keep(line pocket.Line) error {
@@ -35,10 +40,18 @@ func (d *device) keep(line pocket.Line) error {
 	return json.Unmarshal(text, &d.kept[len(d.kept)-1])
 }
 
+func (d *device) forget(table wire.ID, guests []string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.kept = slices.DeleteFunc(d.kept, func(line pocket.Line) bool { return line.Table == table || slices.Contains(guests, line.Guest) })
+	return nil
+}
+
 func (d *device) open(t *testing.T) *pocket.House {
 	t.Helper()
+	d.opened++
 	h, err := pocket.Open(t.Context(), pocket.Config{
-		Shelf: catalog.House, Clock: matchtest.Clock{}, Rand: matchtest.Rand(1), Kept: d.kept, Keep: d.keep, Slog: slog.New(slog.NewTextHandler(t.Output(), nil)),
+		Shelf: catalog.House, Clock: matchtest.Clock{}, Rand: matchtest.Rand(d.opened), Kept: d.kept, Keep: d.keep, Forget: d.forget, Slog: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -118,7 +131,7 @@ func playAlone(t *testing.T, info game.Info, e game.Edition) {
 	for i := 1; i < e.MinSeats; i++ {
 		places[string(rune('A'+i))] = "rules"
 	}
-	table, err := house.Make(t.Context(), terms.Setup{Game: info.Name, Edition: e.Name, Seats: e.MinSeats, Places: places}, map[string]string{"A": "Ana"})
+	table, err := house.Make(t.Context(), terms.Setup{Game: info.Name, Edition: e.Name, Seats: e.MinSeats, Places: places}, map[string]string{"A": "Ana & <Bo>"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,10 +164,95 @@ func playAlone(t *testing.T, info game.Info, e game.Edition) {
 	if note, err := rec.Note(); err != nil || !note.Device {
 		t.Errorf("the record does not say that it was played on a device: %+v, %v", note, err)
 	}
-	if cards, err := house.Tables(t.Context()); err != nil || len(cards) != 1 || cards[0].Seats[0].Name != "Ana" {
+	if cards, err := house.Tables(t.Context()); err != nil || len(cards) != 1 || cards[0].Seats[0].Name != "Ana & <Bo>" {
 		t.Errorf("what is kept: %+v, %v", cards, err)
 	}
+	house = d.isKept(t, house, table, text)
+	d.isDropped(t, house, table)
+}
+
+// isKept: a game that is over is among those that were played, and a house keeps it as well; the device knows that when it opens again.
+func (d *device) isKept(t *testing.T, house *pocket.House, table wire.ID, rec []byte) *pocket.House {
+	t.Helper()
+	other, err := lobby.Open(t.Context(), lobby.Config{Log: notebook.New(), Shelf: catalog.House, Clock: matchtest.Clock{}, Rand: matchtest.Rand(2), Slog: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	browser := strings.NewReplacer(`\u0026`, "&", `\u003c`, "<", `\u003e`, ">") // spells it otherwise than Go, whose digest it has
+	kept, err := other.Keep(t.Context(), wire.Guest{ID: "ana"}, []byte(browser.Replace(string(rec))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := house.Kept(table, kept); err != nil {
+		t.Fatal(err)
+	}
 	house.Close()
+	house = d.open(t)
+	all, err := house.Played(t.Context())
+	if err != nil || len(all) != 1 || all[0].Table != table || all[0].Kept != kept || !all[0].Device || all[0].You != 0 {
+		t.Errorf("played are %+v, %v", all, err)
+	}
+	if there, mine, err := other.Played(t.Context(), kept, "ana"); err != nil || !mine || !slices.Equal(there.Outcome.Winners, all[0].Outcome.Winners) || there.Outcome.Why != all[0].Outcome.Why {
+		t.Errorf("the house has it as %+v (%v), the device as %+v", there, err, all[0])
+	}
+	return house
+}
+
+// isDropped: of a game that is dropped nothing is left, but what those who play on are called; and what another page wrote of it meanwhile harms no
+// other game.
+func (d *device) isDropped(t *testing.T, house *pocket.House, table wire.ID) {
+	t.Helper()
+	take(t, house, table, "A").say(fmt.Sprintf(`"do":"rematch","table":%q`, table))
+	time.Sleep(time.Second)
+	if err := house.Drop(t.Context(), table); err != nil {
+		t.Fatal(err)
+	}
+	if slices.ContainsFunc(d.kept, func(line pocket.Line) bool { return line.Table == table }) {
+		t.Error("lines are kept of what was dropped")
+	}
+	house.Close()
+	d.kept = append(d.kept, pocket.Line{Table: table, Seq: 11, Data: d.kept[len(d.kept)-1].Data})
+	house = d.open(t)
+	cards, err := house.Tables(t.Context())
+	if err != nil || len(cards) != 1 || cards[0].Table == table || cards[0].Seats[0].Name != "Ana & <Bo>" {
+		t.Fatalf("there is %+v (%v)", cards, err)
+	}
+	if err := house.Drop(t.Context(), cards[0].Table); err != nil || len(d.kept) != 1 {
+		t.Errorf("%d lines are kept of what was dropped (%v)", len(d.kept), err)
+	}
+	house.Close()
+}
+
+// A game that runs is dropped as well, and the others stay.
+func TestDropped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := new(device)
+		house := d.open(t)
+		defer house.Close()
+		var tables []wire.ID
+		for range 2 {
+			id, err := house.Make(t.Context(), terms.Setup{Game: "toc-toc-toc", Seats: 3, Places: map[string]string{"C": "rules"}}, map[string]string{"A": "Ana", "B": "Ben"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			tables = append(tables, id)
+		}
+		if err := house.Drop(t.Context(), tables[0]); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range d.kept {
+			if line.Table == tables[0] {
+				t.Errorf("kept is %+v", line)
+			}
+		}
+		if cards, err := house.Tables(t.Context()); err != nil || len(cards) != 1 || cards[0].Table != tables[1] {
+			t.Errorf("there is %+v (%v)", cards, err)
+		}
+		if all, err := house.Played(t.Context()); err != nil || len(all) != 0 {
+			t.Errorf("played are %+v (%v)", all, err)
+		}
+	})
 }
 
 // Two people play with one device. Whoever has it is told what his seat is told, and nothing of the other's hand; so is everybody, as long as nobody

@@ -59,11 +59,14 @@ func (n *notes) Note(_ context.Context, name string) (string, error) {
 	return n.all[name], nil
 }
 
-func (n *notes) SetNote(_ context.Context, name, value string) error {
+func (n *notes) Change(_ context.Context, name string, change func(string) (string, error)) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.all[name] = value
-	return nil
+	value, err := change(n.all[name])
+	if err == nil {
+		n.all[name] = value
+	}
+	return err
 }
 
 // ownedBy is who runs the house, over what was noted before.

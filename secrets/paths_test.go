@@ -91,8 +91,12 @@ var requests = map[string][]request{
 		{method: "POST", path: "/api/tables", body: `{"record": {"format": "caveau/1", "game": "chess"}}`}, // a good one is in imported_test.go
 		{method: "POST", path: "/api/tables", body: `[]`},
 	},
-	"GET /api/tables/mine":              {{method: "GET", path: "/api/tables/mine"}},
-	"GET /api/tables/played":            {{method: "GET", path: "/api/tables/played"}, {method: "GET", path: "/api/tables/played?after=TABLE"}},
+	"GET /api/tables/mine":   {{method: "GET", path: "/api/tables/mine"}},
+	"GET /api/tables/played": {{method: "GET", path: "/api/tables/played"}, {method: "GET", path: "/api/tables/played?after=TABLE"}},
+	"POST /api/tables/played": {
+		{method: "POST", path: "/api/tables/played", body: `{"format": "caveau/1", "game": "chess"}`}, // a good one is over, and has no secrets
+		{method: "POST", path: "/api/tables/played", body: `{}`, header: "Origin: https://evil.example"},
+	},
 	"DELETE /api/tables/played/{table}": {{method: "DELETE", path: "/api/tables/played/TABLE"}, {method: "DELETE", path: "/api/tables/played/nowhere"}},
 	"GET /api/tables/{table}": {
 		{method: "GET", path: "/api/tables/TABLE"},
@@ -138,7 +142,9 @@ var requests = map[string][]request{
 	"GET /learn":            {{method: "GET", path: "/learn"}},
 	"GET /learn/{lesson}":   {{method: "GET", path: "/learn/2004"}}, // it is given in the page: the house knows nothing of it
 	"GET /here/{table}":     {{method: "GET", path: "/here/TABLE"}}, // a table of the page's own: the house knows nothing of it
-	"/pocket.js":            {{method: "GET", path: "/pocket.js"}},
+
+	"GET /here/{table}/replay": {{method: "GET", path: "/here/TABLE/replay"}}, // as GET /here/{table}
+	"/pocket.js":               {{method: "GET", path: "/pocket.js"}},
 	"/": {
 		{method: "GET", path: "/"},
 		{method: "GET", path: "/assets/app-1.js", header: "Accept-Encoding: gzip"},
@@ -234,6 +240,7 @@ var commands = map[string][]command{
 // doors are where the parts of the house meet: each is either written down in the twin worlds, or why it need not be.
 var doors = map[string]string{
 	"lobby.Config.Log":        "every entry says all: it is the one place where a secret is kept, and no audience reads it",
+	"lobby.Config.Deeds":      "names of tables, and of nobody and nothing else",
 	"lobby.Config.Shelf":      "what a bot is handed is written down by scribe",
 	"lobby.Config.Clock":      "the time of every byte is compared",
 	"lobby.Config.Rand":       "the same stream in both worlds; the secret of the deal is planted",
@@ -293,6 +300,8 @@ var doors = map[string]string{
 	"lobby.Lobby.Connect":      "every socket",
 	"lobby.Lobby.Games":        "asked for over HTTP",
 	"lobby.Lobby.Counts":       "they count and name nobody; whoever runs the house sees them, at an address of their own",
+	"lobby.Lobby.Drop":         "as lobby.Lobby.Keep: it deletes one",
+	"lobby.Lobby.Keep":         "asked for over HTTP; what is kept was played elsewhere, is over, and has no secrets",
 	"lobby.Lobby.KeepsPlayed":  "a time",
 	"lobby.Lobby.Make":         "asked for over HTTP",
 	"lobby.Lobby.Mine":         "asked for over HTTP",

@@ -60,14 +60,16 @@ var tellers = map[string][]string{
 	"caveau/table.Table.seeds": {"caveau/table.Table.keepDeal", "caveau/table.Table.note", "caveau/table.Table.Seen"},
 	// Secrets of attempts to come follow from it.
 	"caveau/match.Owner.spare": {"caveau/match.NewOwner", "caveau/match.init", "caveau/match.Owner.fresh", "caveau/match.Owner.botDue"},
-	// What somebody may know and others may not. In the laboratory nobody plays but bots, and each is asked with what its seat knows.
-	"caveau/game.State.View":  {"caveau/table.Table.Seen", "caveau/lab.player.asked", "caveau/catalog.Shelf.Recall"}, // the last for games that are over
-	"caveau/game.State.Own":   {"caveau/table.Table.own"},
-	"caveau/game.State.Moves": {"caveau/record.traceLine", "caveau/table.Table.own", "caveau/table.Table.Seen", "caveau/table.Table.Moved", "caveau/lab.player.asked", "caveau/catalog.Shelf.Recall"},
-	"caveau/table.Table.own":  {"caveau/table.Frames.message"},
-	"caveau/table.Table.Seen": {"caveau/match.Owner.think", "caveau/lobby.Lobby.Advice"}, // the latter for whoever sits there himself
+	// What somebody may know and others may not. In the laboratory nobody plays but bots, and each is asked with what its seat knows; but for the cheat, whom
+	// the laboratory alone can ask.
+	"caveau/game.State.View":      {"caveau/table.Table.Seen", "caveau/lab.player.asked", "caveau/lab/cheat.Cheat.rules", "caveau/catalog.Shelf.Recall"}, // the last for games that are over
+	"caveau/lab/cheat.Cheat.Move": {"caveau/lab.player.asked"},
+	"caveau/game.State.Own":       {"caveau/table.Table.own"},
+	"caveau/game.State.Moves":     {"caveau/record.traceLine", "caveau/table.Table.own", "caveau/table.Table.Seen", "caveau/table.Table.Moved", "caveau/lab.player.asked", "caveau/lab/cheat.Cheat.Move", "caveau/lab/cheat.Cheat.rules", "caveau/catalog.Shelf.Recall"},
+	"caveau/table.Table.own":      {"caveau/table.Frames.message"},
+	"caveau/table.Table.Seen":     {"caveau/match.Owner.think", "caveau/lobby.Lobby.Advice"}, // the latter for whoever sits there himself
 	// An entry of the log says all.
-	"caveau/fact.Read":            {"caveau/table.Table.Replay", "caveau/lobby.reviewOf", "caveau/table.OnPaper", "caveau/fact.Guests", "caveau/pocket.log.people"}, // the last on the device of all who play
+	"caveau/fact.Read":            {"caveau/table.Table.Replay", "caveau/lobby.reviewOf", "caveau/table.OnPaper", "caveau/fact.Guests", "caveau/keepsake.Record", "caveau/pocket.log.people"}, // the last two of what was played on a device, where it is over, and by all who play there
 	"caveau/fact.Made.Secret":     {"caveau/table.Table.applyMade", "caveau/fact.Founding.Draw"},
 	"caveau/fact.Made.Imported":   {"caveau/table.Table.applyMade", "caveau/fact.Founding.Draw"},
 	"caveau/fact.Resealed.Secret": {"caveau/table.Table.applyResealed"},
@@ -165,7 +167,7 @@ func TestWhoeverWritesAPositionIsFound(t *testing.T) {
 		{"match", "owner.go", "\to.unsure = true\n\to.do(Read{", "\to.report(slog.LevelError, \"lost\", \"decision\", p.decision)\n\to.unsure = true\n\to.do(Read{",
 			"*caveau/table.Decision becomes any in caveau/match.Owner.appended"},
 		{"match/runner", "runner.go", "\"a table cannot be replayed\", \"table\", r.id,", "\"a table cannot be replayed\", \"table\", r.id, \"entry\", e,",
-			"caveau/fact.Entry becomes any in caveau/match/runner.Runner.load"},
+			"caveau/fact.Entry becomes any in caveau/match/runner.Runner.replay"},
 		{"games/dawn", "view.go", "\tv := View{seat: s, table: p.table, lid: p.lid.only(p.seen)}\n", "\tv := View{seat: s, table: p.table, lid: p.lid.only(p.seen)}\n\t_ = []any{1, p}\n",
 			"caveau/games/dawn.Position becomes any"},
 	} {

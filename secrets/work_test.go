@@ -85,7 +85,7 @@ type sitter struct {
 	guest wire.Guest
 }
 
-func (s *sitter) Who() wire.Guest        { return s.guest }
+func (s *sitter) Who() match.Visitor     { return match.Visitor{Guest: s.guest} }
 func (s *sitter) Cut()                   {}
 func (s *sitter) Tell([]byte, ...[]byte) { s.desk.told = append(s.desk.told, s.guest.Name) }
 

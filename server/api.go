@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 
 	"caveau/game"
 	"caveau/guests"
+	"caveau/lobby"
 	"caveau/names"
 	"caveau/reply"
 	"caveau/terms"
@@ -182,10 +184,8 @@ func (s *Server) erase(w http.ResponseWriter, r *http.Request) {
 
 // unkept is for what cannot be read or written.
 func (s *Server) unkept(w http.ResponseWriter, r *http.Request, what string, err error) {
-	if r.Context().Err() == nil { // else whoever asked has gone
-		if !errors.Is(err, context.Canceled) { // else whoever asked has gone
-			s.Slog.Error(what, "err", err)
-		}
+	if r.Context().Err() == nil && !errors.Is(err, context.Canceled) { // else whoever asked has gone
+		s.Slog.Error(what, "err", err)
 	}
 	reply.Error(w, err)
 }
@@ -200,14 +200,31 @@ func (s *Server) tables(w http.ResponseWriter, _ *http.Request) {
 	reply.JSON(w, http.StatusOK, s.Lobby.Cards())
 }
 
-func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
-	v := visitor(r)
-	if v.Guest.ID == "" {
+// brings reads what a guest brings for a table; false if it is refused.
+func brings(w http.ResponseWriter, r *http.Request, what any) (v lobby.Visitor, ok bool) {
+	if v = visitor(r); v.Guest.ID == "" {
 		reply.Refuse(w, http.StatusUnauthorized, wire.CodeNoGuest, "say who you are first: POST /api/guest")
-		return
+		return v, false
 	}
+	return v, reply.Read(w, r, longestSetup, what)
+}
+
+// keepGame keeps a game that was played on a device.
+func (s *Server) keepGame(w http.ResponseWriter, r *http.Request) {
+	var record json.RawMessage
+	v, ok := brings(w, r, &record)
+	if ok && !s.spent.imports.Allow(v.From, v.Guest.ID, s.Clock.Now()) {
+		s.tooMany(w, v, "you have brought many games lately: try again in a minute")
+	} else if ok {
+		id, err := s.Lobby.Keep(r.Context(), v.Guest, record)
+		reply.With(w, map[string]string{"table": string(id), "link": s.link(id)}, err)
+	}
+}
+
+func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
 	var setup terms.Setup
-	if !reply.Read(w, r, longestSetup, &setup) {
+	v, ok := brings(w, r, &setup)
+	if !ok {
 		return
 	}
 	made := s.spent.tables

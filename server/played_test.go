@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 
+	"caveau/store/storetest"
 	"caveau/wire"
 )
 
@@ -63,4 +65,51 @@ func TestPlayed(t *testing.T) {
 		t.Errorf("after she has taken %s away she has %q", first[1], got)
 	}
 	ana.get("/api/tables/"+first[1]+"/record", http.StatusOK, nil) // the game is what it was
+}
+
+// A game that was played on a device is kept for whoever brings it, as what it is, and goes when he deletes it, or himself.
+func TestKeptGames(t *testing.T) {
+	log := storetest.Memory()
+	h := openWith(t, log, log)
+	there := func(id string) bool {
+		entries, err := log.Entries(t.Context(), wire.ID(id), 0)
+		return len(entries) == 1 && err == nil
+	}
+	ana, ben := h.as("Ana"), h.as("Ben")
+	const game = `{"format": "caveau/1", "game": "toy", "players": ["Xaver", "first"], "deal": {"first": "A", "numbers": [50, 60]},
+		"moves": ["A show", "B keep", "A keep", "B keep", "A keep", "B keep"], "table": {"device": true}}`
+	var made struct{ Table, Link string }
+	keep := func() string {
+		t.Helper()
+		ana.post("/api/tables/played", game, http.StatusOK, &made)
+		return made.Table
+	}
+	nobody := h.as("")
+	nobody.refused(nobody.do(http.MethodPost, "/api/tables/played", game), http.StatusUnauthorized, "no_guest")
+	ana.refused(ana.do(http.MethodPost, "/api/tables/played", strings.Replace(game, `"device": true`, "", 1)), http.StatusBadRequest, "bad_request")
+	ana.refused(ana.do(http.MethodPost, "/api/tables/played", strings.Repeat(" ", 128<<10)+game), http.StatusRequestEntityTooLarge, "too_long")
+
+	id := keep()
+	if keep() != id {
+		t.Error("it is kept twice")
+	}
+	var games []wire.Played
+	ana.get("/api/tables/played", http.StatusOK, &games)
+	if len(games) != 1 || string(games[0].Table) != id || !games[0].Device || games[0].You.String() != "" || games[0].Seats[0].Name != "Xaver" || games[0].Seats[1].Bot != "first" {
+		t.Errorf("she has %+v", games)
+	}
+	ben.answered(ben.do(http.MethodDelete, "/api/tables/played/"+id, ""), http.StatusNoContent, nil)
+	if !there(id) {
+		t.Error("Ben has deleted it")
+	}
+	ana.answered(ana.do(http.MethodDelete, "/api/tables/played/"+id, ""), http.StatusNoContent, nil)
+	if ana.get("/api/tables/played", http.StatusOK, &games); len(games) != 0 || there(id) {
+		t.Errorf("after she has deleted it she has %+v", games)
+	}
+	if keep() != id || !there(id) {
+		t.Error("it is not kept again")
+	}
+	if ana.answered(ana.do(http.MethodDelete, "/api/guest", ""), http.StatusNoContent, nil); there(id) {
+		t.Error("she is erased, and what she had kept is there")
+	}
 }

@@ -28,22 +28,20 @@ const Protocol = 3
 
 // A Config is all that a server is handed.
 type Config struct {
-	Lobby  *lobby.Lobby
-	Keeper guests.Keeper
-	Secret []byte                      // signs the guests' cookies; kept over restarts, or everybody is a stranger
-	Older  [][]byte                    // have signed cookies before it, which are good still
-	Origin string                      // the address that others reach, for links: http://192.168.1.7:8080
-	Client fs.FS                       // the built client, nil if it was not built
-	Ready  func(context.Context) error // whether the log can be reached
-	Clock  runner.Clock
-	Random io.Reader // unguessable, for the ids of guests
-	Limits Limits
-	Push   []byte // the house's key for push services; nil: nobody is told anything whose page is closed
-	// Proxies are the addresses that may say, in X-Forwarded-For, whose request they pass on.
-	Proxies address.Proxies
-	// Hosts are the names by which this machine may be asked for, besides its addresses and that of Origin.
-	Hosts   []string
-	Owner   Owner // nil: nobody has a page, and everybody may come
+	Lobby   *lobby.Lobby
+	Keeper  guests.Keeper
+	Secret  []byte                      // signs the guests' cookies; kept over restarts, or everybody is a stranger
+	Older   [][]byte                    // have signed cookies before it, which are good still
+	Origin  string                      // the address that others reach, for links: http://192.168.1.7:8080
+	Client  fs.FS                       // the built client, nil if it was not built
+	Ready   func(context.Context) error // whether the log can be reached
+	Clock   runner.Clock
+	Random  io.Reader // unguessable, for the ids of guests
+	Limits  Limits
+	Push    []byte          // the house's key for push services; nil: nobody is told anything whose page is closed
+	Proxies address.Proxies // the addresses that may say, in X-Forwarded-For, whose request they pass on
+	Hosts   []string        // the names by which this machine may be asked for, besides its addresses and that of Origin
+	Owner   Owner           // nil: nobody has a page, and everybody may come
 	Slog    *slog.Logger
 	Version string
 }
@@ -119,6 +117,7 @@ func (s *Server) routes(client *static.Files) http.Handler {
 	mux.HandleFunc("POST /api/tables", s.makeTable)
 	mux.HandleFunc("GET /api/tables/mine", s.forms(s.guests.Mine))
 	mux.HandleFunc("GET /api/tables/played", s.forms(s.guests.Played))
+	mux.HandleFunc("POST /api/tables/played", s.keepGame)
 	mux.HandleFunc("DELETE /api/tables/played/{table}", s.forms(s.guests.ForgetTable))
 	mux.HandleFunc("GET /api/tables/{table}", s.card)
 	mux.HandleFunc("GET /api/tables/{table}/qr.svg", s.qr)
@@ -133,7 +132,7 @@ func (s *Server) routes(client *static.Files) http.Handler {
 		reply.Refuse(w, http.StatusNotFound, "bad_request", "there is nothing of that name and method; see docs/protocol.md")
 	})
 	mux.HandleFunc("GET /t/{table}", s.tablePage(client))
-	for _, page := range []string{"GET /rules", "GET /rules/{book}", "GET /verify", "GET /replay/{table}", "GET /games", "GET /privacy", "GET /owner", "GET /i/{invitation}", "GET /t/{table}/screen", "GET /move", "GET /here", "GET /here/{table}", "GET /learn", "GET /learn/{lesson}"} {
+	for _, page := range []string{"GET /rules", "GET /rules/{book}", "GET /verify", "GET /replay/{table}", "GET /games", "GET /privacy", "GET /owner", "GET /i/{invitation}", "GET /t/{table}/screen", "GET /move", "GET /here", "GET /here/{table}", "GET /here/{table}/replay", "GET /learn", "GET /learn/{lesson}"} {
 		mux.HandleFunc(page, client.Index)
 	}
 	mux.HandleFunc("/", client.Serve)

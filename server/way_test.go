@@ -159,3 +159,20 @@ func TestAWayThatCannotBeTaken(t *testing.T) {
 		t.Error("it is taken twice")
 	}
 }
+
+// A link is a row: it is taken at another node than where it was made, or after a restart, and once in all of them.
+func TestAWayIsGoodAtEveryNode(t *testing.T) {
+	keeper, clock := storetest.Memory(), noon()
+	a, b := inPublic(t, keeper, clock, new(bytes.Buffer)), inPublic(t, keeper, clock, new(bytes.Buffer))
+	code := a.called("Ana").way()
+	ben := b.called("Ben")
+	if name := ben.asksWay(code); name == "" {
+		t.Error("it leads nowhere at another node")
+	}
+	if name := ben.takes(code); name == "" {
+		t.Error("it cannot be taken at another node")
+	}
+	if name := a.called("Cleo").takes(code); name != "" {
+		t.Errorf("it is taken again where it was made, by %q", name)
+	}
+}

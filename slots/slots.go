@@ -67,6 +67,11 @@ func (s *Slots) Ask(ctx context.Context, id wire.ID, game, bot string, seen tabl
 	case words := <-said:
 		return words
 	case <-late:
+		select {
+		case words := <-said: // in a page nobody hears the time while a bot thinks, and then both at once
+			return words
+		default:
+		}
 		s.slog.Error("a bot takes too long", "table", id, "seat", seen.Seat)
 		c.isLate()
 	case <-ctx.Done():

@@ -71,3 +71,21 @@ func TestABotThatDoesNotComeBack(t *testing.T) {
 		}
 	})
 }
+
+// In a page nobody hears that time goes by while a bot thinks: its word and the end of its time come at once, and its word counts.
+func TestAWordAtTheEndOfItsTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		late := func(time.Duration) (<-chan time.Time, func() bool) {
+			synctest.Wait() // it has said its word
+			fires := make(chan time.Time, 1)
+			fires <- time.Now()
+			return fires, func() bool { return false }
+		}
+		all := slots.New(1, matchtest.Shelf{}, late, slog.New(slog.DiscardHandler))
+		for range 64 {
+			if words := all.Ask(t.Context(), "t", "toy", "mad", table.Seen{Moves: []string{"keep"}}, func(bool) {}); words != "fly" {
+				t.Fatalf("%q was said for it", words)
+			}
+		}
+	})
+}

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"testing"
 
+	"caveau/store/copies"
 	"caveau/store/sqlite"
 	"caveau/store/storetest"
 	"caveau/wire"
@@ -57,7 +58,7 @@ func TestBackup(t *testing.T) {
 		}
 	}()
 	<-writing
-	c, err := Backup(t.Context(), path, copied)
+	c, err := copies.Backup(t.Context(), path, copied)
 	close(stop)
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +73,7 @@ func TestBackup(t *testing.T) {
 	if info, err := os.Stat(copied); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("the backup is %v (%v)", info.Mode(), err)
 	}
-	if again, err := Restore(t.Context(), copied, back); err != nil || again != c {
+	if again, err := copies.Restore(t.Context(), copied, back); err != nil || again != c {
 		t.Fatalf("restored is %+v, %v, of %+v", again, err, c)
 	}
 	b := mustOpen(t, back)
@@ -92,7 +93,7 @@ func TestABackupHasNothingThatWasErased(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := Backup(t.Context(), path, copied); err != nil {
+	if _, err := copies.Backup(t.Context(), path, copied); err != nil {
 		t.Fatal(err)
 	}
 	if data, err := os.ReadFile(copied); err != nil || bytes.Contains(data, []byte("Anastasia")) {
@@ -113,7 +114,7 @@ func TestBackupAfterACrash(t *testing.T) {
 		}
 		write(t, left+beside, data)
 	}
-	if c, err := Backup(t.Context(), left, left+".copy"); err != nil || c.Entries != 1 {
+	if c, err := copies.Backup(t.Context(), left, left+".copy"); err != nil || c.Entries != 1 {
 		t.Errorf("the backup has %+v, %v", c, err)
 	}
 }
@@ -123,7 +124,7 @@ func TestNothingIsOverwritten(t *testing.T) {
 	path := someDatabase(t)
 	dir := filepath.Dir(path)
 	copied := filepath.Join(dir, "copy.db")
-	if _, err := Backup(t.Context(), path, copied); err != nil {
+	if _, err := copies.Backup(t.Context(), path, copied); err != nil {
 		t.Fatal(err)
 	}
 	there := filepath.Join(dir, "there")
@@ -132,10 +133,10 @@ func TestNothingIsOverwritten(t *testing.T) {
 	} {
 		write(t, x.file+x.beside, []byte("somebody's"))
 		if x.says != "beside it" { // which is nothing to a backup
-			_, err := Backup(t.Context(), path, x.file)
+			_, err := copies.Backup(t.Context(), path, x.file)
 			wantLine(t, err, x.file, x.says)
 		}
-		_, err := Restore(t.Context(), copied, x.file)
+		_, err := copies.Restore(t.Context(), copied, x.file)
 		wantLine(t, err, x.file, x.says)
 		if data, err := os.ReadFile(x.file + x.beside); err != nil || string(data) != "somebody's" {
 			t.Errorf("%s%s is now %q (%v)", x.file, x.beside, data, err)
@@ -146,13 +147,13 @@ func TestNothingIsOverwritten(t *testing.T) {
 	}
 	mustOpen(t, there+".db").Close()
 	for _, at := range []string{path, there + ".db"} {
-		_, err := Restore(t.Context(), copied, at)
+		_, err := copies.Restore(t.Context(), copied, at)
 		wantLine(t, err, at, "is there already")
 	}
 	s := mustOpen(t, filepath.Join(dir, "served.db"))
-	_, err := Restore(t.Context(), copied, s.Called())
+	_, err := copies.Restore(t.Context(), copied, s.Called())
 	wantLine(t, err, s.Called(), "in use by another server")
-	_, err = Backup(t.Context(), filepath.Join(dir, "none.db"), filepath.Join(dir, "of none.db"))
+	_, err = copies.Backup(t.Context(), filepath.Join(dir, "none.db"), filepath.Join(dir, "of none.db"))
 	wantLine(t, err, "none.db", "no such file")
 	if left, err := filepath.Glob(filepath.Join(dir, "*none*")); err != nil || len(left) > 0 {
 		t.Errorf("there are %v (%v)", left, err)
@@ -163,7 +164,7 @@ func TestNothingIsOverwritten(t *testing.T) {
 func TestWhatIsNoBackupIsRefused(t *testing.T) {
 	path := someDatabase(t)
 	good := path + ".copy"
-	if _, err := Backup(t.Context(), path, good); err != nil {
+	if _, err := copies.Backup(t.Context(), path, good); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(good)
@@ -202,7 +203,7 @@ func TestWhatIsNoBackupIsRefused(t *testing.T) {
 			dir := t.TempDir()
 			file, to := filepath.Join(dir, "copy.db"), filepath.Join(dir, "caveau.db")
 			write(t, file, x.data)
-			_, err := Restore(t.Context(), file, to)
+			_, err := copies.Restore(t.Context(), file, to)
 			wantLine(t, err, file, x.says)
 			if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) != 2 { // the file, and the lock
 				t.Errorf("there are %v (%v)", left, err)
@@ -223,7 +224,7 @@ func TestRestoreOfAnOlderVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	execOn(t, old, fmt.Sprintf("%s%s; PRAGMA application_id = %d; PRAGMA user_version = 1", text, oldMatches, sqlite.ApplicationID))
-	if c, err := Restore(t.Context(), old, to); err != nil || c != (Contents{Tables: 2, Entries: 4}) {
+	if c, err := copies.Restore(t.Context(), old, to); err != nil || c != (copies.Contents{Tables: 2, Entries: 4}) {
 		t.Fatalf("restored are %+v, %v", c, err)
 	}
 	if all, err := mustOpen(t, to).Entries(t.Context(), "m", 0); err != nil || len(all) != 2 {

@@ -3,8 +3,6 @@ package store
 import (
 	"errors"
 	"fmt"
-
-	"caveau/store/sqlite"
 )
 
 // A refusal is what we find out ourselves. The text is the rest of a line that begins with the database.
@@ -24,23 +22,8 @@ func (s *Store) explain(err error) error {
 		err = errClosed
 	default:
 	}
-	if isOurs(err) {
-		return named(s.Called(), err)
+	if own := refusal(""); errors.As(err, &own) {
+		return fmt.Errorf("the database %s %w", s.Called(), err)
 	}
 	return s.base.Explain(err)
 }
-
-// explain is explain for an error met with a file.
-func explain(path string, err error) error {
-	if isOurs(err) {
-		return named(path, err)
-	}
-	return sqlite.Explain(path, err)
-}
-
-func isOurs(err error) bool {
-	var own refusal
-	return errors.As(err, &own)
-}
-
-func named(name string, err error) error { return fmt.Errorf("the database %s %w", name, err) }

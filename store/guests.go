@@ -30,13 +30,15 @@ func (s *Store) End(ctx context.Context, guest, session string, now, until time.
 
 // EndAll is guests.Keeper's.
 func (s *Store) EndAll(ctx context.Context, guest string) (round int, err error) {
-	err = s.do(ctx, func(w *writing) error {
-		if err := w.Do("end_subscriptions", nil, guest, ""); err != nil {
-			return err
-		}
-		return w.Ask("end_all", &round, guest)
-	})
+	err = s.do(ctx, func(w *writing) error { return w.endAll(guest, &round) })
 	return round, err
+}
+
+func (w *writing) endAll(guest string, round *int) error {
+	if err := w.Do("end_subscriptions", nil, guest, ""); err != nil {
+		return err
+	}
+	return w.Ask("end_all", round, guest)
 }
 
 // Ended is guests.Keeper's.
@@ -46,15 +48,77 @@ func (s *Store) Ended(ctx context.Context, guest, session string) (ended bool, r
 }
 
 // AddPasskey is guests.Keeper's.
-func (s *Store) AddPasskey(ctx context.Context, p guests.Passkey) error {
+func (s *Store) AddPasskey(ctx context.Context, p guests.Passkey, by guests.Badge) error {
 	var added int64
 	err := s.do(ctx, func(w *writing) error {
-		return w.Do("add_passkey", &added, p.ID, p.Guest, content(p.Name), stamp(p.Made), stamp(p.Used), content(p.Check))
+		return w.Do("add_passkey", &added, by.ID, by.Session, by.Round, p.ID, p.Guest, content(p.Name), stamp(p.Made), stamp(p.Used), content(p.Check))
 	})
 	if err == nil && added == 0 {
-		err = guests.ErrTaken
+		if err = s.lasts(ctx, by); err == nil {
+			err = guests.ErrTaken
+		}
 	}
 	return err
+}
+
+// lasts is ErrEnded if the session of a badge does not.
+func (s *Store) lasts(ctx context.Context, by guests.Badge) error {
+	ended, round, err := s.Ended(ctx, by.ID, by.Session)
+	if err == nil && (ended || by.Round < round) {
+		err = guests.ErrEnded
+	}
+	return err
+}
+
+// MakeProgram is guests.Keeper's.
+func (s *Store) MakeProgram(ctx context.Context, place string, round int, program wire.Guest, by guests.Badge) (first bool, err error) {
+	var made int64
+	err = s.do(ctx, func(w *writing) error {
+		if err := w.Do("name_program", nil, by.ID, by.Session, by.Round, place, round, program.ID, content(program.Name)); err != nil {
+			return err
+		}
+		return w.Do("begin_round", &made, by.ID, by.Session, by.Round, place, round)
+	})
+	if err == nil && made == 0 {
+		err = s.lasts(ctx, by)
+	}
+	return made > 0, err
+}
+
+// KeepWay is guests.Keeper's.
+func (s *Store) KeepWay(ctx context.Context, way guests.Way, now time.Time) error {
+	var kept int64
+	err := s.do(ctx, func(w *writing) error {
+		if err := w.Do("sweep_ways", nil, stamp(now)); err != nil {
+			return err
+		}
+		return w.Do("keep_way", &kept, way.Of.ID, way.Of.Session, way.Of.Round, way.Sum, stamp(way.Until))
+	})
+	if err == nil && kept == 0 {
+		err = guests.ErrEnded
+	}
+	return err
+}
+
+// Way is guests.Keeper's.
+func (s *Store) Way(ctx context.Context, sum []byte, now time.Time) (guests.Way, bool, error) {
+	return one(ctx, s, "way", func(rows *sql.Rows) (way guests.Way, err error) {
+		var until string
+		if err := rows.Scan(&way.Sum, &way.Of.ID, &way.Of.Session, &way.Of.Round, &until); err != nil {
+			return way, err
+		}
+		way.Until, err = time.Parse(timeFormat, until)
+		return way, err
+	}, sum, stamp(now))
+}
+
+// TakeWay is guests.Keeper's.
+func (s *Store) TakeWay(ctx context.Context, way guests.Way) (first bool, err error) {
+	var taken int64
+	err = s.do(ctx, func(w *writing) error {
+		return w.Do("take_way", &taken, way.Of.ID, way.Of.Session, way.Of.Round, way.Sum)
+	})
+	return taken > 0, err
 }
 
 // Passkey is guests.Keeper's.
@@ -108,12 +172,12 @@ func (s *Store) ForgetTable(ctx context.Context, guest string, table wire.ID) er
 // Forget is guests.Keeper's. Of what was forgotten nothing is left in a file once it has been closed.
 func (s *Store) Forget(ctx context.Context, guest string) error {
 	return s.do(ctx, func(w *writing) error {
-		for _, statement := range []string{"forget_passkeys", "forget_sat", "forget_told"} {
+		for _, statement := range []string{"forget_passkeys", "forget_ways", "forget_sat", "forget_told"} {
 			if err := w.Do(statement, nil, guest); err != nil {
 				return err
 			}
 		}
-		return w.Do("end_subscriptions", nil, guest, "")
+		return w.endAll(guest, new(int))
 	})
 }
 

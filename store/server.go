@@ -2,21 +2,14 @@ package store
 
 import (
 	"context"
-	"strings"
 	"time"
-	"unicode/utf8"
 
 	"caveau/store/postgres"
 )
 
-// IsServer tells whether a database is named by the address of a PostgreSQL server, and not by a path.
-func IsServer(db string) bool {
-	return strings.HasPrefix(db, "postgres://") || strings.HasPrefix(db, "postgresql://")
-}
-
 // Name is what a database is called where others may read it: an address has no password in it there.
 func Name(db string) string {
-	if IsServer(db) {
+	if postgres.IsAddress(db) {
 		return "the database " + postgres.Name(db)
 	}
 	return db
@@ -44,6 +37,3 @@ type content string
 
 // BytesValue is for the driver.
 func (c content) BytesValue() ([]byte, error) { return []byte(c), nil }
-
-// isText tells whether PostgreSQL takes an id for text. Whoever asks for a table may give it any name.
-func isText(id string) bool { return utf8.ValidString(id) && !strings.Contains(id, "\x00") }

@@ -15,6 +15,7 @@ import (
 
 	"caveau/fact"
 	"caveau/guests"
+	"caveau/store/copies"
 	"caveau/store/pgtest"
 	"caveau/store/postgres"
 	"caveau/store/storetest"
@@ -37,6 +38,23 @@ func TestServer(t *testing.T) {
 	t.Run("keeper", func(t *testing.T) {
 		storetest.Keeper(t, func(t *testing.T) storetest.Store { return openAt(t) })
 	})
+	t.Run("nodes", func(t *testing.T) {
+		storetest.Nodes(t, func(t *testing.T) (join func() fact.Deeds) {
+			s := openAt(t)
+			for _, id := range []wire.ID{"a", "b", "c"} {
+				mustAppend(t, s, id, 1)
+			}
+			return func() fact.Deeds {
+				n, err := postgres.Join(t.Context(), addresses[t.Name()], time.Hour, postgres.Patience)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { n.Close() })
+				return n
+			}
+		})
+	})
+	t.Run("notes", func(t *testing.T) { notes(t, func() *Store { return openAt(t) }) })
 }
 
 // mustOpenServer opens a store that the test closes at its end, if it has not done so before.
@@ -66,18 +84,19 @@ func furnish(t *testing.T, s *Store) {
 		s.Append(ctx, "made", fact.Entry{Seq: 1, At: at, Data: fact.Write(made, fact.Receipt{}, nil)}),
 		s.Rest(ctx, "m", fact.Rest{Seq: 40, Until: at.Add(1), Since: at}),
 		s.Woke(ctx, at.Add(time.Hour)), s.Alive(ctx, at.Add(2*time.Hour)),
-		s.Name(ctx, "ana", "Ana\x00\xff"), s.Name(ctx, "ben", ""), s.SetNote(ctx, "house", "open"),
+		s.Name(ctx, "ana", "Ana\x00\xff"), s.Name(ctx, "ben", ""),
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
+	mustNote(t, s, "house", "open")
 	if _, err := s.End(ctx, "ana", "1", at, at.Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.EndAll(ctx, "ben"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.AddPasskey(ctx, somePasskey("ana", at)); err != nil {
+	if err := s.AddPasskey(ctx, somePasskey("ana", at), guests.Badge{}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -122,19 +141,19 @@ func TestMoveBetweenBoth(t *testing.T) {
 	db := path
 	for _, name := range []string{"first", "second"} {
 		copied, address, back := filepath.Join(dir, name+"-copy.db"), server.New(), filepath.Join(dir, name+"-back.db")
-		c := mustCopy(t, Backup, db, copied)
-		if again := mustCopy(t, Restore, copied, address); again != c || c.Tables != 4 || c.Entries != 82 {
+		c := mustCopy(t, copies.Backup, db, copied)
+		if again := mustCopy(t, copies.Restore, copied, address); again != c || c.Tables != 4 || c.Entries != 82 {
 			t.Errorf("restored are %+v of %+v", again, c)
 		}
 		on := mustOpenServer(t, address)
 		wantAll(t, on, was)
-		if again := mustCopy(t, Backup, address, back); again != c { // of a house that is open
+		if again := mustCopy(t, copies.Backup, address, back); again != c { // of a house that is open
 			t.Errorf("backed up are %+v of %+v", again, c)
 		}
 		mustAppend(t, on, "é", 41)
 		mustAppend(t, on, "new", 1)
 		db = filepath.Join(dir, name+".db")
-		mustCopy(t, Restore, back, db)
+		mustCopy(t, copies.Restore, back, db)
 		wantAll(t, mustOpen(t, db), was)
 	}
 }
@@ -146,7 +165,7 @@ func wantAll(t *testing.T, s *Store, was []any) {
 	}
 }
 
-func mustCopy(t *testing.T, do func(context.Context, string, string) (Contents, error), from, to string) Contents {
+func mustCopy(t *testing.T, do func(context.Context, string, string) (copies.Contents, error), from, to string) copies.Contents {
 	t.Helper()
 	c, err := do(t.Context(), from, to)
 	if err != nil {
@@ -159,7 +178,7 @@ func mustCopy(t *testing.T, do func(context.Context, string, string) (Contents, 
 func TestRestoreOfAnOlderVersionIntoAServer(t *testing.T) {
 	server := pgtest.Start(t)
 	old, address := ofVersion(t, []string{"schema/0001_matches.sql"}, oldMatches), server.New()
-	if c := mustCopy(t, Restore, old, address); c != (Contents{Tables: 2, Entries: 4}) {
+	if c := mustCopy(t, copies.Restore, old, address); c != (copies.Contents{Tables: 2, Entries: 4}) {
 		t.Errorf("restored are %+v", c)
 	}
 	if all, err := mustOpenServer(t, address).Entries(t.Context(), "o", 0); err != nil || len(all) != 2 || !all[1].Over {
@@ -171,12 +190,12 @@ func TestRestoreOfAnOlderVersionIntoAServer(t *testing.T) {
 func TestNothingIsOverwrittenInAServer(t *testing.T) {
 	server := pgtest.Start(t)
 	copied := someDatabase(t) + ".copy"
-	mustCopy(t, Backup, strings.TrimSuffix(copied, ".copy"), copied)
+	mustCopy(t, copies.Backup, strings.TrimSuffix(copied, ".copy"), copied)
 	address := server.New()
 	s := mustOpenServer(t, address)
 	refuse := func(to string, words ...string) {
 		t.Helper()
-		_, err := Restore(t.Context(), copied, to)
+		_, err := copies.Restore(t.Context(), copied, to)
 		wantLine(t, err, "postgres at", words...)
 		if strings.Contains(err.Error(), pgtest.Password) {
 			t.Errorf("%q has the password", err)
@@ -193,24 +212,24 @@ func TestNothingIsOverwrittenInAServer(t *testing.T) {
 	refuse(foreign, "tables of another program")
 
 	empty := server.New()
-	_, err := Backup(t.Context(), empty, copied+".2")
+	_, err := copies.Backup(t.Context(), empty, copied+".2")
 	wantLine(t, err, "postgres at", "no house in it")
 	if _, err := os.Stat(copied + ".2"); err == nil {
 		t.Error("a backup was left of nothing")
 	}
 	write(t, copied, []byte("no backup"))
-	if _, err := Restore(t.Context(), copied, empty); err == nil {
+	if _, err := copies.Restore(t.Context(), copied, empty); err == nil {
 		t.Error("what is no backup was restored")
 	}
 	if err := mustOpenServer(t, empty).Append(t.Context(), wire.ID("m"), storetest.Entry("m", 1)); err != nil {
 		t.Error(err)
 	}
 	for _, x := range [][2]string{{address, address}, {"copy.db", "copy"}} {
-		if _, err := Backup(t.Context(), x[0], x[1]); err == nil {
+		if _, err := copies.Backup(t.Context(), x[0], x[1]); err == nil {
 			t.Errorf("%v was backed up", x)
 		}
 	}
-	if _, err := Restore(t.Context(), address, copied+".3"); err == nil {
+	if _, err := copies.Restore(t.Context(), address, copied+".3"); err == nil {
 		t.Error("what is no file was restored")
 	}
 }

@@ -26,8 +26,8 @@ import (
 	"caveau/wire"
 )
 
-// The files of sql are the statements, each by its name; those that begin with SELECT read. Where PostgreSQL wants other words they stand in
-// store/postgres/sql under the same name.
+// The files of sql are the statements, each by its name; those that begin with SELECT read. Where a file and PostgreSQL want different words they stand in
+// store/sqlite/sql or store/postgres/sql, in the place of one of the same name here.
 //
 //go:embed sql/*.sql
 var statements embed.FS
@@ -124,7 +124,7 @@ var _ fact.Log = (*Store)(nil)
 //
 // An error is one line: what happened, with which database, what to do.
 func Open(ctx context.Context, db string) (*Store, error) {
-	if IsServer(db) {
+	if postgres.IsAddress(db) {
 		return openServer(ctx, db, postgres.Patience)
 	}
 	return openFile(ctx, db)
@@ -137,7 +137,7 @@ func (f file) Begin() (transaction, error) { return f.DB.Begin() }
 
 // openFile opens a file, with more parameters of its connections.
 func openFile(ctx context.Context, path string, more ...string) (*Store, error) {
-	all, err := texts(embed.FS{})
+	all, err := texts(sqlite.SQL)
 	if err != nil {
 		return nil, err
 	}
@@ -243,7 +243,7 @@ func (s *Store) LastAlive(ctx context.Context) (at time.Time, err error) {
 
 // Entries is fact.Log's. It sees every entry whose Append has returned.
 func (s *Store) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
-	if !isText(string(id)) {
+	if !postgres.IsText(string(id)) {
 		return nil, ctx.Err() // nobody has given that name to a table
 	}
 	return list(ctx, s, "entries", scanEntry, string(id), after)
@@ -376,9 +376,26 @@ func (s *Store) Note(ctx context.Context, name string) (value string, err error)
 	return value, err
 }
 
-// SetNote notes something under a name, durably, instead of what was noted there.
-func (s *Store) SetNote(ctx context.Context, name, value string) error {
-	return s.do(ctx, func(w *writing) error { return w.Do("set_note", nil, name, content(value)) })
+// Change makes of what is noted under a name what change says, durably; while others do so too, change is called again with what they have noted. Where it
+// answers with an error nothing is noted, and that is the answer.
+func (s *Store) Change(ctx context.Context, name string, change func(value string) (string, error)) error {
+	for changed := int64(0); changed == 0; {
+		was, err := s.Note(ctx, name)
+		if err != nil {
+			return err
+		}
+		is, err := change(was)
+		if err != nil {
+			return err
+		}
+		if err := s.do(ctx, func(w *writing) error { return w.Do("set_note", &changed, name, content(is), content(was)) }); err != nil {
+			if now, unread := s.Note(ctx, name); unread != nil || now != is || is == was {
+				return err
+			}
+			return nil // it was written, and its answer lost
+		}
+	}
+	return nil
 }
 
 // HandOver gives the secret of that name, which a file of before has, to whoever keeps it from now on, and forgets it.

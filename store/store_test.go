@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -51,10 +52,15 @@ func TestPragmas(t *testing.T) {
 	}
 }
 
-// What was noted is there until something else is noted, over a restart too.
 func TestNotes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "caveau.db")
-	s := mustOpen(t, path)
+	notes(t, func() *Store { return mustOpen(t, path) })
+}
+
+// notes examines them: what was noted is there until something else is noted, over a restart too, and of many who change it each changes what the one before
+// has left.
+func notes(t *testing.T, open func() *Store) {
+	s := open()
 	noted := func(name, want string) {
 		t.Helper()
 		if got, err := s.Note(t.Context(), name); err != nil || got != want {
@@ -62,19 +68,40 @@ func TestNotes(t *testing.T) {
 		}
 	}
 	noted("who", "")
-	for _, value := range []string{"Ana", "Ben"} {
-		if err := s.SetNote(t.Context(), "who", value); err != nil {
-			t.Fatal(err)
-		}
+	for _, value := range []string{"Ana", "", "Ben"} {
+		mustNote(t, s, "who", value)
 		noted("who", value)
 	}
+	refused := errors.New("refused")
+	if err := s.Change(t.Context(), "who", func(string) (string, error) { return "Cleo", refused }); err != refused {
+		t.Errorf("who refuses is told %v", err)
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 10 {
+				if err := s.Change(t.Context(), "many", func(was string) (string, error) { return was + "|", nil }); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	noted("many", strings.Repeat("|", 80))
 	s.Close()
-	if err := s.SetNote(t.Context(), "who", "Cleo"); err == nil {
+	if err := s.Change(t.Context(), "who", func(string) (string, error) { return "Cleo", nil }); err == nil {
 		t.Error("a closed store takes notes")
 	}
-	s = mustOpen(t, path)
+	s = open()
 	noted("who", "Ben")
 	noted("where", "")
+}
+
+func mustNote(t *testing.T, s *Store, name, value string) {
+	t.Helper()
+	if err := s.Change(t.Context(), name, func(string) (string, error) { return value, nil }); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // Of a name that was erased, or was another before, no byte is left in the file.

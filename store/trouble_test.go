@@ -122,7 +122,7 @@ const (
 )
 
 // inFiles is what is put into a file of each version.
-var inFiles = []string{"", oldMatches, oldMatches, matchesWithKeys, matchesWithKeys, matchesWithKeys, matchesWithKeys}
+var inFiles = []string{"", oldMatches, oldMatches, matchesWithKeys, matchesWithKeys, matchesWithKeys, matchesWithKeys, matchesWithKeys}
 
 // Every version of ours that is older is brought up to date, and keeps what it has.
 func TestOpenOlderVersion(t *testing.T) {
@@ -411,7 +411,7 @@ func TestFullDisk(t *testing.T) {
 
 // A limit on the file's size is a full disk, too.
 func TestFullFile(t *testing.T) {
-	s := mustOpen(t, filepath.Join(t.TempDir(), "caveau.db"), "_pragma=max_page_count(28)")
+	s := mustOpen(t, filepath.Join(t.TempDir(), "caveau.db"), "_pragma=max_page_count(32)")
 	seq, err := 1, error(nil)
 	for ; err == nil; seq++ {
 		err = s.Append(t.Context(), "m", storetest.Entry("m", seq))

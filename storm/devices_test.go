@@ -24,7 +24,7 @@ type way struct {
 	of         *person
 	code       string
 	session    string    // that made it
-	life       int       // of the process
+	life       int       // of the process, which counts how many are made
 	soon, late time.Time // between which its time is over, by the clock of the house
 	over       bool      // it was taken, another was made, or its session has ended
 	doubted    bool      // it was to be taken, and that could not be noted
@@ -162,11 +162,11 @@ func (w *World) makesWay(p *person, i int, cookie string) *way {
 	if code == "" && well && w.well() && few < 6 {
 		w.fail("%s has made %d links, and one more is answered %.200q", p.name, few, answer)
 	}
+	for _, old := range w.ways { // one that could not be noted may be all the same
+		old.over, old.doubted = old.over || old.of == p && code != "", old.doubted || old.of == p && !strings.Contains(answer, `"too_many"`)
+	}
 	if code == "" {
 		return nil
-	}
-	for _, old := range w.ways {
-		old.over = old.over || old.of == p
 	}
 	one := &way{of: p, code: code, session: sessionOf(cookie), life: w.life, soon: before.Add(wayTime), late: w.house.clock.Now().Add(wayTime)}
 	w.ways = append(w.ways, one)
@@ -177,10 +177,9 @@ func (w *World) makesWay(p *person, i int, cookie string) *way {
 func (w *World) takes(one *way, cookie string, sure bool) string {
 	well, before := w.well(), w.house.clock.Now()
 	answer := w.posts(0, "/api/guest/way/take", fmt.Sprintf(`{"code":%q,"sure":%t}`, one.code, sure), cookie)
-	over := one.over || one.life != w.life
-	good := !over && !one.doubted && w.house.clock.Now().Before(one.soon)
+	good := !one.over && !one.doubted && w.house.clock.Now().Before(one.soon)
 	what := fmt.Sprintf("a link of %s to another device, taken: %t, by a cookie %.8q,", one.of.name, sure, cookie)
-	ok, doubtful := w.outcome(what, answer, good, over || before.After(one.late), well)
+	ok, doubtful := w.outcome(what, answer, good, one.over || before.After(one.late), well)
 	one.doubted, one.over = one.doubted || sure && doubtful, one.over || sure && ok
 	had := cookieOf(answer, "caveau_guest")
 	switch {

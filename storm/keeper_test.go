@@ -123,8 +123,8 @@ func (k keeper) Ended(ctx context.Context, guest, session string) (ended bool, r
 	return ended, round, err
 }
 
-func (k keeper) AddPasskey(ctx context.Context, p guests.Passkey) error {
-	return k.g.try("AddPasskey", func() error { return k.Keeper.AddPasskey(ctx, p) })
+func (k keeper) AddPasskey(ctx context.Context, p guests.Passkey, by guests.Badge) error {
+	return k.g.try("AddPasskey", func() error { return k.Keeper.AddPasskey(ctx, p, by) })
 }
 
 func (k keeper) Passkey(ctx context.Context, id []byte) (p guests.Passkey, there bool, err error) {

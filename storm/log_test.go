@@ -251,28 +251,46 @@ func (n notes) Note(ctx context.Context, name string) (string, error) {
 	return n.w.kept[name], nil
 }
 
-// SetNote does not stop at the gate: whoever has something noted holds a lock meanwhile.
-func (n notes) SetNote(ctx context.Context, name, value string) error {
-	f := n.w.house.noting
-	n.w.house.noting = answered
-	switch {
-	case n.g.isDead():
-		return errDead
-	case n.g.isFull():
-		return errFull
-	case f == failed:
-		return errDisk
-	case n.w.store != nil:
-		if err := n.w.store.SetNote(ctx, name, value); err != nil {
-			return err
+// Change does not stop at the gate: whoever has something noted holds a lock meanwhile.
+func (n notes) Change(ctx context.Context, name string, change func(string) (string, error)) error {
+	unheard := false
+	noted := func(value string) (string, error) {
+		value, err := change(value)
+		if err != nil {
+			return "", err
 		}
-	default:
+		f := n.w.house.noting
+		n.w.house.noting, unheard = answered, f == lost
+		switch {
+		case n.g.isDead():
+			err = errDead
+		case n.g.isFull():
+			err = errFull
+		case f == failed:
+			err = errDisk
+		}
+		return value, err
+	}
+	err := n.change(ctx, name, noted)
+	if err == nil && unheard {
+		err = errLost
+	}
+	return err
+}
+
+func (n notes) change(ctx context.Context, name string, change func(string) (string, error)) error {
+	if n.w.store != nil {
+		return n.w.store.Change(ctx, name, change)
+	}
+	was, err := n.Note(ctx, name)
+	if err != nil {
+		return err
+	}
+	is, err := change(was)
+	if err == nil {
 		n.w.mu.Lock()
-		n.w.kept[name] = value
-		n.w.mu.Unlock()
+		defer n.w.mu.Unlock()
+		n.w.kept[name] = is
 	}
-	if f == lost {
-		return errLost
-	}
-	return nil
+	return err
 }

@@ -49,6 +49,8 @@ func (t *Table) follow(f fact.Any, r *result) error {
 	switch f := f.(type) {
 	case *fact.Made:
 		return t.applyMade(f)
+	case *fact.Kept:
+		return t.applyKept(f)
 	case *fact.Sat:
 		t.applySat(f)
 	case *fact.Stood:
@@ -117,6 +119,19 @@ func (t *Table) applyMade(f *fact.Made) error {
 		t.people.Chairs = append(t.people.Chairs, company.Chair{Guest: t.hear(c.Guest), Bot: c.Bot, Sat: t.at})
 	}
 	return nil
+}
+
+// applyKept: a game that was played on a device stands here as it came.
+func (t *Table) applyKept(f *fact.Kept) error {
+	made, dealt, err := f.Opened(t.shelf)
+	if t.kept = f; err == nil {
+		err = t.applyMade(made)
+	}
+	if err == nil {
+		err = t.applyDealt(dealt)
+		t.broken = f.Broken() && t.Turn() != game.NoSeat
+	}
+	return err
 }
 
 // applySat: somebody took an empty seat, or came back to his own, and has got up from the one that he had.
@@ -202,7 +217,9 @@ func (t *Table) applyDealt(f *fact.Dealt) error {
 	t.first, t.dealt = t.state.Turn(), t.seq
 	t.reach(t.state)
 	t.keepDeal(f)
-	t.tell(t.first, "start", t.players[t.first])
+	if t.first != game.NoSeat && t.kept == nil { // else it came whole
+		t.tell(t.first, "start", t.players[t.first])
+	}
 	return nil
 }
 

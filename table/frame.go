@@ -145,17 +145,9 @@ func (t *Table) own(text []byte, seat game.Seat) []byte {
 
 func (t *Table) tellAbout(here Present) wire.About {
 	return wire.About{
-		State: t.State(), Setup: t.setup.Told(t.imports()), Seats: t.people.Told(here.Seats, t.state != nil),
+		State: t.State(), Setup: t.setup.Told(t.imports(), t.kept != nil), Seats: t.people.Told(here.Seats, t.state != nil),
 		Watchers: here.Watchers, Waits: here.Waits, Seal: t.ceremony.Told(t.state != nil, t.State() == Over), Next: t.next, Host: t.people.Names.Of(t.Host()), Proposal: t.people.Asks(here.Seats),
 	}
-}
-
-// why is how the game ended, where it was not by its rules.
-func (t *Table) why() string {
-	if o := t.Outcome(); o != nil {
-		return o.Why
-	}
-	return ""
 }
 
 // Outcome is how it ended; nil while the game goes on.
@@ -227,7 +219,7 @@ func (t *Table) left(now time.Time) *wire.Left {
 func (t *Table) Card(id wire.ID, here Present) wire.Card {
 	c := wire.Card{
 		Table: id, Game: t.setup.Game, Edition: t.setup.Edition, State: t.State(), Listed: t.setup.Listed, Host: t.people.Names.Of(t.Host()),
-		Watchers: here.Watchers, Made: t.made.UTC(), Seats: t.people.Signs(), Seal: t.ceremony.Told(t.state != nil, t.State() == Over), Imported: t.imports(), Language: t.setup.Language,
+		Watchers: here.Watchers, Made: t.made.UTC(), Seats: t.people.Signs(), Seal: t.ceremony.Told(t.state != nil, t.State() == Over), Imported: t.imports(), Device: t.kept != nil, Language: t.setup.Language,
 	}
 	if c.Seal != nil {
 		c.Seal.Numbers, c.Seal.Failed = nil, nil // they are for those who look at the table

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"caveau/ceremony"
+	"caveau/company"
 	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
@@ -66,29 +67,13 @@ func (t *Table) notHost() error {
 	return wire.Refuse(wire.CodeNotHost, "only the host can do that")
 }
 
-// A Sitter is what a timer needs to know of a seat.
-type Sitter struct {
-	Guest string    // "": no person
-	Sat   time.Time // when he took it, or came back to it
-	Left  bool      // he stood up after the start
-	Away  bool      // he is gone, and that was said
-	Bot   string    // who moves there, if it is a bot's seat or a bot stands in for its player; else ""
-}
-
 // Sitter is who has that seat.
-func (t *Table) Sitter(s game.Seat) Sitter {
-	c := t.people.Chairs[s]
-	who := Sitter{Guest: c.Guest, Sat: c.Sat, Left: c.Left, Away: c.Away, Bot: c.Bot}
-	if t.begun() && c.Bot == "" && c.Played() {
-		who.Bot = t.standin
-	}
-	return who
+func (t *Table) Sitter(s game.Seat) company.Sitter {
+	return t.people.Chairs[s].Sitter(t.begun(), t.standin)
 }
 
-// Seats is how many there are.
-func (t *Table) Seats() int { return len(t.people.Chairs) }
-
-// Standin is the bot that moves for people who are gone, or whose time has run out.
+// Seats is how many there are. Standin is the bot that moves for people who are gone, or whose time has run out.
+func (t *Table) Seats() int      { return len(t.people.Chairs) }
 func (t *Table) Standin() string { return t.standin }
 
 // Seen is all that whoever plays a seat may know.

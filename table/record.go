@@ -17,6 +17,8 @@ func (t *Table) Record() (record.Record, error) {
 		return record.Record{}, wire.Refuse(wire.CodeNotStarted, "the game has not begun")
 	case t.State() != Over:
 		return record.Record{}, wire.Refuse(wire.CodeRunning, "there is a record when the game is over")
+	case t.kept != nil:
+		return record.Read(t.kept.Record)
 	}
 	r := record.Record{
 		Game: t.setup.Game, Edition: t.setup.Edition, Options: t.setup.Options, Players: t.people.Names.Chairs(t.players), Deal: t.deal,
@@ -90,7 +92,7 @@ func (t *Table) revision() int {
 func (t *Table) note() record.Note {
 	n := record.Note{
 		Revision: t.revision(), Aid: string(t.setup.Aid), MoveTime: t.setup.MoveTime, Bots: make(map[string]record.Robot),
-		Standin: t.standin, ByBot: []int{}, ByClock: []int{}, Why: t.why(), Imported: t.imports(), Programs: t.players.Programs(),
+		Standin: t.standin, ByBot: []int{}, ByClock: []int{}, Why: t.Outcome().Why, Imported: t.imports(), Programs: t.players.Programs(),
 	}
 	for i, m := range t.moves {
 		switch m.By {
@@ -107,6 +109,9 @@ func (t *Table) note() record.Note {
 }
 
 // A table that begins with the position of a record (terms.Import) says everywhere what it is.
+
+// Keeps tells whether the game was played on a device, and that guest brought it.
+func (t *Table) Keeps(guest string) bool { return t.kept != nil && t.kept.Guest.ID == guest }
 
 // imports is how many moves came with the table's position; nil where it was dealt.
 func (t *Table) imports() *int {

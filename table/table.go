@@ -36,6 +36,7 @@ type Table struct {
 	ceremony ceremony.Ceremony // from which the deal follows
 	imported *terms.Import     // the position to begin with; nil where it is dealt
 	proof    *fair.Proof       // of the deal; nil where it was not sealed
+	kept     *fact.Kept        // the game that was played elsewhere; nil where it is played here
 
 	state   game.State     // nil until the deal
 	first   game.Seat      // who began

@@ -174,11 +174,12 @@ func (s Setup) Rules() game.Setup {
 	return setup
 }
 
-// Told is what frames say of it; imported is how many moves came with the position, nil where it was dealt.
-func (s Setup) Told(imported *int) wire.Terms {
+// Told is what frames say of it; imported is how many moves came with the position, nil where it was dealt; device, that it was played on
+// one, and kept here.
+func (s Setup) Told(imported *int, device bool) wire.Terms {
 	return wire.Terms{
 		Game: s.Game, Edition: s.Edition, Seats: s.Seats, Aid: s.Aid, MoveTime: s.MoveTime, AwayTime: s.AwayTime, Listed: s.Listed,
-		First: s.First, Choices: s.Choices, Options: s.Options, Imported: imported,
+		First: s.First, Choices: s.Choices, Options: s.Options, Imported: imported, Device: device,
 	}
 }
 

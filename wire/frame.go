@@ -76,6 +76,7 @@ type Terms struct {
 	Choices  map[string][]string `json:"choices,omitempty"`
 	Options  map[string]int      `json:"options,omitempty"`
 	Imported *int                `json:"imported,omitempty"` // how many moves came with the position; absent where it was dealt
+	Device   bool                `json:"device,omitempty"`   // it was played on somebody's device, and is only kept here
 }
 
 // A Chair is what a frame says of a seat.
@@ -132,6 +133,7 @@ type Card struct {
 	Made     time.Time `json:"made"`
 	Seal     *Seal     `json:"seal"`
 	Imported *int      `json:"imported,omitempty"` // as in Terms
+	Device   bool      `json:"device,omitempty"`   // as in Terms
 	Language string    `json:"language,omitempty"` // of whoever made the table
 }
 

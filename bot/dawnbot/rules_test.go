@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"caveau/game"
@@ -90,9 +89,12 @@ func TestTricks(t *testing.T) {
 	}
 	const games, most = 4000, 28
 	for _, edition := range dawn.Rules.Editions {
-		for name, trick := range tricks {
-			t.Run(edition.Name+"/"+name, func(t *testing.T) {
-				got := play(t, edition.Name, 4, games, trick, Rules).share()
+		for _, trick := range Tricks {
+			t.Run(edition.Name+"/"+trick.Name, func(t *testing.T) {
+				tricky := func(v *dawn.View, moves []dawn.Move, rng *rand.Rand) dawn.Move {
+					return trick.Play(v, moves, rng, func() dawn.Move { return Rules(v, moves, rng) })
+				}
+				got := play(t, edition.Name, 4, games, tricky, Rules).share()
 				t.Logf("%.1f %%", got)
 				if got > most {
 					t.Errorf("it wins %.1f %% of the games, and a quarter is fair", got)
@@ -100,83 +102,6 @@ func TestTricks(t *testing.T) {
 			})
 		}
 	}
-}
-
-var tricks = map[string]player{
-	"always doubt":            always("doubt"),
-	"always believe":          always("believe"),
-	"always put garlic":       always("garlic"),
-	"never put garlic":        always("leave"),
-	"always stop":             always("stop"),
-	"always set bats":         bats(0),
-	"always bluff":            bats(1),
-	"never stop":              never("stop"),
-	"never set bats":          never("bat"),
-	"never take up garlic":    neverTakeUp,
-	"open what nobody opened": unseenFirst,
-}
-
-// always says a word whenever it may, else what the rules say.
-func always(verb string) player {
-	return func(v *dawn.View, moves []dawn.Move, rng *rand.Rand) dawn.Move {
-		if i := slices.IndexFunc(moves, func(m dawn.Move) bool { return m.Verb() == verb }); i >= 0 {
-			return moves[i]
-		}
-		return Rules(v, moves, rng)
-	}
-}
-
-// never says any of the others instead.
-func never(verb string) player {
-	return func(v *dawn.View, moves []dawn.Move, rng *rand.Rand) dawn.Move {
-		said := Rules(v, moves, rng)
-		if said.Verb() != verb {
-			return said
-		}
-		others := slices.DeleteFunc(slices.Clone(moves), func(m dawn.Move) bool {
-			return m.Verb() == verb || m.Verb() == "open" && v.Inside(m.At()) != 0 || m.Verb() == "bat"
-		})
-		if len(others) == 0 {
-			return said
-		}
-		return others[rng.IntN(len(others))]
-	}
-}
-
-// bats are set as soon as may be, on a grave that is empty, or on one that is not.
-func bats(lies int) player {
-	return func(v *dawn.View, moves []dawn.Move, rng *rand.Rand) dawn.Move {
-		for _, m := range moves {
-			if m.Verb() == "bat" && (v.Inside(m.At()) != 0) == (lies == 1) {
-				return m
-			}
-		}
-		return Rules(v, moves, rng)
-	}
-}
-
-// neverTakeUp opens anything else before it opens a grave with garlic.
-func neverTakeUp(v *dawn.View, moves []dawn.Move, rng *rand.Rand) dawn.Move {
-	said := Rules(v, moves, rng)
-	if said.Verb() != "open" || !strings.HasPrefix(v.Inside(said.At()).String(), "garlic") {
-		return said
-	}
-	for _, m := range moves {
-		if m.Verb() == "stop" || m.Verb() == "open" && v.Inside(m.At()) == 0 {
-			return m
-		}
-	}
-	return said
-}
-
-// unseenFirst opens what nobody has seen, even where another grave is known to fit.
-func unseenFirst(v *dawn.View, moves []dawn.Move, rng *rand.Rand) dawn.Move {
-	for _, m := range moves {
-		if m.Verb() == "open" && v.Ground().Unseen>>m.At()&1 == 1 {
-			return m
-		}
-	}
-	return Rules(v, moves, rng)
 }
 
 // Who forgets plays by the same rules on what he still knows, and says nothing that is no move. He loses by it.

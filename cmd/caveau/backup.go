@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"caveau/store"
+	"caveau/store/copies"
 )
 
 // A copying is what the command line of caveau backup or caveau restore says.
@@ -49,7 +50,7 @@ func backup(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.W
 	if !ok {
 		return code
 	}
-	contents, err := c.copy(ctx, store.Backup, c.db, c.file)
+	contents, err := c.copy(ctx, copies.Backup, c.db, c.file)
 	if err != nil {
 		fmt.Fprintf(stderr, "caveau backup: %v\n", err)
 		return exitFault
@@ -67,7 +68,7 @@ func restore(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.
 	if !ok {
 		return code
 	}
-	contents, err := c.copy(ctx, store.Restore, c.file, c.db)
+	contents, err := c.copy(ctx, copies.Restore, c.file, c.db)
 	if err != nil {
 		fmt.Fprintf(stderr, "caveau restore: %v\n", err)
 		return exitFault
@@ -80,19 +81,19 @@ func restore(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.
 }
 
 // copy copies a database, and the key first if that goes along: what there is a database of has its key.
-func (c copying) copy(ctx context.Context, do func(context.Context, string, string) (store.Contents, error), from, to string) (store.Contents, error) {
+func (c copying) copy(ctx context.Context, do func(context.Context, string, string) (copies.Contents, error), from, to string) (copies.Contents, error) {
 	if !c.withKey {
 		return do(ctx, from, to)
 	}
 	keys, err := readKeys(keyFile(from))
 	if err != nil {
-		return store.Contents{}, fmt.Errorf("--with-key: %w", err)
+		return copies.Contents{}, fmt.Errorf("--with-key: %w", err)
 	}
 	if _, err := os.Lstat(keyFile(to)); !errors.Is(err, fs.ErrNotExist) {
-		return store.Contents{}, fmt.Errorf("--with-key: %s is there already, and is not overwritten", keyFile(to))
+		return copies.Contents{}, fmt.Errorf("--with-key: %s is there already, and is not overwritten", keyFile(to))
 	}
 	if err := writeKeys(keyFile(to), keys); err != nil {
-		return store.Contents{}, fmt.Errorf("--with-key: %w", err)
+		return copies.Contents{}, fmt.Errorf("--with-key: %w", err)
 	}
 	contents, err := do(ctx, from, to)
 	if err != nil {

@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"caveau/store"
+	"caveau/store/copies"
+	"caveau/store/postgres"
 )
 
 // keySize is the length of the key that signs cookies, in bytes.
@@ -21,7 +23,7 @@ const keySize = 32
 
 // keyFile is where the key of a house lies that nobody has named.
 func keyFile(db string) string {
-	if store.IsServer(db) {
+	if postgres.IsAddress(db) {
 		db = "caveau.db"
 	}
 	return db + "-key"
@@ -91,7 +93,7 @@ func writeKeys(path string, keys [][]byte) (err error) {
 		err = os.Rename(f.Name(), path)
 	}
 	if err == nil {
-		err = store.SyncFolder(filepath.Dir(path))
+		err = copies.SyncFolder(filepath.Dir(path))
 	}
 	return err
 }

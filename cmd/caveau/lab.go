@@ -7,11 +7,18 @@ import (
 
 	"caveau/lab"
 	"caveau/lab/crew"
+	"caveau/lab/duel"
 )
 
 // laboratory has bots play in order to count (docs/lab.md).
 func laboratory(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	understood, err := lab.Command(ctx, args, shelf.Laboratory(), join, stdout, stderr)
+	var understood bool
+	var err error
+	if len(args) > 0 && args[0] == "duel" {
+		understood, err = duel.Command(ctx, args[1:], shelf.Laboratory(), stdout, stderr)
+	} else {
+		understood, err = lab.Command(ctx, args, shelf.Laboratory(), join, stdout, stderr)
+	}
 	if err != nil {
 		fmt.Fprintf(stderr, "caveau lab: %v\n", err)
 	}

@@ -151,8 +151,8 @@ func TestLabRefused(t *testing.T) {
 		code int
 		says string
 	}{
-		{[]string{}, exitUsage, "it knows run and ladder"},
-		{[]string{"fly"}, exitUsage, "it knows run and ladder"},
+		{[]string{}, exitUsage, "it knows run, ladder and duel"},
+		{[]string{"fly"}, exitUsage, "it knows run, ladder and duel"},
 		{[]string{"run"}, exitUsage, "usage: caveau lab run [flags] FILE"},
 		{[]string{"run", "-h"}, exitOK, "usage: caveau lab run [flags] FILE"},
 		{[]string{"run", l.file("nowhere.json")}, exitUsage, "nowhere.json"},
@@ -165,6 +165,10 @@ func TestLabRefused(t *testing.T) {
 		{[]string{"ladder", "--bot", "random"}, exitUsage, "two or more"},
 		{[]string{"ladder", "--game", "toc-toc-toc", "--edition", "1904"}, exitUsage, "1904"},
 		{[]string{"ladder", "now"}, exitUsage, "Usage"},
+		{[]string{"duel"}, exitUsage, "usage: caveau lab duel [flags] FILE"},
+		{[]string{"duel", "-h"}, exitOK, "usage: caveau lab duel [flags] FILE"},
+		{[]string{"duel", l.file("nowhere.json")}, exitUsage, "nowhere.json"},
+		{[]string{"duel", l.file("begins.json")}, exitUsage, "begins.json: "},
 	} {
 		code, stdout, stderr := say(t, append([]string{"lab"}, x.args...)...)
 		if code != x.code || stdout != "" || !strings.Contains(stderr, x.says) {

@@ -214,7 +214,8 @@ func (s serving) checkArchive(ctx context.Context, log *store.Store, tables *lob
 		return err
 	}
 	tables.CheckArchive(func() {
-		if err := log.SetNote(context.WithoutCancel(ctx), replayedBy, program()); err != nil {
+		is := func(string) (string, error) { return program(), nil }
+		if err := log.Change(context.WithoutCancel(ctx), replayedBy, is); err != nil {
 			s.slog.Error("it cannot be noted that the archive was replayed; the next start replays it again", "err", err)
 		}
 	})

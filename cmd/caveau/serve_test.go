@@ -112,7 +112,7 @@ func TestTheArchiveIsReplayedOnce(t *testing.T) {
 		}
 		defer s.Close()
 		if name != "" {
-			err = s.SetNote(t.Context(), replayedBy, name)
+			err = s.Change(t.Context(), replayedBy, func(string) (string, error) { return name, nil })
 		}
 		last, err2 := s.Note(t.Context(), replayedBy)
 		if err := errors.Join(err, err2); err != nil {

@@ -23,15 +23,16 @@ import (
 // The house in the page (package pocket), for a worker of the page: what it asks is answered in JSON, later, by a call. Nothing here may
 // wait in a call from the page, which would wait with it.
 
-// open opens the house: kept are the lines that the device has, keep keeps another one and calls back with whether it did.
+// open opens the house: kept are the lines that the device has, keep keeps another one and calls back with whether it did, and so does forget,
+// which forgets all lines of a table and of some guests.
 func open(_ js.Value, args []js.Value) any {
-	kept, keep, done := args[0].String(), args[1], args[2]
+	kept, keep, forget, done := args[0].String(), args[1], args[2], args[3]
 	go func() {
 		var lines []pocket.Line
 		err := json.Unmarshal([]byte(kept), &lines)
 		if err == nil {
 			house, err = pocket.Open(context.Background(), pocket.Config{
-				Shelf: catalog.House, Clock: runner.Wall{}, Rand: chance, Kept: lines, Keep: keeper(keep), Slog: slog.New(slog.NewTextHandler(os.Stderr, nil)),
+				Shelf: catalog.House, Clock: runner.Wall{}, Rand: chance, Kept: lines, Keep: keeper(keep), Forget: forgetter(forget), Slog: slog.New(slog.NewTextHandler(os.Stderr, nil)),
 			})
 		}
 		answer(done, shelf{catalog.House.Games(), botsOf()}, err)
@@ -53,19 +54,28 @@ func botsOf() []string { return catalog.House.Bots(catalog.House.Games()[0].Name
 var errUnkept = errors.New("the device keeps nothing")
 
 func keeper(keep js.Value) func(pocket.Line) error {
-	return func(line pocket.Line) error {
-		kept := make(chan bool, 1)
-		done := js.FuncOf(func(_ js.Value, args []js.Value) any {
-			kept <- args[0].Bool()
-			return nil
-		})
-		defer done.Release()
-		keep.Invoke(string(wire.Message(line)), done)
-		if !<-kept {
-			return errUnkept
-		}
-		return nil
+	return func(line pocket.Line) error { return waits(keep, wire.Message(line)) }
+}
+
+func forgetter(forget js.Value) func(wire.ID, []string) error {
+	return func(table wire.ID, guests []string) error {
+		return waits(forget, wire.Message(map[string]any{"table": table, "guests": guests}))
 	}
+}
+
+// waits tells the device to do something, and waits until it has.
+func waits(do js.Value, text []byte) error {
+	did := make(chan bool, 1)
+	done := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		did <- args[0].Bool()
+		return nil
+	})
+	defer done.Release()
+	do.Invoke(string(text), done)
+	if !<-did {
+		return errUnkept
+	}
+	return nil
 }
 
 func answer(done js.Value, said any, err error) {
@@ -82,6 +92,8 @@ type question struct {
 	Seat  string            `json:"seat"`
 	Setup terms.Setup       `json:"setup"`
 	Names map[string]string `json:"names"`
+	Eyes  string            `json:"eyes"`
+	Kept  wire.ID           `json:"kept"`
 }
 
 func ask(_ js.Value, args []js.Value) any {
@@ -105,6 +117,18 @@ func (q question) answered(ctx context.Context) (said any, err error) {
 		return map[string]wire.ID{"table": id}, err
 	case "tables":
 		return house.Tables(ctx)
+	case "played":
+		return house.Played(ctx)
+	case "kept":
+		return struct{}{}, house.Kept(q.Table, q.Kept)
+	case "drop":
+		return struct{}{}, house.Drop(ctx, q.Table)
+	case "replay":
+		rec, err := house.Record(ctx, q.Table)
+		if err != nil {
+			return nil, err
+		}
+		return replayed(wire.Message(rec), q.Eyes)
 	case "record":
 		return house.Record(ctx, q.Table)
 	case "story":

@@ -28,6 +28,7 @@ type Clock interface {
 // A House is what runners are handed. All of it may be called from many goroutines.
 type House interface {
 	Log() fact.Log
+	Deeds() fact.Deeds
 	Shelf() terms.Shelf
 	// Now is the time. If the process was stopped for a while, that is known before it is told.
 	Now() time.Time
@@ -37,8 +38,8 @@ type House interface {
 	Outages() []fact.Outage
 	// Secret is 256 bits that nobody can guess.
 	Secret() fair.Bits
-	// Found makes a table, as a client wished, and answers with its name once it is durable.
-	Found(context.Context, fact.Founding, match.Client) (wire.ID, error)
+	// Found makes a table, as a visitor wished, and answers with its name once it is durable.
+	Found(context.Context, fact.Founding, match.Visitor) (wire.ID, error)
 	// Introduce is what a guest is called. If that stands nowhere yet it is noted as he says it.
 	Introduce(context.Context, wire.Guest) (name string, err error)
 	// Sign hangs out a table's door sign, on which those guests may be named.
@@ -80,7 +81,7 @@ type Runner struct {
 
 // A visit is something to be looked up at the table.
 type visit struct {
-	look func(*match.Owner)
+	look func(*table.Table, wire.Card)
 	done chan error // has room for one
 }
 
@@ -143,8 +144,8 @@ func isAsked(item any) bool {
 	return false
 }
 
-// Look has the table looked at between two steps, and waits until that is done. False: as with Post.
-func (r *Runner) Look(ctx context.Context, look func(*match.Owner)) (taken bool, err error) {
+// Look has the table and its door sign looked at between two steps, and waits until that is done. False: as with Post.
+func (r *Runner) Look(ctx context.Context, look func(*table.Table, wire.Card)) (taken bool, err error) {
 	v := visit{look, make(chan error, 1)}
 	if taken, err = r.post(v); !taken || err != nil {
 		return taken, err
@@ -160,31 +161,64 @@ func (r *Runner) Look(ctx context.Context, look func(*match.Owner)) (taken bool,
 // Run is the life of a runner: until nobody needs it, its rules break, or ctx ends. Whatever waits then is answered.
 func (r *Runner) Run(ctx context.Context) {
 	r.begun = context.WithoutCancel(ctx)
-	err := r.load(ctx)
+	term, err := r.claim(ctx)
 	if err == nil {
-		err = r.live(ctx)
-	} else if wire.AsError(err).Code == wire.CodeStorage {
-		r.house.Sign(wire.Card{Table: r.id, State: Unread}, nil) // nobody can come in
+		err = r.own(ctx)
 	}
 	r.close(err)
+	if term > 0 {
+		r.give(term)
+	}
+}
+
+// claim makes the table this node's own, if it is nobody else's.
+func (r *Runner) claim(ctx context.Context) (term int64, err error) {
+	term, err = r.house.Deeds().Take(ctx, r.id)
+	if err == nil && term == 0 {
+		var entries []fact.Entry
+		if entries, err = r.house.Log().Entries(ctx, r.id, 0); err == nil && len(entries) == 0 {
+			return 0, errNoTable
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return term, errStopping
+	case err != nil:
+		r.house.Slog().Error("it cannot be found out whose a table is", "table", r.id, "err", err)
+	case term == 0:
+		err = wire.Refuse(wire.CodeBusy, "another node has the table, try again in a moment")
+	}
+	return term, err
+}
+
+// give gives the table back. Whoever comes before that begins another term, which this leaves alone.
+func (r *Runner) give(term int64) {
+	if err := r.house.Deeds().Give(r.begun, r.id, term); err != nil {
+		r.house.Slog().Error("a table cannot be given back; it is this node's until its lease ends", "table", r.id, "err", err)
+	}
+}
+
+// own is what an owner's life is.
+func (r *Runner) own(ctx context.Context) error {
+	err := r.load(ctx)
+	if err == nil {
+		return r.live(ctx)
+	}
+	if wire.AsError(err).Code == wire.CodeStorage {
+		r.house.Sign(wire.Card{Table: r.id, State: Unread}, nil) // nobody can come in
+	}
+	return err
 }
 
 // Unread is what a door sign says of a table that cannot be read. It is for the lobby, which takes the sign away.
 const Unread = "unread"
 
-// load replays the table from the log.
+// load makes an owner of the table.
 func (r *Runner) load(ctx context.Context) (err error) {
 	defer r.rescue(&err)
-	entries, err := r.house.Log().Entries(ctx, r.id, 0)
-	if ctx.Err() != nil {
-		return errStopping
-	}
+	t, err := r.replay(ctx)
 	if err != nil {
-		r.house.Slog().Error("a table cannot be read", "table", r.id, "err", err)
 		return err
-	}
-	if len(entries) == 0 {
-		return wire.Refuse(wire.CodeNoTable, "there is no such table")
 	}
 	rest, _, err := r.house.Log().Resting(ctx, r.id)
 	if ctx.Err() != nil {
@@ -194,6 +228,25 @@ func (r *Runner) load(ctx context.Context) (err error) {
 		r.house.Slog().Error("a table's rest cannot be read", "table", r.id, "err", err)
 		return err
 	}
+	r.now = r.house.Now()
+	r.owner = match.NewOwner(r.id, t, rest, r.house.Hours(), r.house.Secret(), r.now)
+	r.do(ctx, r.owner.Begin())
+	return nil
+}
+
+// replay is the table as the log has it.
+func (r *Runner) replay(ctx context.Context) (*table.Table, error) {
+	entries, err := r.house.Log().Entries(ctx, r.id, 0)
+	if ctx.Err() != nil {
+		return nil, errStopping
+	}
+	if err != nil {
+		r.house.Slog().Error("a table cannot be read", "table", r.id, "err", err)
+		return nil, err
+	}
+	if len(entries) == 0 {
+		return nil, errNoTable
+	}
 	t := table.New(r.house.Shelf())
 	t.AddOutages(r.house.Outages()...)
 	r.now = r.house.Now()
@@ -201,16 +254,31 @@ func (r *Runner) load(ctx context.Context) (err error) {
 		r.think(func() { err = t.Replay(e) })
 		if err != nil {
 			r.house.Slog().Error("a table cannot be replayed", "table", r.id, "err", err)
-			return wire.Refuse(wire.CodeStorage, "the table's log cannot be read")
+			return nil, wire.Refuse(wire.CodeStorage, "the table's log cannot be read")
 		}
 	}
-	if err := r.name(ctx, t, t.Guests()); err != nil {
-		return err
+	return t, r.name(ctx, t, t.Guests())
+}
+
+// Read is the short life of a runner without an owner, at a table that sleeps: it reads the log, whoever waits looks, and nothing is done. A table that
+// hangs keeps it, and so one processor at most, however many come to look.
+func (r *Runner) Read(ctx context.Context) { r.close(r.showAll(ctx)) }
+
+func (r *Runner) showAll(ctx context.Context) (err error) {
+	defer r.rescue(&err)
+	t, err := r.replay(ctx)
+	for err == nil && !r.leave() {
+		for r.taken = r.take(); len(r.taken) > 0; r.taken = r.taken[1:] {
+			r.show(r.taken[0].(visit), t, func() wire.Card { return t.Card(r.id, table.Present{}) })
+		}
 	}
-	r.now = r.house.Now()
-	r.owner = match.NewOwner(r.id, t, rest, r.house.Hours(), r.house.Secret(), r.now)
-	r.do(ctx, r.owner.Begin())
-	return nil
+	return err
+}
+
+// show has somebody look, at a table with that door sign.
+func (r *Runner) show(v visit, t *table.Table, sign func() wire.Card) {
+	r.think(func() { v.look(t, sign()) })
+	v.done <- nil
 }
 
 // name tells a table that was read what those are called of whom its log tells.
@@ -261,7 +329,7 @@ func (r *Runner) Knows(guest string) bool {
 
 // meet has the table know what somebody is called who wants to sit down.
 func (r *Runner) meet(ctx context.Context, s match.Said) error {
-	who := s.Client.Who()
+	who := s.Client.Who().Guest
 	if s.Command.Do != "sit" || who.ID == "" || r.Knows(who.ID) {
 		return nil
 	}
@@ -377,8 +445,7 @@ func (r *Runner) wait(ctx context.Context, at time.Time, ok bool) {
 func (r *Runner) handle(ctx context.Context, item any) {
 	r.look()
 	if v, ok := item.(visit); ok {
-		r.think(func() { v.look(r.owner) })
-		v.done <- nil
+		r.show(v, r.owner.Table(), r.owner.Card)
 		return
 	}
 	if s, ok := item.(match.Said); ok {
@@ -493,7 +560,10 @@ func refuse(mail []any, err error) {
 	}
 }
 
-var errStopping = wire.Refuse(wire.CodeBusy, "the server is stopping, try again in a moment")
+var (
+	errStopping = wire.Refuse(wire.CodeBusy, "the server is stopping, try again in a moment")
+	errNoTable  = wire.Refuse(wire.CodeNoTable, "there is no such table")
+)
 
 // Closed tells whether the runner has gone, or is about to.
 func (r *Runner) Closed() bool {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -88,6 +89,11 @@ func at(address string, patience time.Duration) (*DB, error) {
 	d.reader.SetMaxOpenConns(readers)
 	d.reader.SetMaxIdleConns(readers)
 	return d, nil
+}
+
+// IsAddress tells whether a database is named by the address of a PostgreSQL server, and not by a path.
+func IsAddress(db string) bool {
+	return strings.HasPrefix(db, "postgres://") || strings.HasPrefix(db, "postgresql://")
 }
 
 // Name is what the database at an address is called where everybody may read it.

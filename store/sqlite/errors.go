@@ -11,17 +11,17 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// A refusal is what we find out ourselves. The text is the rest of a line that begins with the file.
-type refusal string
+// A Refusal is what we find out ourselves. The text is the rest of a line that begins with the file.
+type Refusal string
 
-func (r refusal) Error() string { return string(r) }
+func (r Refusal) Error() string { return string(r) }
 
 const (
-	errInUse   refusal = "is in use by another server; stop that one, or start this one with another file"
-	errNoWAL   refusal = "is on a file system that cannot share memory, such as a network drive; move it to a local disk"
-	errForeign refusal = "belongs to another program; choose another file"
-	errEmpty   refusal = "has nothing in it; choose another file"
-	errNewer   refusal = "was written by a newer version of this program; use that version, or restore an older backup"
+	errInUse   Refusal = "is in use by another server; stop that one, or start this one with another file"
+	errNoWAL   Refusal = "is on a file system that cannot share memory, such as a network drive; move it to a local disk"
+	errForeign Refusal = "belongs to another program; choose another file"
+	errEmpty   Refusal = "has nothing in it; choose another file"
+	errNewer   Refusal = "was written by a newer version of this program; use that version, or restore an older backup"
 )
 
 // advice is the rest of the line for SQLite's own errors, by primary result code.
@@ -41,7 +41,7 @@ func Explain(path string, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	var own refusal
+	var own Refusal
 	if errors.As(err, &own) {
 		return fmt.Errorf("the database %s %w", path, own)
 	}

@@ -4,6 +4,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"embed"
 	"errors"
 	"io"
 	"net/url"
@@ -15,6 +16,11 @@ import (
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 )
+
+// SQL has the statements that are other here than in PostgreSQL, in its folder sql.
+//
+//go:embed sql/*.sql
+var SQL embed.FS
 
 // readers is how many reads go on at once. The others wait: a server that starts reads thousands of matches.
 const readers = 4

@@ -14,8 +14,18 @@ import (
 	"caveau/game"
 	"caveau/guests"
 	"caveau/push"
+	"caveau/store/memory"
 	"caveau/wire"
 )
+
+// A Store keeps all that a house wants kept.
+type Store interface {
+	fact.Log
+	guests.Keeper
+}
+
+// Memory is an empty store in memory.
+func Memory() Store { return memory.New() }
 
 // Keeper examines what keeps guests, and opens it as Log does.
 func Keeper(t *testing.T, open func(t *testing.T) Store) {
@@ -26,6 +36,10 @@ func Keeper(t *testing.T, open func(t *testing.T) Store) {
 		{"ended sessions", endedSessions},
 		{"rounds", rounds},
 		{"passkeys", passkeys},
+		{"who has gone", whoHasGone},
+		{"programs", programs},
+		{"programs at once", programsAtOnce},
+		{"ways", ways},
 		{"tables", tables},
 		{"forgotten", forgotten},
 		{"forgotten table", forgottenTable},
@@ -116,10 +130,10 @@ func passkeys(t *testing.T, open func(*testing.T) Store) {
 	k := open(t)
 	first, second, bens := somePasskey("ana", "a\x00b\xff", 2), somePasskey("ana", "A", 1), somePasskey("ben", "a", 3)
 	for _, p := range []guests.Passkey{first, second, bens} {
-		must(t, k.AddPasskey(t.Context(), p))
+		must(t, k.AddPasskey(t.Context(), p, session(p.Guest)))
 	}
 	for _, p := range []guests.Passkey{somePasskey("ben", "A", 4), first} {
-		if err := k.AddPasskey(t.Context(), p); !errors.Is(err, guests.ErrTaken) {
+		if err := k.AddPasskey(t.Context(), p, session(p.Guest)); !errors.Is(err, guests.ErrTaken) {
 			t.Errorf("%v is added: %v, want that it is taken", p, err)
 		}
 	}
@@ -207,14 +221,17 @@ func forgottenTable(t *testing.T, open func(*testing.T) Store) {
 func forgotten(t *testing.T, open func(*testing.T) Store) {
 	k := open(t)
 	bens := somePasskey("ben", "b", 1)
-	must(t, k.AddPasskey(t.Context(), somePasskey("ana", "a", 1)))
-	must(t, k.AddPasskey(t.Context(), bens))
+	must(t, k.AddPasskey(t.Context(), somePasskey("ana", "a", 1), session("ana")))
+	must(t, k.KeepWay(t.Context(), someWay("ana", "c", 9), minute(1)))
+	must(t, k.AddPasskey(t.Context(), bens, session("ben")))
 	add(t, k, "a", made(1, "ana", "ana", "ben"))
 	must(t, k.Forget(t.Context(), "ana"))
 	must(t, k.Forget(t.Context(), "nobody"))
 	for range 2 {
 		wantPasskeys(t, k, "ana")
 		wantTables(t, k, "ana")
+		wantWay(t, k, someWay("ana", "c", 9), 1, false)
+		wantEnded(t, k, "ana", "1", false, 1)
 		wantPasskeys(t, k, "ben", bens)
 		wantTables(t, k, "ben", guests.Table{ID: "a", Made: minute(1)})
 		if got := entries(t, k, "a", 0); len(got) != 1 {
@@ -328,7 +345,7 @@ func toldOnce(t *testing.T, open func(*testing.T) Store) {
 func keeperCancelled(t *testing.T, open func(*testing.T) Store) {
 	k := open(t)
 	p := somePasskey("ana", "a", 1)
-	must(t, k.AddPasskey(t.Context(), p))
+	must(t, k.AddPasskey(t.Context(), p, session(p.Guest)))
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, end := k.End(gone, "ana", "1", time.Time{}, minute(1))
@@ -339,10 +356,14 @@ func keeperCancelled(t *testing.T, open func(*testing.T) Store) {
 	_, tables := k.Tables(gone, "ana")
 	_, subs := k.Subscriptions(gone, "ana")
 	_, tell := k.Tell(gone, "ana", "a", 1)
+	_, program := k.MakeProgram(gone, "place", 1, wire.Guest{ID: "p", Name: "P"}, session("ana"))
+	_, _, way := k.Way(gone, []byte("c"), minute(1))
+	_, take := k.TakeWay(gone, someWay("ana", "c", 9))
 	for what, err := range map[string]error{
-		"end": end, "end all": endAll, "ended": ended, "add": k.AddPasskey(gone, somePasskey("ana", "b", 2)), "passkey": one, "passkeys": all,
+		"end": end, "end all": endAll, "ended": ended, "add": k.AddPasskey(gone, somePasskey("ana", "b", 2), session("ana")), "passkey": one, "passkeys": all,
 		"use": k.UsePasskey(gone, p.ID, minute(2), nil), "remove": k.RemovePasskey(gone, "ana", p.ID), "tables": tables, "forget": k.Forget(gone, "ana"),
 		"forget a table": k.ForgetTable(gone, "ana", "a"), "subscriptions": subs, "tell": tell,
+		"program": program, "way": way, "keep a way": k.KeepWay(gone, someWay("ana", "c", 9), minute(1)), "take": take,
 		"subscribe": k.Subscribe(gone, someSubscription("ana", "1", "a", 1)), "unsubscribe": k.Unsubscribe(gone, "ana", "a"),
 	} {
 		if !errors.Is(err, context.Canceled) {

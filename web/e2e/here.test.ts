@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { at, desktop, everySize, phone, someone, tab, with_ } from './support';
+import { accessible, at, desktop, enter, everySize, phone, someone, tab, with_ } from './support';
 
 // Games that need no house: the page opens without a network, and plays.
 
@@ -81,3 +81,80 @@ test('two people hand a device on, and what one of them holds is nowhere in the 
   }
   expect(errors).toEqual([]);
 }, 300_000);
+
+/** Plays a game of Toc Toc Toc on this device, alone, to its end, and says where. */
+async function playHere(page: Page): Promise<string> {
+  await page.locator('form input[name="game"]').nth(1).check({ force: true });
+  await page.locator('form summary').click();
+  await page.locator('form input[name="aid"]').nth(1).check({ force: true });
+  await page.locator('form input[name="slow"]').first().check({ force: true });
+  await page.locator('form input[name="seats"]').first().check({ force: true });
+  await page.locator('form button.main').click();
+  await page.locator('[data-word], .knocks').first().waitFor();
+  while (!(await page.locator(end).isVisible())) {
+    await press(page);
+    await page.waitForTimeout(30);
+  }
+  return new URL(page.url()).pathname;
+}
+
+// One's games of this device stand on one's list without a network, are seen again there, and are kept by the house where there is one.
+test.each(['en', 'fr', 'ru'] as const)(
+  'a game of this device is mine, in %s',
+  async (language) => {
+    const ana = await someone(with_, { look: 20, motion: false, keeps: true, language, viewport: phone });
+    const { page, context, errors } = ana;
+    await page.goto(`${at.url}/here`);
+    await page.locator('main form').waitFor();
+    await page.waitForFunction(async () => (await caches.has('caveau-all')) && !!navigator.serviceWorker.controller);
+    await everySize(page, `here-setup-${language}`, [phone, desktop]);
+    const table = await playHere(page);
+    const seen = page.locator(`${end} a[href="${table}/replay"]`);
+    await seen.focus();
+    await page.keyboard.press('Enter');
+    await page.locator('input[type="range"]').waitFor();
+    await page.keyboard.press('End');
+    await page.waitForURL(/#\d+$/);
+    await page.locator('select').selectOption('B');
+    await page.waitForURL(/#\d+-B$/);
+    await everySize(page, `here-replay-${language}`, [phone, desktop]);
+    if (language === 'en') await context.setOffline(true);
+    await page.goto(`${at.url}/games`);
+    const row = page.locator('main li');
+    await row.locator('.device').waitFor();
+    expect(await row.count()).toBe(1);
+    await everySize(page, `here-games-${language}`, [phone, desktop]);
+    const saved = page.waitForEvent('download');
+    await row.locator('.acts button').first().click();
+    expect((await saved).suggestedFilename()).toMatch(/^caveau-\w+\.json$/);
+    await context.setOffline(false);
+
+    await enter(page, at.url, 'Ana');
+    await page.goto(`${at.url}/games`);
+    await accessible(page, `here-games-${language}`);
+    await row.locator('.acts button').first().focus();
+    await page.keyboard.press('Enter'); // to keep it
+    await expect.poll(() => row.locator('.acts > *').count()).toBe(2);
+    await everySize(page, `here-kept-${language}`, [phone, desktop]);
+    const played = await page.evaluate(async () => (await fetch('/api/tables/played')).json() as Promise<object[]>);
+    expect(played).toMatchObject([{ device: true, you: '' }]);
+    await row.locator('.acts button').last().click();
+    await row.locator('button.main').click(); // from this device
+    await expect.poll(() => row.locator('a').getAttribute('href')).toMatch(/^\/replay\//);
+    await row.locator('a').click();
+    await page.locator('input[type="range"]').waitFor();
+    const kept = new URL(page.url()).pathname.split('/').at(-1)!;
+    const written = (await (await page.request.get(`${at.url}/api/tables/${kept}/record`)).json()) as object;
+    expect(written).toMatchObject({ game: 'toc-toc-toc', table: { device: true, aid: 'marks' } });
+    await page.goto(`${at.url}/t/${kept}`);
+    await page.locator(end).waitFor();
+    await page.locator('.imported').waitFor();
+    await everySize(page, `here-table-${language}`, [phone, desktop]);
+    await page.goto(`${at.url}/games`);
+    await row.locator('.acts button').last().click();
+    await row.locator('button.main').click();
+    await page.locator('main .panel.soft').waitFor();
+    expect(errors.filter((one) => !/ERR_INTERNET_DISCONNECTED/.test(one))).toEqual([]);
+  },
+  300_000,
+);

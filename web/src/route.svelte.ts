@@ -10,7 +10,7 @@ export type Place =
   | { at: 'verify'; table: string }
   | { at: 'replay'; table: string; moment: string }
   | { at: 'games' }
-  | { at: 'here'; table: string }
+  | { at: 'here'; table: string; moment?: string }
   | { at: 'learn'; lesson: string }
   | { at: 'privacy' }
   | { at: 'move'; code: string; table: string }
@@ -31,6 +31,8 @@ export function read(path: string, hash: string): Place {
     const [code = '', table = ''] = hash.slice(1).split('.');
     return { at: 'move', code, table };
   }
+  const seen = /^\/here\/([^/]+)\/replay\/?$/.exec(path)?.[1];
+  if (seen) return { at: 'here', table: decoded(seen), moment: hash };
   const here = /^\/here(?:\/([^/]*))?\/?$/.exec(path);
   if (here) return { at: 'here', table: decoded(here[1] ?? '') };
   const learn = /^\/learn(?:\/([^/]*))?\/?$/.exec(path);

@@ -9,6 +9,8 @@ test.each([
   ['/rules/2004#3.7', { at: 'rules', book: '2004', number: '3.7' }],
   ['/rules/%E0', { at: 'rules', book: '%E0', number: '' }],
   ['/verify#k3x', { at: 'verify', table: 'k3x' }],
+  ['/here/k3x', { at: 'here', table: 'k3x' }],
+  ['/here/k3x/replay#12-B', { at: 'here', table: 'k3x', moment: '#12-B' }],
   ['/replay/k3x#12-B', { at: 'replay', table: 'k3x', moment: '#12-B' }],
   ['/#new', { at: 'new' }],
   ['/i/7-abc_D', { at: 'invited', invitation: '7-abc_D' }],

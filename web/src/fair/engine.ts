@@ -46,7 +46,16 @@ export async function verify(record: string): Promise<Verdict> {
 /** The record as the frames of whoever sees it: a seat, a watcher (''), or somebody who sees all that is hidden (`all`). */
 export async function replay(record: string, eyes: string): Promise<{ frames: Frame[]; story: Story }> {
   await engine();
-  const told = JSON.parse(window.caveauReplay!(record, eyes)) as { frames: Terse[] | null; story: Story };
+  return filmOf(JSON.parse(window.caveauReplay!(record, eyes)) as Told);
+}
+
+/** A game as the engine tells it. */
+export interface Told {
+  frames: Terse[] | null;
+  story: Story;
+}
+
+export function filmOf(told: Told): { frames: Frame[]; story: Story } {
   const frames = new Frames();
   return { ...told, frames: (told.frames ?? []).map((frame) => frames.whole('', frame)!) };
 }

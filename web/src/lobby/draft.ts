@@ -8,9 +8,9 @@ import {
   type Seat,
   type Setup,
 } from '../wire/protocol';
-import { language } from '../messages/language.svelte';
-import { usualBot } from '../parts/names';
-import { day } from '../parts/span';
+import { language, t, type Words } from '../messages/language.svelte';
+import { rulebook, usualBot } from '../parts/names';
+import { day, pace } from '../parts/span';
 import { settings } from '../settings.svelte';
 import type { Opened } from './opened';
 
@@ -105,6 +105,16 @@ function said<T>(of: Record<string, T>, asked: { name: string }[]): Record<strin
   return all.length ? Object.fromEntries(all) : null;
 }
 
+/** What is folded away on a set-up page, as it stands. */
+export const restOf = (words: Words, draft: Draft): string =>
+  [
+    rulebook(words, draft),
+    t('aid.is', { aid: t(`aid.${draft.aid || 'none'}`).toLocaleLowerCase() }),
+    ...(draft.moveTime ? [pace(draft.moveTime)] : []),
+    t(draft.slow ? 'bot.time.is.slow' : 'bot.time.is.quick'),
+    ...(draft.listed ? [t('listed.is')] : []),
+  ].join(' · ');
+
 /** What the house is told. */
 export function setup(info: Info, draft: Draft): Setup {
   const { game, edition, seats, aid, moveTime, awayTime, listed } = draft;
@@ -135,6 +145,12 @@ export const waits = (draft: Draft): boolean => otherSeats(draft).some((_, i) =>
 /** Whether the house would take it: what is chosen must be all chosen. */
 export const ready = (info: Info, draft: Draft): boolean =>
   asks(info, draft).choices.every(({ name, count }) => (draft.choices[name]?.length ?? count) === count);
+
+/** A table on one device: nobody is its maker, and on each seat sits somebody around it, or a bot. */
+export function around(info: Info, bots: string[]): Draft {
+  const bot = usualBot(bots);
+  return { ...blank(info), mine: '', others: ['', bot, bot, bot, bot, bot], first: 'A' };
+}
 
 /** What is kept of a table for the next one. */
 export function keep({ game, edition, seats, others, aid, moveTime, awayTime, slow }: Draft) {

@@ -72,6 +72,8 @@ export const fr: Record<keyof typeof en, Message> = {
     many: 'Elles sont supprimées {n} jours après leur fin.',
     other: 'Elles sont supprimées {n} jours après leur fin.',
   },
+  'privacy.device':
+    'Les parties que tu joues sur cet appareil seulement restent dans ce navigateur jusqu’à ce que tu les supprimes dans « Mes parties ». Celle que tu confies à la maison est gardée avec les noms écrits sur l’appareil ; tu peux aussi l’y supprimer.',
   'privacy.passkeys':
     'Tes clés d’accès, si tu en as créé : le nom de chacune, quand elle a été créée et utilisée en dernier, et de quoi la vérifier. Empreintes et visages ne quittent jamais ton appareil. Elles restent jusqu’à ce que tu les retires.',
   'privacy.programs':
@@ -176,6 +178,11 @@ export const fr: Record<keyof typeof en, Message> = {
   'here.name': 'Nom à la place {seat}',
   'here.named': 'Joueur {seat}',
   'here.go.on': 'Parties sur cet appareil',
+  'here.over': {
+    one: '{n} partie est finie : elle est dans « Mes parties »',
+    many: '{n} parties sont finies : elles sont dans « Mes parties »',
+    other: '{n} parties sont finies : elles sont dans « Mes parties »',
+  },
   'here.hand': 'Passez l’appareil à {name}',
   'here.hand.why': 'Que personne d’autre ne regarde : la suite est pour {name} seulement.',
   'here.am': 'Je suis {name}',
@@ -565,6 +572,21 @@ export const fr: Record<keyof typeof en, Message> = {
   'games.drop.this': 'Retirer de ma liste : {game}, {date}',
   'games.drop.what': 'La maison ne saura plus que tu l’as jouée. La partie elle-même reste, pour les autres.',
   'games.drop.sure': 'La retirer',
+  device: 'Jouée sur un appareil',
+  'device.why':
+    'Elle a été jouée sur un appareil qui a tiré la donne lui-même : cette maison ne s’en porte pas garante.',
+  'device.here': 'Sur cet appareil',
+  'device.here.kept': 'Sur cet appareil, et gardée à la maison',
+  'device.keep': 'Garder à la maison',
+  'device.keep.this': 'Garder à la maison : {game}, {date}',
+  'device.save.this': 'Partie notée : {game}, {date}',
+  'device.drop': 'Supprimer',
+  'device.drop.this': 'Supprimer : {game}',
+  'device.drop.on': 'Supprimer : {game}, {date}',
+  'device.drop.what': 'La partie est supprimée de cet appareil. Ce qu’une maison en a gardé y reste.',
+  'device.drop.kept': 'La maison supprime la partie, pour tous ceux qui en ont le lien.',
+  'device.drop.running': 'La partie est interrompue, et rien n’en est gardé.',
+  'device.drop.sure': 'Supprimer la partie',
   replay: 'Revoir',
   'replay.trouble': 'Impossible de revoir la partie : son texte ou les règles n’ont pas pu être chargés.',
   'replay.table': 'À la table',

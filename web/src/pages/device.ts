@@ -1,8 +1,12 @@
 import { House } from '../house.svelte';
+import { filmOf, type Told } from '../fair/engine';
+import { language, t } from '../messages/language.svelte';
+import { route } from '../route.svelte';
 import type { Game } from '../table/game';
 import { Device } from '../pocket/device';
-import { answersFor } from '../wire/http';
+import { answersFor, recordText } from '../wire/http';
 import { protocol, type Hello, type Seat } from '../wire/protocol';
+import type { Reel } from './replay';
 
 /** The house in this page. */
 export const device = new Device();
@@ -23,6 +27,19 @@ export function within(games: Game[], seat: Seat = '', of = device): House {
   house.seat = seat;
   return house;
 }
+
+/** A game of this device that is over, as it is played again. */
+export const reelOf = (table: string): Reel => ({
+  at: `/here/${table}/replay`,
+  read: async () => recordText(await device.record(table)),
+  replay: async (eyes) => filmOf(await device.replay<Told>(table, eyes)),
+  goOn: async ({ places, ...setup }) => {
+    const bots = Object.fromEntries(Object.entries(places!).filter(([, who]) => who !== 'me'));
+    route.go(
+      `/here/${await device.make({ ...setup, places: bots, language: language.now }, { A: t('here.named', { seat: 'A' }) })}`,
+    );
+  },
+});
 
 /** Makes somebody's move at a table of that house, by a line of his own, which is hung up when he is answered. */
 export function playFor(of: Device, table: string, seat: Seat, seq: number, move: string) {

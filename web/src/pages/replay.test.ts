@@ -4,7 +4,7 @@ import { asAt, momentOf, turnFrom, wayTo } from './replay';
 
 test('the address names the moment, and through whose eyes', () => {
   for (const eyes of ['all', '', 'C']) {
-    const way = wayTo('k3x', 12, eyes);
+    const way = wayTo('/replay/k3x', 12, eyes);
     expect(momentOf(way.slice(way.indexOf('#')))).toEqual({ ply: 12, eyes });
   }
   for (const hash of ['', '#', '#x', '#-2', '#1-all', '#3-G']) expect(momentOf(hash)).toEqual({ ply: 0, eyes: 'all' });

@@ -1,4 +1,4 @@
-import type { Frame, Story } from '../wire/protocol';
+import type { Frame, Setup, Story } from '../wire/protocol';
 
 // The way through a game that is played again.
 
@@ -6,6 +6,15 @@ import type { Frame, Story } from '../wire/protocol';
 export interface Recorded {
   frames: Frame[];
   story: Story;
+}
+
+/** A game that is not a house's: where it is seen, and who shows it. */
+export interface Reel {
+  at: string;
+  read(): Promise<string>;
+  replay(eyes: string): Promise<Recorded>;
+  /** Goes on from a moment at a table of its own. */
+  goOn(setup: Setup): Promise<void>;
 }
 
 /** After how many moves, and through whose eyes: a seat's, a watcher's (''), or those of somebody who sees all (`all`). */
@@ -20,8 +29,7 @@ export function momentOf(hash: string): Moment {
   return { ply: Number(ply), eyes };
 }
 
-export const wayTo = (table: string, ply: number, eyes: string) =>
-  `/replay/${encodeURIComponent(table)}#${ply}${eyes === 'all' ? '' : `-${eyes}`}`;
+export const wayTo = (at: string, ply: number, eyes: string) => `${at}#${ply}${eyes === 'all' ? '' : `-${eyes}`}`;
 
 /** The frame as somebody is told who comes there: with the log of all that has happened. */
 export function asAt(frames: Frame[], ply: number): Frame {

@@ -34,11 +34,18 @@ export type Sound = keyof typeof sounds;
 const loudness = 0.06;
 let audio: AudioContext | undefined;
 
-/** Browsers let a page be heard once somebody has touched it. */
+let touched = false;
+
+/** Browsers let a page be heard once somebody has touched it, and for a while after that: the touch itself is answered first, for what makes
+ * sounds takes its time to begin. */
 export function unlock() {
-  if (typeof AudioContext === 'undefined') return;
-  audio ??= new AudioContext();
-  void audio.resume();
+  if (touched || !settings.sound || typeof AudioContext === 'undefined' || audio?.state === 'running') return;
+  touched = true;
+  setTimeout(() => {
+    touched = false;
+    audio ??= new AudioContext();
+    void audio.resume();
+  }, 200);
 }
 
 export function sound(name: Sound) {

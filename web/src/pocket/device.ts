@@ -1,18 +1,26 @@
 import { HttpRefusal } from '../wire/http';
 import type { Wire } from '../wire/line';
-import type { Info, Refused, Seat, Setup, TableCard } from '../wire/protocol';
+import type { Info, PlayedGame, Refused, Seat, Setup, TableCard } from '../wire/protocol';
 import { own } from './own';
 
 /** The little of a worker that is needed, so that a test can hand in its own. */
 export interface Thread {
   postMessage(word: object): void;
   onmessage: ((message: { data: { n: number; said?: string; heard?: string; closed?: boolean } }) => void) | null;
+  /** It has broken. */
+  onerror: (() => void) | null;
+  terminate(): void;
 }
 
 /** What there is to play here, and against whom. */
 export interface Shelf {
   games: Info[];
   bots: string[];
+}
+
+/** A game that is over, and the name by which a house keeps it as well. */
+export interface HerePlayed extends PlayedGame {
+  kept?: string;
 }
 
 /** The house in this page, as its pages speak with it: questions and answers, and lines that are as a socket's. */
@@ -44,6 +52,19 @@ export class Device {
 
   tables = () => this.ask<TableCard[]>({ what: 'tables' });
 
+  /** Those that are over, the newest first; the house is not opened where there is none. */
+  async played(): Promise<HerePlayed[]> {
+    this.#thread ??= this.#listen(this.begin());
+    const { some } = await this.#ask<{ some?: boolean }>({ do: 'any' });
+    return some ? this.ask<HerePlayed[]>({ what: 'played' }) : [];
+  }
+  /** Notes that a house keeps a game as well, by that name. */
+  kept = (table: string, kept: string) => this.ask<object>({ what: 'kept', table, kept });
+  /** The game through somebody's eyes, as the engine tells it. */
+  replay = <T>(table: string, eyes: string) => this.ask<T>({ what: 'replay', table, eyes });
+  drop = (table: string) => this.ask<object>({ what: 'drop', table });
+  record = (table: string) => this.ask<object>({ what: 'record', table });
+
   async ask<T>(question: object): Promise<T> {
     await this.open();
     return this.#ask<T>({ do: 'ask', question: JSON.stringify(question) });
@@ -54,6 +75,7 @@ export class Device {
     const n = this.#count++;
     const tell = (word: object) => this.#thread?.postMessage({ n, ...word });
     const wire: Wire = {
+      near: true,
       onopen: null,
       onmessage: null,
       onclose: null,
@@ -83,7 +105,19 @@ export class Device {
       } else if (heard !== undefined) this.#wires.get(n)?.onmessage?.({ data: heard });
       else if (closed) this.#wires.get(n)?.onclose?.({ code: 1006 });
     };
+    thread.onerror = () => this.#broke();
     return thread;
+  }
+
+  /** Whoever waits is told, and may try again: what was kept is there. */
+  #broke() {
+    this.#thread?.terminate();
+    this.#thread = this.#opened = undefined;
+    const [asked, wires] = [[...this.#asked.values()], [...this.#wires.values()]];
+    this.#asked.clear();
+    this.#wires.clear();
+    for (const answer of asked) answer(JSON.stringify({ error: { code: 'unreachable' } }));
+    for (const wire of wires) wire.onclose?.({ code: 1006 });
   }
 
   #ask<T>(word: object): Promise<T> {

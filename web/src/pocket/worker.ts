@@ -1,13 +1,12 @@
 // The house in the page, in a thread of its own: a bot that thinks keeps nobody from scrolling. It is a file of its own, imports nothing, and
 // is told by messages what to do (device.ts). What its log says it keeps in the browser's database before it answers.
 
+/** Does what a text says, and calls back with whether that is durable. */
+type Does = (text: string, done: (did: boolean) => void) => void;
+
 interface Engine {
   Go: new () => { importObject: WebAssembly.Imports; run(instance: WebAssembly.Instance): Promise<void> };
-  caveauOpen(
-    kept: string,
-    keep: (line: string, done: (kept: boolean) => void) => void,
-    done: (said: string) => void,
-  ): void;
+  caveauOpen(kept: string, keep: Does, forget: Does, done: (said: string) => void): void;
   caveauAsk(question: string, done: (said: string) => void): void;
   caveauLine(table: string, seat: string, tell: (text: string) => void, closed: () => void): Talk;
   importScripts(path: string): void;
@@ -19,6 +18,7 @@ interface Talk {
 }
 type Word =
   | { do: 'open'; n: number; keeps: boolean }
+  | { do: 'any'; n: number }
   | { do: 'ask'; n: number; question: string }
   | { do: 'dial'; n: number; table: string; seat: string }
   | { do: 'say'; n: number; text: string }
@@ -42,22 +42,47 @@ const lines = (db: IDBDatabase) =>
     asked.onerror = () => failed(asked.error!);
   });
 
+/** Whether there is anything; that needs no engine. */
+async function any(): Promise<boolean> {
+  const counted = (await database()).transaction('log').objectStore('log').count();
+  return new Promise((done) => {
+    counted.onsuccess = () => done(counted.result > 0);
+    counted.onerror = () => done(false);
+  });
+}
+
+/** Deletes what is said of a table, and of those who sat there. */
+function erase(log: IDBObjectStore, text: string) {
+  const { table, guests } = JSON.parse(text) as { table: string; guests: string[] };
+  const walk = log.openCursor();
+  walk.onsuccess = () => {
+    const at = walk.result;
+    if (!at) return;
+    const line = JSON.parse(at.value as string) as { table?: string; guest?: string };
+    if (line.table === table || guests.includes(line.guest ?? '')) at.delete();
+    at.continue();
+  };
+}
+
 /** Where nothing is kept, one plays as long as the page is open. */
 async function open(keeps: boolean): Promise<string> {
   const db = keeps ? await database().catch(() => null) : null;
   const kept = db ? await lines(db).catch(() => []) : [];
-  const keep = (line: string, done: (kept: boolean) => void) => {
-    if (!db) return done(true);
-    const writing = db.transaction('log', 'readwrite');
-    writing.objectStore('log').add(line);
-    writing.oncomplete = () => done(true);
-    writing.onabort = () => done(false);
-  };
+  const writes =
+    (write: (log: IDBObjectStore, text: string) => void): Does =>
+    (text, done) => {
+      if (!db) return done(true);
+      const writing = db.transaction('log', 'readwrite');
+      write(writing.objectStore('log'), text);
+      writing.oncomplete = () => done(true);
+      writing.onabort = () => done(false);
+    };
+  const keep = writes((log, line) => log.add(line));
   engine.importScripts('/engine.js');
   const go = new engine.Go();
   const { instance } = await WebAssembly.instantiateStreaming(fetch('/engine.wasm'), go.importObject);
   void go.run(instance);
-  return new Promise((done) => engine.caveauOpen(`[${kept.join()}]`, keep, done));
+  return new Promise((done) => engine.caveauOpen(`[${kept.join()}]`, keep, writes(erase), done));
 }
 
 self.onmessage = ({ data }: MessageEvent<Word>) => {
@@ -65,6 +90,11 @@ self.onmessage = ({ data }: MessageEvent<Word>) => {
   if (data.do === 'open')
     open(data.keeps).then(answer, (why) =>
       answer(JSON.stringify({ error: { code: 'unreachable', message: String(why) } })),
+    );
+  else if (data.do === 'any')
+    any().then(
+      (some) => answer(JSON.stringify({ some })),
+      () => answer('{}'),
     );
   else if (data.do === 'ask') engine.caveauAsk(data.question, answer);
   else if (data.do === 'say') talks.get(data.n)?.say(data.text);

@@ -31,6 +31,11 @@ class Notice {
 }
 
 class Audio {
+  /** One for the page, whoever comes to a table of it. */
+  static made = 0;
+  constructor() {
+    Audio.made++;
+  }
   state = 'running';
   currentTime = 0;
   destination = {};
@@ -77,7 +82,10 @@ async function sitDown() {
   show.take(frame({ log: [], moves: [], turn: 'B' }));
   await tick();
   render(Play, { at: comes(cemetery, 't', show, async () => null), game: cemetery.game });
+  const before = Audio.made;
   await fireEvent.pointerDown(document.body);
+  expect(Audio.made).toBe(before); // the touch is answered first
+  await vi.waitFor(() => expect(Audio.made).toBe(1));
   const take = async (next: Partial<Frame>) => {
     show.take(frame(next));
     await vi.waitFor(() => expect(hidden || !show.busy).toBe(true));

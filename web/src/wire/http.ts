@@ -81,11 +81,17 @@ export const myTables = () => ask<Mine[]>('/api/tables/mine');
 export const playedGames = (after = '') =>
   ask<PlayedGame[]>(`/api/tables/played${after && `?after=${encodeURIComponent(after)}`}`);
 export const page = 20;
+/** Has the house keep a game that was played on a device, whose record this is. */
+export const keepGame = (record: object) => ask<{ table: string }>('/api/tables/played', record);
 export const dropGame = (table: string) =>
   read<unknown>(`/api/tables/played/${encodeURIComponent(table)}`, { method: 'DELETE' });
 export const makeTable = (setup: Setup) => ask<{ table: string; link: string }>('/api/tables', setup);
 /** The record of a game that is over, as it is written. */
-export const recordOf = async (table: string) => JSON.stringify(await about<object>(table, 'record'));
+export const recordOf = async (table: string) => recordText(await about<object>(table, 'record'));
+
+/** A record as a house writes it, to the byte: its digest is of that, and Go spells a few letters otherwise than browsers do. */
+export const recordText = (record: unknown) =>
+  JSON.stringify(record).replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 /** What somebody good would do where one is asked at a table. */
 export const adviceAt = async (table: string) => (await about<{ move: string }>(table, 'advice')).move;
 export const storyOf = (table: string) => about<Story>(table, 'story');

@@ -5,6 +5,8 @@ import type { Answer, Command, Frame, Phrase, Refused, TableCard, Word } from '.
 export interface Wire {
   send(text: string): void;
   close(): void;
+  /** It leads out of this page no further than to its own worker, which says so if it breaks; while it thinks it is silent, however long. */
+  near?: true;
   onopen: (() => void) | null;
   onmessage: ((message: { data: string }) => void) | null;
   onclose: ((close: { code: number }) => void) | null;
@@ -80,6 +82,7 @@ export class Line {
   /** The page was asleep, and the line may have died unheard: a sign of life is wanted soon. */
   check() {
     if (!this.#up) return this.connect();
+    if (this.#wire?.near) return;
     this.#tell({ do: 'ping' });
     this.#expectWord();
   }
@@ -191,6 +194,7 @@ export class Line {
   /** A line that has been silent is asked for a sign of life, and dialled again when none comes. */
   #keepAlive() {
     clearTimeout(this.#ping);
+    if (this.#wire?.near) return;
     this.#ping = setTimeout(() => {
       this.#tell({ do: 'ping' });
       this.#expectWord();

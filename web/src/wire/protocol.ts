@@ -92,6 +92,8 @@ export interface TableCard {
   made: string;
   /** How many moves came with the position, where it is from a record. */
   imported?: number;
+  /** It was played on somebody's device. */
+  device?: boolean;
 }
 
 /** A table of one's own that is not over. */
@@ -102,7 +104,7 @@ export interface Mine extends TableCard {
   since: string;
 }
 
-/** A game of one's own that is over. */
+/** A game of one's own that is over; one that was kept from a device is of nobody's seat. */
 export interface PlayedGame extends TableCard {
   you: Seat;
   ended: string;
@@ -123,6 +125,8 @@ export interface Agreed {
   listed: boolean;
   /** How many moves came with the position, where it is from a record. */
   imported?: number;
+  /** It was played on somebody's device. */
+  device?: boolean;
 }
 
 /** What the house is told when a table is made. */

@@ -1,10 +1,12 @@
-package storetest
+// Package memory is a store in memory, for tests which need one and no database. It passes the examiners.
+package memory
 
 import (
 	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -16,22 +18,8 @@ import (
 	"caveau/wire"
 )
 
-// A Store keeps all that a house wants kept.
-type Store interface {
-	fact.Log
-	guests.Keeper
-}
-
-// Memory is an empty store in memory, for tests which need one and no database. It passes the examiners.
-func Memory() Store {
-	return &memory{
-		Notebook: notebook.New(), ended: map[[2]string]time.Time{}, rounds: map[string]int{}, sat: map[string][]wire.ID{},
-		told: map[told]int{},
-	}
-}
-
-// A memory is a notebook, and what is kept of guests.
-type memory struct {
+// A Store is a notebook, and what is kept of guests.
+type Store struct {
 	*notebook.Notebook
 
 	mu       sync.Mutex
@@ -40,7 +28,16 @@ type memory struct {
 	passkeys []guests.Passkey
 	sat      map[string][]wire.ID
 	told     map[told]int
+	ways     map[string]guests.Way // by guest
 	subs     []guests.Subscription
+}
+
+// New is an empty store.
+func New() *Store {
+	return &Store{
+		Notebook: notebook.New(), ended: map[[2]string]time.Time{}, rounds: map[string]int{}, sat: map[string][]wire.ID{},
+		told: map[told]int{}, ways: map[string]guests.Way{},
+	}
 }
 
 // told is what somebody was told of.
@@ -49,7 +46,7 @@ type told struct {
 	table wire.ID
 }
 
-func (m *memory) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
+func (m *Store) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := m.Notebook.Append(ctx, id, e); err != nil {
@@ -63,7 +60,7 @@ func (m *memory) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	return nil
 }
 
-func (m *memory) Delete(ctx context.Context, id wire.ID) error {
+func (m *Store) Delete(ctx context.Context, id wire.ID) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := m.Notebook.Delete(ctx, id); err != nil {
@@ -76,7 +73,7 @@ func (m *memory) Delete(ctx context.Context, id wire.ID) error {
 	return nil
 }
 
-func (m *memory) End(ctx context.Context, guest, session string, now, until time.Time) (first bool, err error) {
+func (m *Store) End(ctx context.Context, guest, session string, now, until time.Time) (first bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -91,7 +88,7 @@ func (m *memory) End(ctx context.Context, guest, session string, now, until time
 	return !before, nil
 }
 
-func (m *memory) EndAll(ctx context.Context, guest string) (round int, err error) {
+func (m *Store) EndAll(ctx context.Context, guest string) (round int, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -102,17 +99,70 @@ func (m *memory) EndAll(ctx context.Context, guest string) (round int, err error
 	return m.rounds[guest], nil
 }
 
-func (m *memory) Ended(ctx context.Context, guest, session string) (ended bool, round int, err error) {
+func (m *Store) Ended(ctx context.Context, guest, session string) (ended bool, round int, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	_, ended = m.ended[[2]string{guest, session}]
 	return ended, m.rounds[guest], ctx.Err()
 }
 
-func (m *memory) AddPasskey(ctx context.Context, p guests.Passkey) error {
+// lasts is ErrEnded if the session of a badge does not, and the context's error where that is over.
+func (m *Store) lasts(ctx context.Context, by guests.Badge) error {
+	if _, ended := m.ended[[2]string{by.ID, by.Session}]; ctx.Err() == nil && (ended || by.Round < m.rounds[by.ID]) {
+		return guests.ErrEnded
+	}
+	return ctx.Err()
+}
+
+func (m *Store) MakeProgram(ctx context.Context, place string, round int, program wire.Guest, by guests.Badge) (first bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := ctx.Err(); err != nil {
+	if err := m.lasts(ctx, by); err != nil || m.rounds[place] != round-1 {
+		return false, err
+	}
+	m.rounds[place] = round
+	return true, m.Name(ctx, program.ID, program.Name)
+}
+
+func (m *Store) KeepWay(ctx context.Context, w guests.Way, now time.Time) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.lasts(ctx, w.Of); err != nil {
+		return err
+	}
+	maps.DeleteFunc(m.ways, func(_ string, w guests.Way) bool { return w.Until.Before(now) })
+	w.Sum, w.Of, w.Until = bytes.Clone(w.Sum), guests.Badge{Guest: wire.Guest{ID: w.Of.ID}, Session: w.Of.Session, Round: w.Of.Round}, w.Until.UTC().Round(0)
+	m.ways[w.Of.ID] = w
+	return nil
+}
+
+func (m *Store) Way(ctx context.Context, sum []byte, now time.Time) (guests.Way, bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, w := range m.ways {
+		if bytes.Equal(w.Sum, sum) && !w.Until.Before(now) {
+			return w, true, ctx.Err()
+		}
+	}
+	return guests.Way{}, false, ctx.Err()
+}
+
+func (m *Store) TakeWay(ctx context.Context, w guests.Way) (first bool, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.lasts(ctx, w.Of); errors.Is(err, guests.ErrEnded) || !bytes.Equal(m.ways[w.Of.ID].Sum, w.Sum) {
+		return false, ctx.Err()
+	} else if err != nil {
+		return false, err
+	}
+	delete(m.ways, w.Of.ID)
+	return true, nil
+}
+
+func (m *Store) AddPasskey(ctx context.Context, p guests.Passkey, by guests.Badge) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err := m.lasts(ctx, by); err != nil {
 		return err
 	}
 	if m.passkey(p.ID) != nil {
@@ -124,7 +174,7 @@ func (m *memory) AddPasskey(ctx context.Context, p guests.Passkey) error {
 }
 
 // passkey is where the passkey of an id is kept; nil if there is none.
-func (m *memory) passkey(id []byte) *guests.Passkey {
+func (m *Store) passkey(id []byte) *guests.Passkey {
 	i := slices.IndexFunc(m.passkeys, func(p guests.Passkey) bool { return bytes.Equal(p.ID, id) })
 	if i < 0 {
 		return nil
@@ -132,7 +182,7 @@ func (m *memory) passkey(id []byte) *guests.Passkey {
 	return &m.passkeys[i]
 }
 
-func (m *memory) Passkey(ctx context.Context, id []byte) (guests.Passkey, bool, error) {
+func (m *Store) Passkey(ctx context.Context, id []byte) (guests.Passkey, bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if p := m.passkey(id); p != nil {
@@ -141,7 +191,7 @@ func (m *memory) Passkey(ctx context.Context, id []byte) (guests.Passkey, bool, 
 	return guests.Passkey{}, false, ctx.Err()
 }
 
-func (m *memory) Passkeys(ctx context.Context, guest string) (all []guests.Passkey, err error) {
+func (m *Store) Passkeys(ctx context.Context, guest string) (all []guests.Passkey, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, p := range m.passkeys {
@@ -153,7 +203,7 @@ func (m *memory) Passkeys(ctx context.Context, guest string) (all []guests.Passk
 	return all, ctx.Err()
 }
 
-func (m *memory) UsePasskey(ctx context.Context, id []byte, at time.Time, check json.RawMessage) error {
+func (m *Store) UsePasskey(ctx context.Context, id []byte, at time.Time, check json.RawMessage) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -165,11 +215,11 @@ func (m *memory) UsePasskey(ctx context.Context, id []byte, at time.Time, check 
 	return nil
 }
 
-func (m *memory) RemovePasskey(ctx context.Context, guest string, id []byte) error {
+func (m *Store) RemovePasskey(ctx context.Context, guest string, id []byte) error {
 	return m.removePasskeys(ctx, func(p guests.Passkey) bool { return p.Guest == guest && bytes.Equal(p.ID, id) })
 }
 
-func (m *memory) removePasskeys(ctx context.Context, which func(guests.Passkey) bool) error {
+func (m *Store) removePasskeys(ctx context.Context, which func(guests.Passkey) bool) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -179,7 +229,7 @@ func (m *memory) removePasskeys(ctx context.Context, which func(guests.Passkey) 
 	return nil
 }
 
-func (m *memory) Tables(ctx context.Context, guest string) (all []guests.Table, err error) {
+func (m *Store) Tables(ctx context.Context, guest string) (all []guests.Table, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, id := range m.sat[guest] {
@@ -193,7 +243,7 @@ func (m *memory) Tables(ctx context.Context, guest string) (all []guests.Table, 
 	return all, ctx.Err()
 }
 
-func (m *memory) ForgetTable(ctx context.Context, guest string, table wire.ID) error {
+func (m *Store) ForgetTable(ctx context.Context, guest string, table wire.ID) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -203,11 +253,13 @@ func (m *memory) ForgetTable(ctx context.Context, guest string, table wire.ID) e
 	return nil
 }
 
-func (m *memory) Forget(ctx context.Context, guest string) error {
+func (m *Store) Forget(ctx context.Context, guest string) error {
 	err := m.removePasskeys(ctx, func(p guests.Passkey) bool { return p.Guest == guest })
 	if err == nil {
 		m.mu.Lock()
 		delete(m.sat, guest)
+		delete(m.ways, guest)
+		m.rounds[guest]++
 		maps.DeleteFunc(m.told, func(t told, _ int) bool { return t.guest == guest })
 		m.endSubscriptions(guest, "")
 		m.mu.Unlock()
@@ -216,13 +268,13 @@ func (m *memory) Forget(ctx context.Context, guest string) error {
 }
 
 // endSubscriptions forgets those of a session, or all of a guest's.
-func (m *memory) endSubscriptions(guest, session string) {
+func (m *Store) endSubscriptions(guest, session string) {
 	m.subs = slices.DeleteFunc(m.subs, func(s guests.Subscription) bool {
 		return s.Guest == guest && (session == "" || session == s.Session)
 	})
 }
 
-func (m *memory) Subscribe(ctx context.Context, s guests.Subscription) error {
+func (m *Store) Subscribe(ctx context.Context, s guests.Subscription) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -239,7 +291,7 @@ func (m *memory) Subscribe(ctx context.Context, s guests.Subscription) error {
 	return nil
 }
 
-func (m *memory) subscriptions(guest string) (all []guests.Subscription) {
+func (m *Store) subscriptions(guest string) (all []guests.Subscription) {
 	for _, s := range m.subs {
 		if s.Guest == guest {
 			all = append(all, s)
@@ -251,13 +303,13 @@ func (m *memory) subscriptions(guest string) (all []guests.Subscription) {
 	return all
 }
 
-func (m *memory) Subscriptions(ctx context.Context, guest string) ([]guests.Subscription, error) {
+func (m *Store) Subscriptions(ctx context.Context, guest string) ([]guests.Subscription, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.subscriptions(guest), ctx.Err()
 }
 
-func (m *memory) Unsubscribe(ctx context.Context, guest, endpoint string) error {
+func (m *Store) Unsubscribe(ctx context.Context, guest, endpoint string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -267,7 +319,7 @@ func (m *memory) Unsubscribe(ctx context.Context, guest, endpoint string) error 
 	return nil
 }
 
-func (m *memory) Tell(ctx context.Context, guest string, table wire.ID, n int) (first bool, err error) {
+func (m *Store) Tell(ctx context.Context, guest string, table wire.ID, n int) (first bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if entries, err := m.Entries(ctx, table, 0); err != nil || len(entries) == 0 {

@@ -1,4 +1,5 @@
-package store
+// Package copies copies what a Store keeps, as it is at one moment, out of a file or PostgreSQL into a file, and back into either.
+package copies
 
 import (
 	"context"
@@ -12,18 +13,19 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"caveau/store/postgres"
 	"caveau/store/sqlite"
 )
 
-//go:embed sql/contents.sql
+//go:embed contents.sql
 var contentsSQL string
 
 const (
-	errThere   refusal = "is there already, and is not overwritten; choose another name"
-	errRemains refusal = "has a file beside it that belongs to another database of this name; move that away"
-	errUsed    refusal = "is a copy of a database as a house uses it, and may lack what was written last; restore what caveau backup has made"
-	errSecret  refusal = "is a copy of before, with the key of the house in it; restore it into a file, open that once, and take another backup"
-	errHoles   refusal = "is damaged; take another backup"
+	errThere   sqlite.Refusal = "is there already, and is not overwritten; choose another name"
+	errRemains sqlite.Refusal = "has a file beside it that belongs to another database of this name; move that away"
+	errUsed    sqlite.Refusal = "is a copy of a database as a house uses it, and may lack what was written last; restore what caveau backup has made"
+	errSecret  sqlite.Refusal = "is a copy of before, with the key of the house in it; restore it into a file, open that once, and take another backup"
+	errHoles   sqlite.Refusal = "is damaged; take another backup"
 )
 
 // Contents are what a copy of a database has in it.
@@ -32,10 +34,10 @@ type Contents struct{ Tables, Entries int }
 // Backup copies the database at from, which a Store may have open and write to, a file or one of PostgreSQL's, into a new file for nobody but this user: everything that was
 // durable when it began, as it was at one moment, and nothing that had been deleted. The file is there whole and durably, or not at all.
 func Backup(ctx context.Context, from, to string) (c Contents, err error) {
-	if IsServer(to) {
+	if postgres.IsAddress(to) {
 		return c, errors.New("a backup is a file; name one, and restore that")
 	}
-	if IsServer(from) {
+	if postgres.IsAddress(from) {
 		return backupServer(ctx, from, to)
 	}
 	from = sqlite.RealPath(from)
@@ -45,11 +47,11 @@ func Backup(ctx context.Context, from, to string) (c Contents, err error) {
 	// Not behind the lock: a reader sees what was committed when it began, and no writer waits for it.
 	db, err := sql.Open("sqlite", sqlite.DSN(from, "mode=rw", "_busy_timeout=5000"))
 	if err != nil {
-		return c, explain(from, err)
+		return c, sqlite.Explain(from, err)
 	}
 	defer db.Close()
 	if err := sqlite.Known(ctx, db); err != nil {
-		return c, explain(from, err)
+		return c, sqlite.Explain(from, err)
 	}
 	return bring(ctx, from, to, func(part string) error {
 		_, err := db.ExecContext(ctx, "VACUUM INTO $1", part)
@@ -59,10 +61,10 @@ func Backup(ctx context.Context, from, to string) (c Contents, err error) {
 
 // Restore puts what Backup has made where a Store can open it, in a file or in PostgreSQL: where there is none yet.
 func Restore(ctx context.Context, from, to string) (c Contents, err error) {
-	if IsServer(from) {
+	if postgres.IsAddress(from) {
 		return c, errors.New("what is restored is a file; make one with caveau backup")
 	}
-	if IsServer(to) {
+	if postgres.IsAddress(to) {
 		return restoreServer(ctx, from, to)
 	}
 	to = sqlite.RealPath(to)
@@ -74,7 +76,7 @@ func Restore(ctx context.Context, from, to string) (c Contents, err error) {
 	defer lock.Close()
 	for _, beside := range []string{"-wal", "-shm", "-journal"} {
 		if isThere(to + beside) {
-			return c, explain(to, errRemains)
+			return c, sqlite.Explain(to, errRemains)
 		}
 	}
 	return bring(ctx, from, to, func(part string) error { return copyFile(from, part) })
@@ -98,13 +100,13 @@ func bring(ctx context.Context, from, to string, fill func(part string) error) (
 		return c, err
 	}
 	if isThere(to) {
-		return c, explain(to, errThere)
+		return c, sqlite.Explain(to, errThere)
 	}
 	if err := fill(part); err != nil {
 		return c, fmt.Errorf("%s cannot be copied to %s: %w", from, to, err)
 	}
 	if c, err = examine(ctx, part); err != nil {
-		return c, explain(from, err)
+		return c, sqlite.Explain(from, err)
 	}
 	if err := syncPath(part); err != nil {
 		return c, err

@@ -1,4 +1,4 @@
-package store
+package copies
 
 import (
 	"context"
@@ -30,6 +30,7 @@ var kept = []struct {
 	{"names", "guest name", "name", 1},
 	{"ended", "guest session until", "", 2},
 	{"rounds", "guest round", "", 1},
+	{"ways", "guest session round sum until", "", 1},
 	{"passkeys", "id guest name made used proof", "name proof", 1},
 	{"sat", "guest match", "", 2},
 	{"subscriptions", "endpoint guest session round language made key auth house", "", 1},
@@ -117,7 +118,7 @@ var errOther = errors.New("the copy is not what was copied; look at both disks, 
 
 // backupServer is Backup of PostgreSQL: into a new file of ours.
 func backupServer(ctx context.Context, from, to string) (c Contents, err error) {
-	return bring(ctx, Name(from), to, func(part string) error {
+	return bring(ctx, "the database "+postgres.Name(from), to, func(part string) error {
 		return postgres.Snapshot(ctx, from, func(tx *sql.Tx) error { return fillFile(ctx, tx, part) })
 	})
 }
@@ -197,24 +198,24 @@ func isContent(column, contents string) bool {
 // restoreServer is Restore into PostgreSQL.
 func restoreServer(ctx context.Context, from, to string) (c Contents, err error) {
 	if c, err = examine(ctx, from); err != nil {
-		return c, explain(from, err)
+		return c, sqlite.Explain(from, err)
 	}
 	path, remove, err := upToDate(ctx, from)
 	if err != nil {
-		return c, explain(from, err)
+		return c, sqlite.Explain(from, err)
 	}
 	defer remove()
 	db, err := sql.Open("sqlite", sqlite.DSN(path, "mode=ro", "immutable=1"))
 	if err != nil {
-		return c, explain(from, err)
+		return c, sqlite.Explain(from, err)
 	}
 	defer db.Close()
 	var secrets int
 	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM secrets").Scan(&secrets); err != nil {
-		return c, explain(from, err)
+		return c, sqlite.Explain(from, err)
 	}
 	if secrets > 0 {
-		return c, explain(from, errSecret)
+		return c, sqlite.Explain(from, errSecret)
 	}
 	return c, postgres.Fill(ctx, to, func(tx *sql.Tx, put postgres.Put) error { return fillServer(ctx, db, tx, put) })
 }
@@ -232,7 +233,7 @@ func fillServer(ctx context.Context, from *sql.DB, to *sql.Tx, put postgres.Put)
 	if err != nil {
 		return err
 	}
-	question, err := statements.ReadFile("sql/alive.sql")
+	question, err := sqlite.SQL.ReadFile("sql/alive.sql")
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,47 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"caveau/fact"
+	"caveau/keepsake"
+	"caveau/wire"
+)
+
+// Keep keeps a game that was played on a guest's own device for him (package keepsake), who may say so twice. What is no record of one, what the rules do not allow or a proof does not fit,
+// and what is not over is refused with the code bad_command.
+func (l *Lobby) Keep(ctx context.Context, keeper wire.Guest, text []byte) (wire.ID, error) {
+	e, digest, err := keepsake.Read(l.config.Shelf, keeper.ID, house{l}.Now(), text)
+	if err != nil {
+		return "", wire.Refuse(wire.CodeBadCommand, "record: %v", err)
+	}
+	id := nameBy(func(i int) int { return int(digest[i]) % len(letters) })
+	err = l.config.Log.Append(ctx, id, e)
+	if errors.Is(err, fact.ErrConflict) {
+		return id, nil // it is kept already
+	}
+	if err != nil && ctx.Err() == nil { // else whoever wanted it has gone
+		l.config.Slog.Error("a game of a device cannot be kept", "err", err)
+	}
+	if err != nil {
+		err = wire.AsError(err)
+	}
+	return id, err
+}
+
+// Drop forgets a game of a device for good, wherever it was looked at, if that guest had it kept. Any other table stays.
+func (l *Lobby) Drop(ctx context.Context, id wire.ID, guest string) error {
+	entries, err := l.config.Log.Entries(ctx, id, 0)
+	if err != nil || len(entries) != 1 || !slices.Equal(fact.Guests(entries[0].Data), []string{guest}) {
+		return err
+	}
+	if _, kept := keepsake.Record(entries); !kept {
+		return nil
+	}
+	if err = l.config.Log.Delete(ctx, id); errors.Is(err, fact.ErrConflict) {
+		return nil // it is gone already
+	}
+	return err
+}

@@ -1,0 +1,1 @@
+DELETE FROM ways WHERE guest = $1

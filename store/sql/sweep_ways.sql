@@ -1,0 +1,1 @@
+DELETE FROM ways WHERE until < $1
