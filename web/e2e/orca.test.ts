@@ -55,7 +55,8 @@ async function find(ear: Listener, key: string, what: RegExp) {
 /** Listens until something is said: all sentences until then, none of which may have been cut off. */
 async function until(ear: Listener, last: string): Promise<string[]> {
   const all: Words[] = [];
-  for (let moments = 0; moments < 30 && !all.some(({ said }) => said === last); moments++) all.push(...(await ear.hears()));
+  for (let moments = 0; moments < 30 && !all.some(({ said }) => said === last); moments++)
+    all.push(...(await ear.hears()));
   expect(all.filter(({ whole }) => !whole)).toEqual([]);
   expect(all.map(({ said }) => said)).toContain(last);
   return all.map(({ said }) => said);
@@ -111,7 +112,11 @@ test('Toc Toc Toc by ear: a knock at one’s door and its answer, and a knock of
   const { moves } = archived('toc-toc-toc-3');
   await until(ear, 'C’est à Cleo de jouer.');
   await play(people, moves.slice(0, 1));
-  expect(await until(ear, 'Tu ouvres ?')).toEqual(['Cleo frappe chez Ben.', 'Toc, toc, toc ! C’est Cleo.', 'Tu ouvres ?']);
+  expect(await until(ear, 'Tu ouvres ?')).toEqual([
+    'Cleo frappe chez Ben.',
+    'Toc, toc, toc ! C’est Cleo.',
+    'Tu ouvres ?',
+  ]);
   await find(ear, 'Tab', /^Refuser/);
   expect(ear.tongue()).toBe('fr');
   await ear.press('Return');

@@ -56,7 +56,8 @@ export async function listener(): Promise<Listener> {
   mkdirSync(env['XDG_RUNTIME_DIR']!, { mode: 0o700 });
   furnish(room);
 
-  env['DISPLAY'] = `:${await firstLine(run('Xvfb', '-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'))}`;
+  env['DISPLAY'] =
+    `:${await firstLine(run('Xvfb', '-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'))}`;
   run('dbus-daemon', '--session', '--nofork', `--address=${env['DBUS_SESSION_BUS_ADDRESS']}`);
   run('openbox');
   run('/usr/libexec/at-spi-bus-launcher', '--launch-immediately');
@@ -114,7 +115,9 @@ export async function listener(): Promise<Listener> {
       return words;
     },
     tongue: () =>
-      readFileSync(join(room, 'debug'), 'utf8').match(/(?<=voice requested with language=')\w+/g)?.at(-1) ?? 'none',
+      readFileSync(join(room, 'debug'), 'utf8')
+        .match(/(?<=voice requested with language=')\w+/g)
+        ?.at(-1) ?? 'none',
     async close() {
       await firefox.close();
       for (const one of running.reverse()) one.kill();
