@@ -308,7 +308,7 @@ var faults = []fault{
 		{"guests/guests.go", "\tif badge.Name = name; badge.Session == \"\" {\n", "\tif badge.Name = name; badge.Session != \"-\" {\n"},
 	}},
 	{"whoever is forgotten is nobody before all is forgotten", []edit{
-		{"guests/guests.go", "\tif err := b.forgetPrograms(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\treturn b.forget(ctx, guest)\n", "\tif err := b.forget(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\treturn b.forgetPrograms(ctx, guest)\n"},
+		{"guests/guests.go", "\tif err := b.forgetPrograms(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\tif err := b.dropKept(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\treturn b.forget(ctx, guest)\n", "\tif err := b.dropKept(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\tif err := b.forget(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\treturn b.forgetPrograms(ctx, guest)\n"},
 	}},
 	{"a bot that is late because it had to wait", []edit{
 		{"slots/slots.go", "\tif !s.take(ctx, waits) {", "\tlate, stop := s.timer(botLimit)\n\tdefer stop()\n\tif !s.take(ctx, waits) {"},
