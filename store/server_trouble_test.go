@@ -60,6 +60,29 @@ func TestLostQuestionsAndAnswers(t *testing.T) {
 	<-happened
 }
 
+// A note whose answer was lost was changed once, and whoever changed it knows that.
+func TestALostNote(t *testing.T) {
+	line := pgtest.Start(t).Line()
+	s := mustOpenServer(t, line.New())
+	ring := func(then func()) {
+		t.Helper()
+		ding := func(rung string) (string, error) {
+			then()
+			return rung + "ding ", nil
+		}
+		if err := s.Change(t.Context(), "bell", ding); err != nil {
+			t.Error(err)
+		}
+	}
+	ring(func() {}) // once before, as a statement is prepared when it comes first
+	var happened <-chan struct{}
+	ring(func() { happened = line.Next(pgtest.LoseAnswer) })
+	<-happened
+	if note, err := s.Note(t.Context(), "bell"); err != nil || note != "ding ding " {
+		t.Errorf("noted is %q (%v)", note, err)
+	}
+}
+
 func wantEnded(t *testing.T, s *Store, guest string, want int) {
 	t.Helper()
 	if _, round, err := s.Ended(t.Context(), guest, "1"); err != nil || round != want {
