@@ -109,6 +109,11 @@ func TestKeptGames(t *testing.T) {
 	if keep() != id || !there(id) {
 		t.Error("it is not kept again")
 	}
+	card, program := ana.brings("Eins")
+	program.post("/api/tables/played", game, http.StatusOK, &made)
+	if ana.answered(ana.do(http.MethodDelete, "/api/programs/"+card.ID, ""), http.StatusNoContent, nil); made.Table == id || there(made.Table) {
+		t.Error("her program is removed, and what it had kept is there")
+	}
 	if ana.answered(ana.do(http.MethodDelete, "/api/guest", ""), http.StatusNoContent, nil); there(id) {
 		t.Error("she is erased, and what she had kept is there")
 	}
