@@ -49,26 +49,38 @@ const kept = 7 * 24 * time.Hour
 // liesThere is what JetStream answers to a second message of one subject, in a stream that keeps the first.
 const liesThere jetstream.ErrorCode = 10077
 
-// streams are those of a queue, which are made if they are missing: who takes from the first, and the second. What is there is not written
-// again, as machines of one build ask for the same to the letter: a server that sets up a stream anew while others read of it may race.
+// streams are those of a queue, which are made if they are missing: who takes from the first, and the second. What is there is not set up
+// again, as machines of one build would ask for the same: a server that changes a stream while somebody begins to take from it may race.
 func (c *Crew) streams(ctx context.Context, queue string) (work jetstream.Consumer, results jetstream.Stream, err error) {
-	_, err = c.js.CreateStream(ctx, jetstream.StreamConfig{
+	_, err = c.stream(ctx, jetstream.StreamConfig{
 		Name: todo(queue), Subjects: []string{todo(queue) + ".*"}, Description: "caveau lab: games to be played, by the number of their piece",
 		Retention: jetstream.WorkQueuePolicy, MaxAge: kept,
 		MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
 	})
 	if err == nil {
-		results, err = c.js.CreateStream(ctx, jetstream.StreamConfig{
+		results, err = c.stream(ctx, jetstream.StreamConfig{
 			Name: done(queue), Subjects: []string{done(queue) + ".*"}, Description: "caveau lab: rows of games that were played, by the number of their piece",
 			MaxAge: kept, MaxMsgsPerSubject: 1, Compression: jetstream.S2Compression,
 		})
 	}
 	if err == nil {
-		work, err = c.js.CreateConsumer(ctx, todo(queue), jetstream.ConsumerConfig{
+		work, err = c.js.Consumer(ctx, todo(queue), "players")
+	}
+	if errors.Is(err, jetstream.ErrConsumerNotFound) {
+		work, err = c.js.CreateOrUpdateConsumer(ctx, todo(queue), jetstream.ConsumerConfig{
 			Durable: "players", AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.patience, MaxAckPending: -1,
 		})
 	}
 	return work, results, err
+}
+
+// stream is the one of that name, made if it is missing.
+func (c *Crew) stream(ctx context.Context, as jetstream.StreamConfig) (jetstream.Stream, error) {
+	s, err := c.js.Stream(ctx, as.Name)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return c.js.CreateStream(ctx, as)
+	}
+	return s, err
 }
 
 // play takes pieces and plays them, one after the other.
