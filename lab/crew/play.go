@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"caveau/lab"
@@ -90,10 +89,7 @@ func (c *Crew) play(ctx context.Context, e experiment) error {
 		return err
 	}
 	for {
-		m, err := work.Next(jetstream.FetchContext(ctx))
-		if errors.Is(err, nats.ErrTimeout) {
-			continue // nothing lies there
-		}
+		m, err := next(ctx, work)
 		if err != nil {
 			return err
 		}
@@ -102,6 +98,28 @@ func (c *Crew) play(ctx context.Context, e experiment) error {
 			return err
 		}
 	}
+}
+
+// next waits until something lies there. Each question is answered at once, and is waited for by whoever is interrupted too: what came to one
+// who listens no more would be nobody's for as long as we are patient.
+func next(ctx context.Context, work jetstream.Consumer) (jetstream.Msg, error) {
+	for pause := 10 * time.Millisecond; ctx.Err() == nil; pause = min(2*pause, time.Second) {
+		some, err := work.FetchNoWait(1)
+		if err != nil {
+			return nil, err
+		}
+		if m, ok := <-some.Messages(); ok {
+			return m, nil
+		}
+		if err := some.Error(); err != nil {
+			return nil, err
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
+	}
+	return nil, ctx.Err()
 }
 
 // playOne plays the piece of a message. Its rows lie there before it is off the queue.
