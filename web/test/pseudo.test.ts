@@ -70,10 +70,11 @@ class AtHome extends House {
 
 test.each(['/', '/games', '/privacy', '/nowhere', '/i/1-x', '/t/t'])(
   'nothing on %s is said past the translators',
+  { timeout: 60_000 },
   async (path) => {
     route.go(path);
     render(App, { house: new AtHome([cemetery.game]) });
-    await vi.waitFor(() => expect(document.body.textContent).toContain('⟦'));
+    await vi.waitFor(() => expect(document.body.textContent).toContain('⟦'), { timeout: 30_000 }); // pages are fetched
     for (const open of ['', 'help', 'settings'] as const) {
       dialogs.open = open;
       await new Promise((done) => setTimeout(done, 50));
@@ -85,7 +86,7 @@ test.each(['/', '/games', '/privacy', '/nowhere', '/i/1-x', '/t/t'])(
 
 test.each(games.map((game) => [game.name, game] as const))(
   'nothing at a table of %s is said past the translators',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async (name, game) => {
     const found = new Set<string>();
     const tried = new Set<string>();
