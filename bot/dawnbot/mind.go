@@ -190,9 +190,9 @@ func (m *mind) unseen(openable dawn.Graves) (best dawn.Grave) {
 	return best
 }
 
-// chanceToFit is how likely a lid that nobody has seen fits one of his ends.
-func (m *mind) chanceToFit() float64 {
-	left, right := m.rows[m.me].End(dawn.Left), m.rows[m.me].End(dawn.Right)
+// chanceToFit is how likely a lid that nobody has seen fits one of somebody's ends.
+func (m *mind) chanceToFit(s game.Seat) float64 {
+	left, right := m.rows[s].End(dawn.Left), m.rows[s].End(dawn.Right)
 	fits := m.ground.Hidden[left]
 	if right != left {
 		fits += m.ground.Hidden[right]

@@ -68,7 +68,7 @@ func (m *mind) open() dawn.Move {
 	}
 
 	// A bat on an empty grave is as good as a fit. Use it to win, and where a look has little chance.
-	chance := m.chanceToFit()
+	chance := m.chanceToFit(m.me)
 	if m.v.MayBat() && (chance < aBat || m.rows[m.me].Len() == 1) {
 		if g := m.spare(openable); g != nowhere {
 			return dawn.BatAt(g)

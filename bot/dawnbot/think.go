@@ -11,10 +11,11 @@ import (
 
 // How one thinks: what was found by play (docs/bots.md).
 const (
-	horizon = 30  // an imagined game is judged after so many decisions, when the next turn begins
-	batch   = 8   // so many tables are imagined between two looks at who is behind
-	behind  = 3   // a candidate is given up if it is so many standard errors behind
-	better  = 1.5 // something else than what the rules say is done if it is so many standard errors better
+	horizon = 45    // an imagined game is judged after so many decisions, when the next turn begins
+	batch   = 8     // so many tables are imagined between two looks at who is behind
+	behind  = 3     // a candidate is given up if it is so many standard errors behind,
+	trifle  = 0.005 // or behind what would bring so much
+	better  = 1     // something else than what the rules say is done if it is so many standard errors better
 )
 
 // Think is the move of somebody who tries what he may do at tables as they could be, so many times in all. All candidates are tried at
@@ -171,7 +172,7 @@ func giveUp(tried []candidate) (left int) {
 	left = 1
 	for i := range tried[1:] {
 		c := &tried[1+i]
-		c.out = c.out || c.mean()+behind*c.err() < sure
+		c.out = c.out || c.mean()+behind*c.err() < max(sure, trifle)
 		if !c.out {
 			left++
 		}
@@ -191,52 +192,4 @@ func playOn(p *dawn.Position, me game.Seat, luck uint64) float64 {
 		v := p.View(s)
 		p.Do(Rules(&v, p.Legal(buffer[:0]), rng), nil)
 	}
-}
-
-// likely is how likely a seat wins: e for each of these is how much likelier one is to win than another, fitted to games of rules.
-func likely(p *dawn.Position, me game.Seat) float64 {
-	const (
-		vampire, last = 0.15, 0.4 // of one less, the more the nearer somebody is to his last
-		aNight        = 1.5       // times as much with bats
-		stake         = 0.33      // vampires from each other
-		turn          = 0.2       // to have the next turn, and not the one after everybody's
-		fit           = 0.3       // an end that is known to fit
-		garlic        = 0.1       // a bundle in hand
-	)
-	if winners := p.Winners(); winners != 0 {
-		if winners.Has(me) {
-			return 1 / float64(winners.Len())
-		}
-		return 0
-	}
-	all := uint8(p.Players())
-	fewest := p.Vampires(0)
-	for s := range game.Seat(all) {
-		fewest = min(fewest, p.Vampires(s))
-	}
-	each := vampire + last/float64(1+fewest)
-	if p.Night() {
-		each *= aNight
-	}
-	known := p.Known()
-	mine, sum := 0.0, 0.0
-	s := p.Player()
-	for i := range all {
-		left := float64(p.Vampires(s)+p.Due(s)) + stake*float64(int(all-1)*p.Stakes(s))
-		odds := garlic*float64(p.Bundles(s)) - each*left - turn*float64(i)/float64(all)
-		ends := p.Ends(s)
-		if known>>ends[0]&1 == 1 {
-			odds += fit
-		}
-		if known>>ends[1]&1 == 1 && ends[1] != ends[0] {
-			odds += fit
-		}
-		odds = math.Exp(odds)
-		sum += odds
-		if s == me {
-			mine = odds
-		}
-		s = s.Left(all)
-	}
-	return mine / sum
 }

@@ -203,3 +203,14 @@ func (t *table) Player() game.Seat { return t.player() }
 
 // Night tells whether the expansion is in play, with its bats.
 func (t *table) Night() bool { return t.edition == edRucola }
+
+// Bats is how many a seat has in hand.
+func (t *table) Bats(s game.Seat) int { return int(t.night.bats[s]) }
+
+// Count is who has him, NoSeat where he stands in the middle, and the grave that he reserves, if any.
+func (t *table) Count() (holder game.Seat, on Graves) {
+	if t.night.on != noGrave {
+		on = on.with(t.night.on)
+	}
+	return t.night.holder, on
+}
