@@ -1,7 +1,9 @@
 package game
 
 import (
+	"cmp"
 	"encoding/json"
+	"slices"
 )
 
 // A Game is a rulebook with its types rubbed out, for whoever serves every game alike: moves are words, views encode to
@@ -128,4 +130,17 @@ func (s state[P, M, V]) Play(seat Seat, words string) (State, []Event, error) {
 		}
 	}
 	return s, nil, s.rules.Refuse(s.p, seat, words)
+}
+
+// Title is what people call a game of these in a language: by that edition, or by its usual one where it has none of that name. It is the
+// game's own name where nothing else is known.
+func Title(games []Info, name, edition, language string) string {
+	for _, g := range games {
+		if g.Name != name || len(g.Editions) == 0 {
+			continue
+		}
+		by := max(slices.IndexFunc(g.Editions, func(e Edition) bool { return e.Name == edition }), 0)
+		return cmp.Or(g.Editions[by].Titles[language], name)
+	}
+	return name
 }

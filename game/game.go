@@ -124,11 +124,12 @@ func (r Refusal) Error() string { return fmt.Sprintf("not allowed: %s (%s)", r.C
 
 // An Edition is one rulebook of a game, how many may play by it, and what a table may agree on before the deal.
 type Edition struct {
-	Name     string   `json:"name"`
-	MinSeats int      `json:"minSeats"`
-	MaxSeats int      `json:"maxSeats"`
-	Options  []Option `json:"options,omitempty"`
-	Choices  []Choice `json:"choices,omitempty"`
+	Name     string            `json:"name"`
+	Titles   map[string]string `json:"titles,omitempty"` // what people call it, by language: "en" and such
+	MinSeats int               `json:"minSeats"`
+	MaxSeats int               `json:"maxSeats"`
+	Options  []Option          `json:"options,omitempty"`
+	Choices  []Choice          `json:"choices,omitempty"`
 }
 
 // An Option is a number that a table may agree on (Setup.Options).

@@ -7,6 +7,7 @@ import (
 	"html"
 	"strings"
 
+	"caveau/game"
 	"caveau/table"
 	"caveau/terms"
 	"caveau/wire"
@@ -22,16 +23,17 @@ var inEach = map[string]words{
 	"ru": {"%s приглашает вас сыграть в «%s»", "Вас приглашают сыграть в «%s»", "Свободных мест: %d. Регистрация не нужна.", "Все в сборе: приходите посмотреть.", "Игра идёт: приходите посмотреть.", "Игра окончена."},
 }
 
-// Head is what other programs read at the head of a table's page, for that link in the house of that origin.
-func Head(c wire.Card, link, origin string) string {
+// Head is what other programs read at the head of a table's page, for that link in the house of that origin, where those games are played.
+func Head(c wire.Card, games []game.Info, link, origin string) string {
 	language := c.Language
 	if language == "" {
 		language = terms.Languages[0]
 	}
 	in := inEach[language]
-	title := fmt.Sprintf(in.nameless, called(c.Game))
+	called := game.Title(games, c.Game, c.Edition, language)
+	title := fmt.Sprintf(in.nameless, called)
 	if c.Host != "" {
-		title = fmt.Sprintf(in.title, c.Host, called(c.Game))
+		title = fmt.Sprintf(in.title, c.Host, called)
 	}
 	var text strings.Builder
 	for _, said := range [][2]string{
@@ -42,15 +44,6 @@ func Head(c wire.Card, link, origin string) string {
 		fmt.Fprintf(&text, `<meta property="%s" content="%s">`, said[0], html.EscapeString(said[1]))
 	}
 	return text.String()
-}
-
-// called is a game's name as people write it.
-func called(game string) string {
-	words := strings.Split(game, "-")
-	for i, word := range words {
-		words[i] = strings.ToUpper(word[:1]) + word[1:]
-	}
-	return strings.Join(words, " ")
 }
 
 // of is how a table stands.

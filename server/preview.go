@@ -18,7 +18,7 @@ func (s *Server) tablePage(client *static.Files) http.HandlerFunc {
 		v, err := s.known(r, visited(r))
 		if err == nil && !s.bars(v.Visitor) && s.spent.requests.Allow(v.From, v.Guest.ID, s.Clock.Now()) {
 			if c, err := s.Lobby.Card(r.Context(), wire.ID(r.PathValue("table"))); err == nil {
-				client.Headed(w, preview.Head(c, s.link(c.Table), s.Origin))
+				client.Headed(w, preview.Head(c, s.Lobby.Games(), s.link(c.Table), s.Origin))
 				return
 			}
 		}

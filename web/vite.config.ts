@@ -89,6 +89,7 @@ export default defineConfig(({ mode }) => ({
     environment: 'happy-dom',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     maxWorkers: '100%',
-    testTimeout: 20_000,
+    setupFiles: 'test/patience.ts',
+    testTimeout: 60_000,
   },
 }));

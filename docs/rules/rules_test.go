@@ -2,6 +2,7 @@
 package rules_test
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"caveau/catalog"
 )
 
 // books says which rulings each book tells, by their letters.
@@ -38,6 +41,24 @@ func TestBooks(t *testing.T) {
 	for book := range books {
 		for _, language := range languages {
 			checkNumbers(t, book+"."+language, read(t, book, language))
+		}
+	}
+}
+
+// TestTitles: a book is called what its game says that people call it.
+func TestTitles(t *testing.T) {
+	for _, info := range catalog.House.Games() {
+		for _, edition := range info.Editions {
+			for _, language := range languages {
+				book := cmp.Or(edition.Name, info.Name)
+				text, err := os.ReadFile(book + "." + language + ".md")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if title, _, _ := strings.Cut(string(text), "\n"); title != "# "+edition.Titles[language] {
+					t.Errorf("the book %s begins with %q in %s, and the edition's title is %q", book, title, language, edition.Titles[language])
+				}
+			}
 		}
 	}
 }

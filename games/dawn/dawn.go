@@ -17,9 +17,9 @@ var Rules = game.Rules[Position]{
 	Name:     "dawn-under",
 	Revision: 1,
 	Editions: []game.Edition{
-		{Name: "2004", MinSeats: 2, MaxSeats: 6, Choices: choices},
-		{Name: "rucola", MinSeats: 2, MaxSeats: 6, Choices: choices},
-		{Name: "2017", MinSeats: 2, MaxSeats: 6, Choices: choices, Options: []game.Option{maxVampires}},
+		{Name: "2004", Titles: base, MinSeats: 2, MaxSeats: 6, Choices: choices},
+		{Name: "rucola", Titles: expansion, MinSeats: 2, MaxSeats: 6, Choices: choices},
+		{Name: "2017", Titles: dance2017, MinSeats: 2, MaxSeats: 6, Choices: choices, Options: []game.Option{maxVampires}},
 	},
 	MaxMoves: 20_000,
 	Looks:    []string{"open", "lift", "reserved", "lose"},
@@ -34,6 +34,13 @@ var Rules = game.Rules[Position]{
 	Check:    check,
 	Refuse:   refuse,
 }
+
+// What the three rulebooks are called.
+var (
+	base      = map[string]string{"en": "Dawn Under", "fr": "De l’air épais dans le caveau", "ru": "До рассвета"}
+	expansion = map[string]string{"en": "Count Rucola", "fr": "Le comte Rucola", "ru": "Граф Рукола"}
+	dance2017 = map[string]string{"en": "La Danse des Vampires", "fr": "La Danse des Vampires", "ru": "Танец вампиров"}
+)
 
 // A Position is the whole game at one moment: what everyone sees or has seen, and what lies hidden under it.
 type Position struct {

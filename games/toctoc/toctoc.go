@@ -14,7 +14,7 @@ import (
 var Rules = game.Rules[Position]{
 	Name:     "toc-toc-toc",
 	Revision: 1,
-	Editions: []game.Edition{{MinSeats: minPlayers, MaxSeats: maxPlayers}},
+	Editions: []game.Edition{{Titles: titles, MinSeats: minPlayers, MaxSeats: maxPlayers}},
 	MaxMoves: 200, // 46 cards can be knocked with, and each asks for three decisions at most
 	Looks:    []string{"draw"},
 	Deal:     deal,
@@ -26,6 +26,9 @@ var Rules = game.Rules[Position]{
 	Check:    check,
 	Refuse:   refuse,
 }
+
+// titles are what the rulebook is called.
+var titles = map[string]string{"en": "Toc Toc Toc", "fr": "Toc Toc Toc", "ru": "Тук-тук-тук"}
 
 // A Position is the whole game at one moment: what lies open, and what hands, the pile and a closed door hide.
 type Position struct {

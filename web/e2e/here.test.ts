@@ -135,6 +135,7 @@ test.each(['en', 'fr', 'ru'] as const)(
     await row.locator('.acts button').first().focus();
     await page.keyboard.press('Enter'); // to keep it
     await expect.poll(() => row.locator('.acts > *').count()).toBe(2);
+    await expect.poll(() => row.locator('a').evaluate((e) => e === document.activeElement)).toBe(true); // where it says so
     await everySize(page, `here-kept-${language}`, [phone, desktop]);
     const played = await page.evaluate(async () => (await fetch('/api/tables/played')).json() as Promise<object[]>);
     expect(played).toMatchObject([{ device: true, you: '' }]);
@@ -158,3 +159,45 @@ test.each(['en', 'fr', 'ru'] as const)(
   },
   300_000,
 );
+
+// The browser itself says how much it keeps. It looks that up now and then, so it is told before the first word to keep nothing.
+test('where the browser has no room left one plays on and is told, and nothing is lost as soon as there is some', async () => {
+  const { page, context, errors } = await someone(with_, { look: 20, motion: false, viewport: phone });
+  const session = await context.newCDPSession(page);
+  await session.send('Storage.overrideQuotaForOrigin', { origin: at.url, quotaSize: 1 });
+  await page.goto(`${at.url}/here`);
+  await page.getByText('3', { exact: true }).first().click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  const full = page.getByText('This browser has no room left');
+  const until = async (shown: boolean) => {
+    while ((await full.isVisible()) !== shown) {
+      await press(page);
+      await page.waitForTimeout(30);
+    }
+  };
+  await until(true);
+  await page.locator('.mine').waitFor();
+  await everySize(page, 'here-full', [phone, desktop]);
+  await session.send('Storage.overrideQuotaForOrigin', { origin: at.url });
+  await until(false);
+  // What the browser keeps has no gap, and is read when the page is opened again.
+  const kept = () =>
+    page.evaluate(
+      () =>
+        new Promise<number[]>((done) => {
+          indexedDB.open('caveau', 1).onsuccess = ({ target }) => {
+            const log = (target as IDBOpenDBRequest).result.transaction('log').objectStore('log').getAll();
+            log.onsuccess = () => {
+              const lines = (log.result as string[]).map((line) => JSON.parse(line) as { seq?: number });
+              done(lines.flatMap(({ seq }) => seq ?? []));
+            };
+          };
+        }),
+    );
+  const before = await kept();
+  expect(before).toEqual(before.map((_, i) => i + 1));
+  await page.reload();
+  await page.locator(`.mine, ${end}`).first().waitFor();
+  await expect.poll(async () => (await kept()).length).toBeGreaterThanOrEqual(before.length);
+  expect(errors).toEqual([]);
+}, 120_000);

@@ -16,7 +16,7 @@ test('whoever opens the link of a table reads who invites him, to what, and with
 
   // What other programs read of the link is in the language of whoever made the table.
   const said = await ben.page.locator('meta[property="og:title"]').getAttribute('content');
-  expect(said).toBe('Ana t’invite à Dawn Under');
+  expect(said).toBe('Ana t’invite à De l’air épais dans le caveau');
   const picture = await ben.page.evaluate(async () => (await fetch('/invitation.jpg')).headers.get('content-type'));
   expect(picture).toBe('image/jpeg');
 

@@ -70,11 +70,10 @@ class AtHome extends House {
 
 test.each(['/', '/games', '/privacy', '/nowhere', '/i/1-x', '/t/t'])(
   'nothing on %s is said past the translators',
-  { timeout: 60_000 },
   async (path) => {
     route.go(path);
     render(App, { house: new AtHome([cemetery.game]) });
-    await vi.waitFor(() => expect(document.body.textContent).toContain('⟦'), { timeout: 30_000 }); // pages are fetched
+    await vi.waitFor(() => expect(document.body.textContent).toContain('⟦')); // pages are fetched
     for (const open of ['', 'help', 'settings'] as const) {
       dialogs.open = open;
       await new Promise((done) => setTimeout(done, 50));

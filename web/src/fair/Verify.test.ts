@@ -45,7 +45,9 @@ async function checked(told: Verdict, speak: Language = 'en'): Promise<string> {
   const file = document.querySelector('input[type=file]')!;
   Object.defineProperty(file, 'files', { value: [{ text: () => Promise.resolve('{}') }] });
   await fireEvent.change(file);
-  await screen.findByRole('heading', { level: 2, name: (_, heading) => heading.closest('[role=status]') !== null });
+  await vi.waitFor(() =>
+    screen.getByRole('heading', { level: 2, name: (_, heading) => heading.closest('[role=status]') !== null }),
+  );
   return document.querySelector('main')!.textContent!.replace(/\s+/g, ' ');
 }
 

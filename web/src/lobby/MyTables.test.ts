@@ -18,9 +18,10 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
   vi.useRealTimers();
-  cleanup();
 });
 
 const seats = ['Ana', 'Ben', ''].map((name, i) => ({ seat: 'ABC'[i]!, name, bot: name ? '' : 'random' }));
@@ -54,6 +55,7 @@ async function comes() {
   };
   render(MyTables, { house });
   await vi.advanceTimersByTimeAsync(10);
+  return house;
 }
 
 test('whoever is asked finds that table first, and reads of the others whom they wait for, and since when', async () => {
@@ -82,6 +84,47 @@ test('it is asked again now and then, and what was there stays while the house i
   await vi.advanceTimersByTimeAsync(20_000);
   expect(links()).toHaveLength(1);
   expect(asked.mock.calls.every(([path]) => path === '/api/tables/mine')).toBe(true);
+});
+
+test('what changes in the lobby has it asked again five seconds after the last time, once, however much changes', async () => {
+  tables = [mine({})];
+  const house = await comes();
+  expect(asked).toHaveBeenCalledTimes(1);
+  for (let i = 0; i < 4; i++) {
+    house.lobby = [];
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  expect(asked).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(asked).toHaveBeenCalledTimes(2);
+});
+
+test('while the page is hidden nothing is asked, whatever changes; when it is seen again, at once', async () => {
+  tables = [mine({ turn: 'B' })];
+  const house = await comes();
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  document.dispatchEvent(new Event('visibilitychange'));
+  for (let i = 0; i < 60; i++) {
+    house.lobby = [];
+    await vi.advanceTimersByTimeAsync(1_000);
+  }
+  expect(asked).toHaveBeenCalledTimes(1);
+  tables = [mine({})];
+  hidden.mockReturnValue(false);
+  document.dispatchEvent(new Event('visibilitychange'));
+  await vi.advanceTimersByTimeAsync(10);
+  expect(asked).toHaveBeenCalledTimes(2);
+  expect(links()[0]).toMatch(/^Your turn/);
+});
+
+test('whoever has gone on asks no more', async () => {
+  tables = [mine({})];
+  const house = await comes();
+  house.lobby = [];
+  await vi.advanceTimersByTimeAsync(10);
+  cleanup();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).toHaveBeenCalledTimes(1);
 });
 
 test('who sits nowhere sees nothing of it', async () => {

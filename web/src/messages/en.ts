@@ -171,6 +171,8 @@ export const en = {
   'here.keeping': 'The device takes along what it needs to play without a network …',
   'here.unkept':
     'This device cannot take the page along: it has to come by https, or from the device itself. As long as it stays open one can play.',
+  'here.full':
+    'This browser has no room left: what is played from now on is lost when the page is closed. Delete games that you no longer need; the rest is kept then.',
   'here.offline': 'The house cannot be reached.',
   'here.name': 'Name on seat {seat}',
   'here.named': 'Player {seat}',
@@ -642,6 +644,8 @@ export const en = {
   'code.bad_name': 'Choose another name: letters that can be seen, and none that a bot goes by.',
   'code.bad_command': 'The house did not understand that.',
   'code.too_long': 'That is too long.',
+  'code.enough':
+    'Your list has a thousand games, and the house keeps no more of your devices. Take some off your list first; this one stays on its device.',
   'code.too_many': 'That was too much at once, or you have too many tables that are not over: try again later.',
   'code.no_guest': 'Choose a name first.',
   'code.no_table': 'There is no such table.',

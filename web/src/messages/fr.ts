@@ -174,6 +174,8 @@ export const fr: Record<keyof typeof en, Message> = {
   'here.keeping': 'L’appareil emporte ce qu’il faut pour jouer sans réseau…',
   'here.unkept':
     'Cet appareil ne peut pas emporter la page : elle doit venir par https, ou de l’appareil lui-même. Tant qu’elle reste ouverte, on peut jouer.',
+  'here.full':
+    'Ce navigateur n’a plus de place : ce qui se joue maintenant est perdu quand la page se ferme. Supprime des parties dont tu n’as plus besoin ; le reste sera alors gardé.',
   'here.offline': 'La maison est injoignable.',
   'here.name': 'Nom à la place {seat}',
   'here.named': 'Joueur {seat}',
@@ -679,6 +681,8 @@ export const fr: Record<keyof typeof en, Message> = {
   'code.bad_name': 'Choisissez un autre nom : des lettres que l’on voit, et pas le nom d’un robot.',
   'code.bad_command': 'La maison n’a pas compris.',
   'code.too_long': 'C’est trop long.',
+  'code.enough':
+    'Ta liste compte mille parties : la maison n’en garde pas davantage de tes appareils. Retires-en d’abord ; celle-ci reste sur son appareil.',
   'code.too_many': 'C’est trop à la fois, ou tu as trop de tables qui ne sont pas terminées : réessaie plus tard.',
   'code.no_guest': 'Choisis d’abord un nom.',
   'code.no_table': 'Cette table n’existe pas.',

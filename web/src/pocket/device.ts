@@ -3,10 +3,13 @@ import type { Wire } from '../wire/line';
 import type { Info, PlayedGame, Refused, Seat, Setup, TableCard } from '../wire/protocol';
 import { own } from './own';
 
+/** An answer, what a line tells, or whether the browser has no room for what is played. */
+type Heard = { n: number; said?: string; heard?: string; closed?: boolean } | { unkept: boolean };
+
 /** The little of a worker that is needed, so that a test can hand in its own. */
 export interface Thread {
   postMessage(word: object): void;
-  onmessage: ((message: { data: { n: number; said?: string; heard?: string; closed?: boolean } }) => void) | null;
+  onmessage: ((message: { data: Heard }) => void) | null;
   /** It has broken. */
   onerror: (() => void) | null;
   terminate(): void;
@@ -30,12 +33,20 @@ export class Device {
   #wires = new Map<number, Wire>();
   #opened: Promise<Shelf> | undefined;
   #thread: Thread | undefined;
+  #unkept = false;
+  #told: ((unkept: boolean) => void) | null = null;
 
   constructor(
     /** Its tables are there again when the page is opened again. */
     private keeps = true,
     private begin: () => Thread = () => new Worker(own('/pocket.js')) as unknown as Thread,
   ) {}
+
+  /** Says whether what is played is lost when the page is closed, and whenever that changes; until somebody else wants to know. */
+  tellsUnkept(told: (unkept: boolean) => void) {
+    this.#told = told;
+    told(this.#unkept);
+  }
 
   /** Opens the house, the first time; it fails where its rules cannot be fetched. */
   open(): Promise<Shelf> {
@@ -98,7 +109,12 @@ export class Device {
   }
 
   #listen(thread: Thread): Thread {
-    thread.onmessage = ({ data: { n, said, heard, closed } }) => {
+    thread.onmessage = ({ data }) => {
+      if ('unkept' in data) {
+        this.#unkept = data.unkept;
+        return this.#told?.(data.unkept);
+      }
+      const { n, said, heard, closed } = data;
       if (said !== undefined) {
         this.#asked.get(n)?.(said);
         this.#asked.delete(n);

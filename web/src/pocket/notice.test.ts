@@ -1,19 +1,22 @@
 import { expect, test } from 'vitest';
 import { notices, words, type Called } from './notice';
 
-const called: Called = { table: 'k3x', game: 'dawn-under', why: 'turn', language: 'en' };
+const called: Called = { table: 'k3x', game: 'dawn-under', title: 'Dawn Under', why: 'turn', language: 'en' };
 // A Tuesday, by the clock of whoever reads it.
 const until = new Date(2026, 10, 24, 18, 5).toISOString();
 
 test('a notice says what is asked, of which game and until when', () => {
   expect(words(called)).toEqual({ title: 'It is your turn', body: 'Dawn Under.' });
-  const read = (['en', 'fr', 'ru'] as const).map((language) => words({ ...called, why: 'late', until, language }));
+  const titles = { en: 'Dawn Under', fr: 'De l’air épais dans le caveau', ru: 'До рассвета' };
+  const read = (['en', 'fr', 'ru'] as const).map((language) =>
+    words({ ...called, title: titles[language], why: 'late', until, language }),
+  );
   expect(read.map(({ body }) => body.replace(/\s/g, ' '))).toEqual([
     'Dawn Under. You have until Tuesday, 06:05 PM.',
-    'Dawn Under. Tu as jusqu’à mardi à 18:05.',
-    'Dawn Under. У вас есть время до 18:05, 24 ноября.',
+    'De l’air épais dans le caveau. Tu as jusqu’à mardi à 18:05.',
+    'До рассвета. У вас есть время до 18:05, 24 ноября.',
   ]);
-  expect(words({ ...called, game: 'toc-toc-toc', why: 'begun', until }).body).toBe('Toc Toc Toc.');
+  expect(words({ ...called, title: 'Toc Toc Toc', why: 'begun', until }).body).toBe('Toc Toc Toc.');
 });
 
 test('every language has every word', () => {

@@ -4,6 +4,8 @@
 export interface Called {
   table: string;
   game: string;
+  /** What people call it. */
+  title: string;
   why: 'begun' | 'turn' | 'late';
   until?: string;
   language: 'en' | 'fr' | 'ru';
@@ -47,13 +49,10 @@ function at(when: Date, language: Called['language']): string {
   return days[language](when, weekday, hour);
 }
 
-/** A game's name as people write it. */
-const title = (game: string) => game.replaceAll('-', ' ').replace(/\b\p{L}/gu, (letter) => letter.toUpperCase());
-
 /** The words of a notice. */
-export function words({ game, why, until, language }: Called): { title: string; body: string } {
+export function words({ title, why, until, language }: Called): { title: string; body: string } {
   const said = notices[language];
-  const named = `${title(game)}.`;
+  const named = `${title}.`;
   const body =
     until && why !== 'begun' ? `${named} ${said.until.replace('{when}', at(new Date(until), language))}` : named;
   return { title: said[why], body };

@@ -51,38 +51,70 @@ async function any(): Promise<boolean> {
   });
 }
 
-/** Deletes what is said of a table, and of those who sat there. */
-function erase(log: IDBObjectStore, text: string) {
+/** Whether a line is of that table, or of one of those who sat there. */
+function isOf(text: string): (line: string) => boolean {
   const { table, guests } = JSON.parse(text) as { table: string; guests: string[] };
-  const walk = log.openCursor();
-  walk.onsuccess = () => {
-    const at = walk.result;
-    if (!at) return;
-    const line = JSON.parse(at.value as string) as { table?: string; guest?: string };
-    if (line.table === table || guests.includes(line.guest ?? '')) at.delete();
-    at.continue();
+  return (line) => {
+    const said = JSON.parse(line) as { table?: string; guest?: string };
+    return said.table === table || guests.includes(said.guest ?? '');
   };
 }
+
+/** A log in the browser's database. What it has no room for is owed, told of, and kept with the next line for which there is room. */
+function written(db: IDBDatabase): { keep: Does; forget: Does } {
+  let owed: string[] = [];
+  const write = (does: (log: IDBObjectStore) => void, done: (did: boolean) => void) => {
+    const writing = db.transaction('log', 'readwrite');
+    does(writing.objectStore('log'));
+    writing.oncomplete = () => done(true);
+    writing.onabort = () => done(false);
+  };
+  const add = (lines: string[], done: () => void) => {
+    owed = [];
+    write(
+      (log) => lines.forEach((line) => log.add(line)),
+      (did) => {
+        if (!did) owed = [...lines, ...owed];
+        engine.postMessage({ unkept: owed.length > 0 });
+        done();
+      },
+    );
+  };
+  return {
+    // One plays on, as where nothing is kept.
+    keep: (line, done) => add([...owed, line], () => done(true)),
+    forget: (text, done) => {
+      const goes = isOf(text);
+      const erase = (log: IDBObjectStore) => {
+        const walk = log.openCursor();
+        walk.onsuccess = () => {
+          const at = walk.result;
+          if (!at) return;
+          if (goes(at.value as string)) at.delete();
+          at.continue();
+        };
+      };
+      write(erase, (did) => {
+        owed = owed.filter((line) => !goes(line));
+        add(owed, () => done(did));
+      });
+    },
+  };
+}
+
+const nowhere: Does = (_, done) => done(true);
 
 /** Where nothing is kept, one plays as long as the page is open. */
 async function open(keeps: boolean): Promise<string> {
   const db = keeps ? await database().catch(() => null) : null;
   const kept = db ? await lines(db).catch(() => []) : [];
-  const writes =
-    (write: (log: IDBObjectStore, text: string) => void): Does =>
-    (text, done) => {
-      if (!db) return done(true);
-      const writing = db.transaction('log', 'readwrite');
-      write(writing.objectStore('log'), text);
-      writing.oncomplete = () => done(true);
-      writing.onabort = () => done(false);
-    };
-  const keep = writes((log, line) => log.add(line));
+  const { keep, forget } = db ? written(db) : { keep: nowhere, forget: nowhere };
+  if (keeps && !db) engine.postMessage({ unkept: true });
   engine.importScripts('/engine.js');
   const go = new engine.Go();
   const { instance } = await WebAssembly.instantiateStreaming(fetch('/engine.wasm'), go.importObject);
   void go.run(instance);
-  return new Promise((done) => engine.caveauOpen(`[${kept.join()}]`, keep, writes(erase), done));
+  return new Promise((done) => engine.caveauOpen(`[${kept.join()}]`, keep, forget, done));
 }
 
 self.onmessage = ({ data }: MessageEvent<Word>) => {

@@ -21,7 +21,7 @@ afterEach(() => {
 async function read(spot: Spot, own = '2017') {
   const turn = vi.fn();
   const page = render(Reader, { own, books, spot, turn });
-  await screen.findAllByRole('heading', { level: 2 });
+  await vi.waitFor(() => screen.getAllByRole('heading', { level: 2 }));
   await tick();
   await tick();
   return { turn, page };

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { games } from '../games';
-import { languages, type Language } from '../messages/language.svelte';
+import { language as speech, languages, type Language } from '../messages/language.svelte';
+import { rulebook } from '../parts/names';
 import { cited, paragraphs, readBook, readRulings, said, sorted } from './book';
 import { asked, find, pieces } from './search';
 import { read } from '../route.svelte';
@@ -148,6 +149,16 @@ describe.each(Object.keys(languages) as Language[])('the books of the house in %
       ]);
       expect(inWords([book.title, ...read].join(' ')), book.name).toEqual(inWords(page(book.name)));
     }
+  });
+
+  test('are called what set-up pages and doors call them', async () => {
+    speech.speak(language);
+    for (const { title, name } of await books(language)) {
+      const game = games.find((game) => game.books.includes(name))!;
+      const edition = name === game.name ? '' : name;
+      expect(`${rulebook(game.words, { game: game.name, edition })} (`).toContain(`${title} (`);
+    }
+    speech.speak('en');
   });
 
   test('leave no sign of their format in the text', async () => {

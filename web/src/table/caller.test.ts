@@ -146,7 +146,7 @@ test('nobody is called who did not ask, and over plain http he is told why he ca
   const { take, turnTo } = await sitDown();
   await fireEvent.click(screen.getByRole('button', { name: 'Table, seats and log' }));
   await fireEvent.click(screen.getByRole('checkbox', { name: 'Call me when it is my turn' }));
-  await screen.findByText(/over https only/);
+  await vi.waitFor(() => screen.getByText(/over https only/));
   await turnTo(true);
   await take({ seq: 11, events: [said('turn')] });
   expect([asked, notices]).toEqual([0, []]);

@@ -120,7 +120,7 @@ test('a name is forgotten after a question, and whoever bore it is nobody', asyn
   const sure = screen.getByRole('button', { name: 'Yes, erase it' });
   expect(document.activeElement).toBe(sure);
   await fireEvent.click(sure);
-  await screen.findByRole('alert');
+  await vi.waitFor(() => screen.getByRole('alert'));
   expect(house.guest).not.toBeNull();
   expect(close).not.toHaveBeenCalled();
   ok = true;

@@ -82,7 +82,7 @@ test('a question, a line of the log and a refusal can each be asked why', async 
   const log = [happened('pass'), happened('sit')];
   await sitDown({ ...told(four, asked('more')), log }, { code: 'not_a_neighbour', rule: 'P1' });
   await press(/^b1, closed/);
-  await screen.findByRole('button', { name: /^why\? Only graves beside the rat/ });
+  await vi.waitFor(() => screen.getByRole('button', { name: /^why\? Only graves beside the rat/ }));
   expect(screen.getAllByRole('button', { name: /^why\?/ }).map((b) => b.getAttribute('aria-label')!.slice(5))).toEqual([
     'Well done! Open another grave, or end your turn.',
     expect.stringMatching(/^\w+ passes\.$/),

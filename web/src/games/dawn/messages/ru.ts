@@ -2,12 +2,12 @@ import type { Message } from '../../../messages/format';
 import type { en } from './en';
 
 export const ru: Record<keyof typeof en, Message> = {
-  'edition.2004': 'Dawn Under (2004)',
+  'edition.2004': 'До рассвета (2004)',
   'edition.2004.hint': 'Основная игра: открывать, помнить, класть в могилы. После удачи можно остановиться.',
   'edition.rucola': 'Граф Рукола (дополнение)',
   'edition.rucola.hint':
     'Основная игра с графом, который сторожит могилы, и двумя летучими мышами у каждого, чтобы блефовать.',
-  'edition.2017': 'La Danse des Vampires (2017)',
+  'edition.2017': 'Танец вампиров (2017)',
   'edition.2017.hint': 'Новое издание: после удачи нужно открывать дальше, а чума только для нашедшего крысу.',
   'choice.bare': 'Какие 20 могил останутся без крышек?',
   'choice.bare.drawn': 'По жребию',
@@ -243,7 +243,7 @@ export const ru: Record<keyof typeof en, Message> = {
 
   'end.you': 'Победа! Все ваши вампиры спят.',
 
-  name: 'Dawn Under',
+  name: 'До рассвета',
   hint: 'Найдите своим вампирам по могиле до рассвета и запоминайте занятые. Три варианта правил.',
 
   signs: 'Цвета и их знаки',
