@@ -14,10 +14,14 @@ FIREFOX    ?= $(shell tools/need where firefox)
 PYTHON     ?= $(shell tools/need where python)
 export CHROMIUM FIREFOX
 
-.PHONY: ready ready-to-test ready-to-test-all run build release test test-all test-go test-web test-python test-browser test-browser-all twice check vuln storm mutate load bench figures fuzz help clean
+.PHONY: ready ready-to-test ready-to-test-all run cluster build release test test-all test-go test-web test-python test-browser test-browser-all twice check vuln storm mutate load bench bench-nodes figures fuzz help clean
 
 run: build ## play: serves on $(ADDR)
 	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
+
+cluster: build ## play at three nodes on this machine, with a PostgreSQL and a NATS of their own, behind a proxy on $(ADDR)
+	@tools/need postgres
+	go run ./tools/cluster -addr '$(ADDR)'
 
 build: ready web/dist/engine.wasm ## bin/caveau, with the client in it
 	go build -trimpath -o bin/caveau ./cmd/caveau
@@ -36,7 +40,7 @@ PURE := bot catalog ceremony company docs fact fair game games keepsake names pr
 
 test-go: web/dist/index.html
 	go test -race -short -shuffle=on -timeout 20m $$(go list ./... | grep -v -E "^caveau/($$(echo $(PURE) | tr ' ' '|'))(/|$$)") & racing=$$!; \
-	go test -short -shuffle=on $(PURE:%=./%/...) && go test -run 'TestStorm|TestStories' ./storm && go test -short -run TestTwinSights ./secrets; pure=$$?; wait $$racing && exit $$pure
+	go test -short -shuffle=on $(PURE:%=./%/...) && go test -run 'TestStorm|TestStories|TestHabits' ./storm && go test -short -run TestTwinSights ./secrets; pure=$$?; wait $$racing && exit $$pure
 
 test-web: web/node_modules/.package-lock.json web/frames/.written
 	cd web && npm test
@@ -53,7 +57,7 @@ web/frames/.written: $(RULES) catalog/frames_test.go $(LESSONS)
 	@touch $@
 
 test-all: test ## and what takes longer: every seed, every leak, crashes for minutes, every page in every size, Firefox, WebKit, a screen reader
-	go test -shuffle=on -timeout 60m ./games/... ./bot/... ./catalog/... ./record ./storm ./cmd/caveau
+	go test -shuffle=on -timeout 60m ./games/... ./bot/... ./catalog/... ./record ./storm/... ./cmd/caveau
 	go test -run TestTwinSights ./secrets
 	go test -race -timeout 30m ./secrets
 	$(MAKE) twice
@@ -66,6 +70,7 @@ test-browser: ready-to-test build
 # The rest of the browser tests, for `test-all`: set-up pages, rulebooks, deals that are checked, sizes, languages, Firefox, WebKit, Orca; and a
 # game that is not shipped, on a page and in a house of their own.
 test-browser-all: ready-to-test-all build bin/caveau-third
+	go build -o bin/cluster ./tools/cluster
 	cd web && npm run e2e:all && CAVEAU_BIN=$(CURDIR)/bin/caveau-third npm run e2e:third
 
 bin/caveau-third: web/node_modules/.package-lock.json $(SOURCES) $(RULES)
@@ -101,17 +106,21 @@ load: build ## real games over real sockets, beside a bare server (docs/performa
 	bin/caveau load
 
 bench: ready-to-test build ## the figures to watch, and how soon a table is there on a slow line
-	go test -run '^$$' -bench . -skip 'Start|Resume|Idle|Thinkers' -benchmem ./...
+	go test -run '^$$' -bench . -skip 'Start|Resume|Idle|Thinkers|Houses' -benchmem ./...
 	cd web && npm run bench
+
+bench-nodes: ready-to-test web/dist/index.html ## what a move takes with a file, with PostgreSQL and at three nodes; and twenty nodes of which three are lost
+	go test -run '^$$' -bench Houses -benchtime 1x ./cmd/caveau
+	go test -count=1 -run TestTwenty -v ./storm/nodes -tables 10000
 
 figures: ## and those of a large house: its start, its tables, its sockets (docs/performance.md)
 	go test -run '^$$' -bench 'Start|Resume' -benchtime 5x ./cmd/caveau
 	go test -run '^$$' -bench 'Idle|Thinkers' -benchtime 1x ./cmd/caveau
 
-FUZZ := record/FuzzRead wire/FuzzReadCommand names/FuzzClean server/FuzzRequest server/FuzzCookie server/FuzzPasskey server/FuzzCommand
+FUZZ := record/FuzzRead wire/FuzzReadCommand names/FuzzClean server/FuzzRequest server/FuzzCookie server/FuzzPasskey server/FuzzCommand bus/natsbus/FuzzLetter
 
 fuzz: ## a minute of each fuzz test
-	@set -e; for one in $(FUZZ); do go test -run '^$$' -fuzz "^$${one#*/}$$" -fuzztime 60s ./$${one%/*}; done
+	@set -e; for one in $(FUZZ); do go test -run '^$$' -fuzz "^$${one##*/}$$" -fuzztime 60s ./$${one%/*}; done
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/'

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"caveau/game"
 	"caveau/guests"
 	"caveau/match"
 	"caveau/match/runner"
@@ -25,6 +26,7 @@ type Config struct {
 	Keeper guests.Keeper
 	Send   func(context.Context, push.Subscription, push.Message) error
 	Clock  runner.Clock
+	Games  []game.Info // what people call those that are played
 	Slog   *slog.Logger
 }
 
@@ -186,18 +188,19 @@ func (c *Crier) send(one call, to guests.Subscription) error {
 	}
 	ctx, cancel := context.WithTimeout(c.ctx, sendTime)
 	defer cancel()
-	return c.Send(ctx, to.Subscription, push.Message{Text: one.text(to.Language), TTL: ttl, Topic: one.topic()})
+	return c.Send(ctx, to.Subscription, push.Message{Text: one.text(game.Title(c.Games, one.game, "", to.Language), to.Language), TTL: ttl, Topic: one.topic()})
 }
 
 // text is all that a browser is told; the page has the words for it (web/src/pocket/sw.ts).
-func (one call) text(language string) []byte {
+func (one call) text(title, language string) []byte {
 	said := struct {
 		Table    wire.ID    `json:"table"`
 		Game     string     `json:"game"`
+		Title    string     `json:"title"`
 		Why      string     `json:"why"`
 		Until    *time.Time `json:"until,omitempty"`
 		Language string     `json:"language"`
-	}{one.table, one.game, one.Why, nil, language}
+	}{one.table, one.game, title, one.Why, nil, language}
 	if !one.Until.IsZero() {
 		said.Until = &one.Until
 	}

@@ -16,6 +16,7 @@ import (
 
 	"caveau/crier"
 	"caveau/fact"
+	"caveau/game"
 	"caveau/guests"
 	"caveau/match"
 	"caveau/match/matchtest"
@@ -59,7 +60,7 @@ func inSquare(t *testing.T, test func(t *testing.T, s *square)) {
 }
 
 func (s *square) open() {
-	s.crier = crier.New(crier.Config{Keeper: s.keeper, Send: s.send, Clock: matchtest.Clock{}, Slog: slog.New(slog.NewTextHandler(&s.log, nil))})
+	s.crier = crier.New(crier.Config{Keeper: s.keeper, Send: s.send, Clock: matchtest.Clock{}, Games: games, Slog: slog.New(slog.NewTextHandler(&s.log, nil))})
 	s.crier.Go(s)
 }
 
@@ -93,7 +94,8 @@ func (s *square) Mine(context.Context, wire.ID, string) (wire.Mine, bool, error)
 	return s.turn, true, nil
 }
 
-func (*square) Drop(context.Context, wire.ID, string) error { return nil }
+func (*square) Keep(context.Context, wire.Guest, []byte) (wire.ID, error) { return "", nil }
+func (*square) Drop(context.Context, wire.ID, string) error               { return nil }
 func (s *square) Played(context.Context, wire.ID, string) (p wire.Played, ok bool, err error) {
 	return p, false, nil
 }
@@ -150,7 +152,10 @@ func turn(guest string, n int) match.Call {
 	return match.Call{Guest: guest, Why: match.Turned, N: n, At: start}
 }
 
-const anas = `{"table":"a","game":"toy","why":"turn","language":"fr"}`
+// games are what people call those that are played.
+var games = []game.Info{{Name: "dawn-under", Editions: []game.Edition{{Name: "2004", Titles: map[string]string{"ru": "До рассвета"}}}}}
+
+const anas = `{"table":"a","game":"toy","title":"toy","why":"turn","language":"fr"}`
 
 // All browsers of a guest are told, each in its language, once, over a restart too; nobody else is.
 func TestAllBrowsersOfAGuestAreTold(t *testing.T) {
@@ -168,7 +173,7 @@ func TestAllBrowsersOfAGuestAreTold(t *testing.T) {
 		s.were()
 		until := start.Add(time.Hour)
 		s.crier.Call("a", "toy", match.Call{Guest: "ben", Why: match.Late, N: 5, At: start, Until: until})
-		s.were(`0s bens {"table":"a","game":"toy","why":"late","until":"2000-01-01T01:00:00Z","language":"en"}`)
+		s.were(`0s bens {"table":"a","game":"toy","title":"toy","why":"late","until":"2000-01-01T01:00:00Z","language":"en"}`)
 		s.crier.Call("b", "toy", match.Call{Guest: "ben", Why: match.Late, N: 5, At: start, Until: start})
 		s.were() // it is too late
 	})
@@ -262,7 +267,7 @@ func TestWhatIsTold(t *testing.T) {
 		if err := json.Unmarshal([]byte(strings.TrimPrefix(s.told[0], "0s one ")), &said); err != nil {
 			t.Fatal(err)
 		}
-		want := map[string]any{"table": "a", "game": "dawn-under", "why": "begun", "until": "2000-01-08T00:00:00Z", "language": "ru"}
+		want := map[string]any{"table": "a", "game": "dawn-under", "title": "До рассвета", "why": "begun", "until": "2000-01-08T00:00:00Z", "language": "ru"}
 		if fmt.Sprint(said) != fmt.Sprint(want) {
 			t.Errorf("she is told %v", said)
 		}

@@ -18,10 +18,11 @@ import (
 // An Entry is one line of a table's log. Seq counts from 1 without gaps. Data is one JSON object, written and read by
 // Write and Read alone.
 type Entry struct {
-	Seq  int
-	At   time.Time
-	Data json.RawMessage
-	Over bool // the table need not be woken again: nothing follows this entry but the wish for a rematch, Over as well
+	Seq   int
+	At    time.Time
+	Data  json.RawMessage
+	Needs int  // the version with which came what it says, for whoever writes it (ADR 20); 0 for what all know
+	Over  bool // the table need not be woken again: nothing follows this entry but the wish for a rematch, Over as well
 }
 
 // written is the JSON of an entry.
@@ -76,6 +77,14 @@ func Write(f Any, by Receipt, end *Ending) json.RawMessage {
 		text = wire.Append(append(text, `,"end":`...), end)
 	}
 	return append(text, '}')
+}
+
+// Needs is the version with which came what an entry is to say; 0 for what all know. Facts for which that may be more have a method needs.
+func Needs(f Any, by Receipt) int {
+	if later, is := f.(interface{ needs() int }); is {
+		return max(later.needs(), by.Needs())
+	}
+	return by.Needs()
 }
 
 // Read is what an entry says; the zero Receipt where no command made it, and no Ending where no game ends with it.

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"caveau/fair"
 	"caveau/game"
@@ -23,7 +24,7 @@ type Any interface {
 var all = []Any{
 	&Made{}, &Sat{}, &Stood{}, &Botted{}, &Hosted{}, &Resealed{}, &Sealed{}, &Called{}, &Unsealed{}, &Anew{}, &Dealt{}, &Moved{},
 	&Missed{}, &Returned{}, &Freed{}, &Renamed{}, &Broke{}, &Again{}, &Shut{},
-	&Proposed{}, &Agreed{}, &Declined{}, &Resumed{}, &Unlisted{}, &Kept{},
+	&Proposed{}, &Agreed{}, &Declined{}, &Resumed{}, &Unlisted{}, &Kept{}, &Idle{},
 }
 
 // Kinds is how the log names the kinds of facts.
@@ -67,6 +68,7 @@ func (*Agreed) kind() string   { return "agree" }
 func (*Declined) kind() string { return "decline" }
 func (*Resumed) kind() string  { return "resume" }
 func (*Unlisted) kind() string { return "unlist" }
+func (*Idle) kind() string     { return "idle" }
 
 // Made: the table stands, with whoever sits at it from the first.
 type Made struct {
@@ -247,6 +249,17 @@ type Declined struct {
 
 // Resumed: the host is back, for whom another one stood in.
 type Resumed struct{}
+
+// Idle: nobody had the table from when a node had it last until another took it (ADR 17).
+type Idle struct {
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"`
+}
+
+// Outage is that no clock ran then.
+func (i *Idle) Outage() Outage { return Outage{From: i.From, To: i.To.Add(Grace)} }
+
+func (*Idle) needs() int { return 2 }
 
 // Renamed: somebody who belongs here came back with another name. It is in logs of before alone.
 type Renamed struct {

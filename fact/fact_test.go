@@ -9,6 +9,7 @@ import (
 	"caveau/fact"
 	"caveau/game"
 	"caveau/terms"
+	"caveau/wire"
 )
 
 // bits are 256 bits as text.
@@ -42,6 +43,7 @@ var entries = map[string]string{
 	"agree":   `{"seat":"C"}`,
 	"decline": `{"seat":"C"}`,
 	"resume":  `{}`,
+	"idle":    `{"from":"2026-11-23T20:00:00.5Z","to":"2026-11-23T20:00:03Z"}`,
 	"unlist":  `{}`,
 	"kept":    `{"guest":{"id":"g1"},"record":{"format":"caveau/1","moves":["A open d3"]}}`,
 }
@@ -120,6 +122,27 @@ func TestOldChoicesAreRead(t *testing.T) {
 	}
 	if got := f.(*fact.Made).Setup.Choices["bare"]; !slices.Equal(got, []string{"a1", "b2"}) {
 		t.Errorf("the choice is read as %v", got)
+	}
+}
+
+// firsts are the kinds that builds of version 1 know.
+const firsts = "made sit leave bot host secret seal call unseal anew start move away back free rename break rematch closed propose agree decline resume unlist kept"
+
+// A kind that came later says with which version, so that it is not written before all nodes of a house know it (ADR 20).
+func TestNewKindsSaySo(t *testing.T) {
+	for _, kind := range fact.Kinds() {
+		f, _, _, err := fact.Read([]byte(`{"kind":"` + kind + `","fact":{}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		needs := fact.Needs(f, fact.Receipt{})
+		if slices.Contains(strings.Fields(firsts), kind) {
+			if needs > 1 {
+				t.Errorf("%s, which all know, needs version %d", kind, needs)
+			}
+		} else if needs < 2 || needs > wire.Speaks {
+			t.Errorf("%s, which builds of before do not know, needs version %d: raise wire.Speaks, and have its method needs say so", kind, needs)
+		}
 	}
 }
 

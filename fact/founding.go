@@ -29,7 +29,7 @@ func (f Founding) Guests() []Guest {
 
 // First is the founding as the first line of the new table's log.
 func (f Founding) First(at time.Time) Entry {
-	return Entry{Seq: 1, At: at, Data: Write(f.Made, Receipt{}, nil)}
+	return Entry{Seq: 1, At: at, Data: Write(f.Made, Receipt{}, nil), Needs: Needs(f.Made, Receipt{})}
 }
 
 // Draw draws what follows from nothing: the secret of the deal, or, where there is no deal to be made, what the bots draw

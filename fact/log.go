@@ -24,11 +24,11 @@ type Log interface {
 	Entries(ctx context.Context, id wire.ID, after int) ([]Entry, error)
 	// Finished are the tables whose last entry is Over, and of that time or before, oldest first.
 	Finished(ctx context.Context, by time.Time) ([]wire.ID, error)
-	// Delete forgets all of a table, durably; ErrConflict unless its last entry is Over.
+	// Delete forgets all of a table, durably; ErrConflict unless its last entry is Over, ErrAnothers where another node has it.
 	Delete(ctx context.Context, id wire.ID) error
 
 	// Rest notes, durably, that a table rests, instead of what was noted before; ErrConflict unless its last entry is r.Seq and
-	// not Over.
+	// not Over, ErrAnothers where the house has several nodes and the table is not this one's.
 	Rest(ctx context.Context, id wire.ID, r Rest) error
 	// Resting is the note of a table that rests, and false if it does not.
 	Resting(ctx context.Context, id wire.ID) (Rest, bool, error)

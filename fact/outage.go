@@ -1,8 +1,11 @@
 package fact
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
-// An Outage is a time in which the house was closed: no clock runs in it.
+// An Outage is a time in which the house was closed, or nobody had a table: no clock runs in it.
 type Outage struct{ From, To time.Time }
 
 // during is how much of the time between two moments the house was closed.
@@ -19,13 +22,20 @@ func (o Outage) during(from, to time.Time) time.Duration {
 // Outages are all that matter to a clock, in order.
 type Outages []Outage
 
-// Add adds outages that follow.
+// Grace is how long after an outage clocks begin to run again: browsers have to find the way back. It is not written with it.
+const Grace = 3 * time.Second
+
+// Add adds outages.
 func (all *Outages) Add(outages ...Outage) {
-	for _, o := range outages {
-		if n := len(*all); n > 0 && o.From.Before((*all)[n-1].To) {
-			o.From = (*all)[n-1].To // no time is counted twice
+	*all = append(*all, outages...)
+	slices.SortStableFunc(*all, func(a, b Outage) int { return a.From.Compare(b.From) })
+	for i, o := range *all {
+		if i > 0 && o.From.Before((*all)[i-1].To) {
+			(*all)[i].From = (*all)[i-1].To // no time is counted twice
 		}
-		*all = append(*all, o)
+		if (*all)[i].To.Before((*all)[i].From) {
+			(*all)[i].To = (*all)[i].From
+		}
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"sync"
 	"time"
 
 	"github.com/go-webauthn/webauthn/webauthn"
@@ -45,14 +44,14 @@ type Config struct {
 type Book struct {
 	Config
 	ceremonies *webauthn.WebAuthn // nil where there are no passkeys
-	making     sync.Mutex         // held while a guest is given what outlasts his session, and while he is forgotten
+	making     turns              // of guests who are given what outlasts their sessions, or are forgotten
 	made       *limit.Buckets     // of which so many are made
 }
 
 // New makes a book.
 func New(c Config) (*Book, error) {
 	ceremonies, err := newCeremonies(c.Origin)
-	return &Book{Config: c, ceremonies: ceremonies, made: limit.NewBuckets(waysMade)}, err
+	return &Book{Config: c, ceremonies: ceremonies, making: turns{taken: make(map[string]chan struct{})}, made: limit.NewBuckets(waysMade)}, err
 }
 
 // NewID draws an id that nobody can guess, for a guest or a session.
@@ -113,9 +112,7 @@ func (b *Book) End(ctx context.Context, badge Badge) error {
 	}
 	now := b.Now()
 	_, err := b.Keeper.End(ctx, badge.ID, badge.Session, now, now.Add(lasting+renewing))
-	if err == nil {
-		b.Ended(ctx, badge.ID)
-	}
+	b.Ended(ctx, badge.ID) // after an error too: it may be noted all the same
 	return err
 }
 
@@ -135,17 +132,18 @@ func (b *Book) EndOthers(w http.ResponseWriter, r *http.Request, badge Badge) (e
 
 func (b *Book) endAll(ctx context.Context, guest string) (round int, err error) {
 	round, err = b.Keeper.EndAll(ctx, guest)
-	if err == nil {
-		b.Ended(ctx, guest)
-	}
+	b.Ended(ctx, guest)
 	return round, err
 }
 
 // Forget forgets all that is known of a guest but his name, his programs and the games that he had kept too, and ends his sessions: last, so
 // that he can try again where something fails. What he has made meanwhile, elsewhere, he has no session for.
 func (b *Book) Forget(ctx context.Context, guest string) error {
-	b.making.Lock()
-	defer b.making.Unlock()
+	over, err := b.making.of(ctx, guest)
+	if err != nil {
+		return err
+	}
+	defer over()
 	if err := b.forgetPrograms(ctx, guest); err != nil {
 		return err
 	}
@@ -158,8 +156,6 @@ func (b *Book) Forget(ctx context.Context, guest string) error {
 // forget forgets what is kept of a guest or a program, and ends its sessions.
 func (b *Book) forget(ctx context.Context, guest string) error {
 	err := b.Keeper.Forget(ctx, guest)
-	if err == nil {
-		b.Ended(ctx, guest)
-	}
+	b.Ended(ctx, guest)
 	return err
 }

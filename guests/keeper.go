@@ -44,8 +44,8 @@ type Keeper interface {
 	Passkey(ctx context.Context, id []byte) (Passkey, bool, error)
 	// Passkeys are those of a guest, oldest first.
 	Passkeys(ctx context.Context, guest string) ([]Passkey, error)
-	// UsePasskey notes that a passkey was used, and what it is checked with from now on. One that is not there is not there afterwards.
-	UsePasskey(ctx context.Context, id []byte, at time.Time, check json.RawMessage) error
+	// UsePasskey notes that a passkey was used, and what it is checked with from now on; there is false where it is not there any more.
+	UsePasskey(ctx context.Context, id []byte, at time.Time, check json.RawMessage) (there bool, err error)
 	// RemovePasskey forgets a passkey of a guest, if he has it.
 	RemovePasskey(ctx context.Context, guest string, id []byte) error
 

@@ -117,8 +117,11 @@ var (
 
 // Make keeps the passkey that a guest's browser has made, under the name that he gives it.
 func (b *Book) Make(w http.ResponseWriter, r *http.Request, badge Badge) (any, error) {
-	b.making.Lock()
-	defer b.making.Unlock()
+	over, err := b.making.of(r.Context(), badge.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer over()
 	o, err := b.maker(r.Context(), badge)
 	if err != nil {
 		return nil, err
@@ -196,8 +199,6 @@ func (b *Book) Show(w http.ResponseWriter, r *http.Request, badge Badge) (any, e
 	if err != nil {
 		return nil, ErrWrong
 	}
-	b.making.Lock() // whoever is forgotten meanwhile has no passkey any more, or no session
-	defer b.making.Unlock()
 	p, there, err := b.Keeper.Passkey(r.Context(), shown.RawID)
 	if err != nil {
 		return nil, err
@@ -216,8 +217,14 @@ func (b *Book) Show(w http.ResponseWriter, r *http.Request, badge Badge) (any, e
 	if p.Check, err = json.Marshal(key); err != nil {
 		return nil, err
 	}
-	if err := b.Keeper.UsePasskey(r.Context(), p.ID, b.Now().UTC(), p.Check); err != nil {
+	_, round, err := b.Keeper.Ended(r.Context(), p.Guest, "") // before it is looked whether he has it still: whoever is forgotten from now on has no session
+	if err != nil {
 		return nil, err
+	}
+	if there, err := b.Keeper.UsePasskey(r.Context(), p.ID, b.Now().UTC(), p.Check); err != nil {
+		return nil, err
+	} else if !there {
+		return nil, ErrWrong
 	}
 	guest, err := b.Called(r.Context(), wire.Guest{ID: p.Guest})
 	if err == nil && badge.ID != "" {
@@ -226,7 +233,7 @@ func (b *Book) Show(w http.ResponseWriter, r *http.Request, badge Badge) (any, e
 	if err != nil {
 		return nil, err
 	}
-	return guest, b.Begin(w, r, guest)
+	return guest, b.begin(w, r, Badge{Guest: guest, Round: round})
 }
 
 // A ceremony is what a browser has been asked to sign. It lies in a cookie of its own, marked by the house. Whether it was to make a

@@ -103,8 +103,11 @@ func (b *Book) MakeProgram(_ http.ResponseWriter, r *http.Request, badge Badge) 
 	if !ok || utf8.RuneCountInString(name) > longestProgram {
 		return nil, wire.Refuse("bad_name", "name: 1 to %d letters that can be seen, and no bot's name; “%s” is added", longestProgram, isBot)
 	}
-	b.making.Lock()
-	defer b.making.Unlock()
+	over, err := b.making.of(r.Context(), badge.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer over()
 	for {
 		made, n, err := b.makeProgram(r.Context(), name+isBot, badge)
 		if errors.Is(err, errQuicker) {

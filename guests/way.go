@@ -63,8 +63,6 @@ func (b *Book) TakeWay(w http.ResponseWriter, r *http.Request, badge Badge) (any
 	if readForm(r, &body) != nil {
 		return nil, ErrWrong
 	}
-	b.making.Lock() // whoever is forgotten meanwhile has no session any more
-	defer b.making.Unlock()
 	to, there, err := b.Keeper.Way(r.Context(), sumOf(body.Code), b.Now())
 	if err == nil && !there {
 		return nil, ErrWrong

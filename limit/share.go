@@ -16,6 +16,14 @@ func (s Shared) Allow(address, guest string, now time.Time) bool {
 	return s.Address.Allow(address, now) && (guest == "" || s.Guest.Allow(guest, now))
 }
 
+// Spend takes one out of both buckets for what somebody has had elsewhere, and he owes what was not in them.
+func (s Shared) Spend(address, guest string, now time.Time) {
+	s.Address.Spend(address, 1, now)
+	if guest != "" {
+		s.Guest.Spend(guest, 1, now)
+	}
+}
+
 // Wait takes one out of both buckets, and says how long has to be waited until it is there.
 func (s Shared) Wait(address, guest string, now time.Time) time.Duration {
 	wait := s.Address.Wait(address, now)

@@ -18,6 +18,8 @@ type Config struct {
 	Game    string `json:"game"`
 	Edition string `json:"edition"` // "" for the game's first
 
+	Think time.Duration `json:"think_ns"` // how long people think about a move, on the average; 0: not at all
+
 	Rounds   int           `json:"rounds"`      // each is played at every target in turn
 	WarmUp   time.Duration `json:"warm_up_ns"`  // before each round counts
 	Duration time.Duration `json:"duration_ns"` // of a round
@@ -29,7 +31,7 @@ func (c Config) check() error {
 	switch {
 	case c.Seats < 2 || c.Seats > 26 || c.Tables < 1 || c.Rounds < 1:
 		return errors.New("it takes a table, two seats and a round at least")
-	case c.Duration <= 0 || c.WarmUp < 0 || c.Moves < 0 || c.Idle < 0:
+	case c.Duration <= 0 || c.WarmUp < 0 || c.Moves < 0 || c.Idle < 0 || c.Think < 0:
 		return errors.New("times and numbers are positive")
 	}
 	return nil

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"caveau/load/meter"
 )
 
 // Memory is what things take in a server, in bytes of its resident memory. Nobody outside can have a process tidy up: the
@@ -73,7 +75,7 @@ func (t Target) resident(ctx context.Context) (int64, error) {
 	case <-ctx.Done():
 		return 0, ctx.Err()
 	}
-	n, ok := residentMemory(t.Process)
+	n, ok := meter.Memory(t.Process)
 	if !ok {
 		return 0, errors.New("how much memory a process takes can be told on Linux only: leave out --idle")
 	}
@@ -90,7 +92,7 @@ func openIdle(ctx context.Context, t Target, n int) (leave func(), err error) {
 	}
 	g := &guest{Target: t}
 	for i := range n {
-		s, err := g.dial(ctx)
+		s, err := g.dial(ctx, "")
 		if err == nil {
 			open = append(open, s)
 			err = s.say(fmt.Appendf(nil, `{"id":"%d","do":"lobby"}`, i))
@@ -112,7 +114,7 @@ func (c Config) openTables(ctx context.Context, t Target, moves int) (leave func
 			return nil, err
 		}
 		r.tables[n].moves = moves
-		r.tables[n].begin() // at once: who reads nothing for long does not answer either whether he is there
+		r.tables[n].begin()
 	}
 	for range r.tables {
 		select {

@@ -12,6 +12,7 @@ type message struct {
 	re      string // of an answer
 	refused []byte // the error of an answer, or of the server's own
 	table   string
+	node    string // by which one comes to that table; "" if it is not said
 	frame   frame
 	isFrame bool
 }
@@ -38,6 +39,8 @@ func (m *message) parse(text []byte) error {
 			m.refused = value
 		case "table":
 			m.table = word(value)
+		case "node":
+			m.node = word(value)
 		case "frame":
 			m.isFrame = true
 			return members(value, m.frame.member)

@@ -16,6 +16,7 @@ func TestParse(t *testing.T) {
 		`{"table":"k","frame":{"seats":[{"name":"\\"},{"name":"\"moves\":[\"x\"]"}],"seq":5,"moves":null}}`:                                            `table k, seq 5`,
 		`{"frame":{"seq":1,"moves":["x"]}       }`: `seq 1, moves [x]`,
 		`{"table":"k","frame":{}}`:                 `table k, seq 0`,
+		`{"table":"k","node":"b"}`:                 `table k, node b`,
 		`{}`:                                       ``,
 	} {
 		m := message{frame: frame{moves: [][]byte{[]byte("old")}, seq: 99, you: "Z"}, re: "old", isFrame: true}
@@ -35,7 +36,7 @@ func (m *message) String() (text string) {
 		}
 		text += fmt.Sprintf(format, value)
 	}
-	for _, w := range []struct{ name, value string }{{"re", m.re}, {"refused", string(m.refused)}, {"table", m.table}} {
+	for _, w := range []struct{ name, value string }{{"re", m.re}, {"refused", string(m.refused)}, {"table", m.table}, {"node", m.node}} {
 		if w.value != "" {
 			say(w.name+" %s", w.value)
 		}

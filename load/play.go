@@ -13,8 +13,10 @@ import (
 // A round is one stretch of playing: the tables are made, everyone plays a while to warm up, and then it is counted.
 type round struct {
 	Config
-	counting atomic.Bool // between the warm-up and the end
-	stopping atomic.Bool // nobody says a move any more
+	name     int64         // of its tables at a bare server, where those of the round before may not be empty yet
+	counting atomic.Bool   // between the warm-up and the end
+	stopping atomic.Bool   // nobody says a move any more
+	stopped  chan struct{} // closed then
 	moves    atomic.Int64
 
 	failed chan error // the first errors of players; has room for one of each
@@ -75,9 +77,7 @@ func (c Config) play(ctx context.Context, t Target, progress func(time.Duration)
 		if err := r.seat(ctx, t, n); err != nil {
 			return Round{}, err
 		}
-	}
-	for _, table := range r.tables {
-		table.begin()
+		r.tables[n].begin() // at once: who reads nothing for long does not answer either whether he is there
 	}
 	if err := r.wait(ctx, c.WarmUp, 0, progress); err != nil {
 		return Round{}, err
@@ -87,7 +87,7 @@ func (c Config) play(ctx context.Context, t Target, progress func(time.Duration)
 
 func newRound(c Config) *round {
 	return &round{
-		Config: c, failed: make(chan error, c.Tables*c.Seats),
+		Config: c, name: time.Now().UnixNano(), stopped: make(chan struct{}), failed: make(chan error, c.Tables*c.Seats),
 		ended: make(chan bool, c.Tables), rested: make(chan bool, c.Tables),
 	}
 }
@@ -105,11 +105,14 @@ func (t *table) begin() {
 
 // count is the part of the round that counts.
 func (r *round) count(ctx context.Context, t Target, progress func(time.Duration)) (Round, error) {
-	before, began := t.used(), time.Now()
+	metered, before, began := t.Meters.read(), t.used(), time.Now()
 	r.counting.Store(true)
 	err := r.wait(ctx, r.Duration, r.Moves, progress)
 	r.counting.Store(false)
 	after, took := t.used(), time.Since(began)
+	for what, now := range t.Meters.read() {
+		metered[what] = now - metered[what]
+	}
 	r.stop()
 	var sum tally
 	for _, table := range r.tables {
@@ -118,7 +121,9 @@ func (r *round) count(ctx context.Context, t Target, progress func(time.Duration
 		sum.waits = append(sum.waits, table.tally.waits...)
 		table.mu.Unlock()
 	}
-	return sum.round(took, after-before), err
+	counted := sum.round(took, after-before)
+	counted.Metered = metered
+	return counted, err
 }
 
 // wait waits until the time is over, or so many moves were counted if that is not 0, or something fails.
@@ -137,9 +142,25 @@ func (r *round) wait(ctx context.Context, d time.Duration, moves int, progress f
 	return nil
 }
 
+func (r *round) stopNow() {
+	if !r.stopping.Swap(true) {
+		close(r.stopped)
+	}
+}
+
+// sleep waits; false if the round is stopped meanwhile.
+func (r *round) sleep(d time.Duration) bool {
+	select {
+	case <-time.After(d):
+		return true
+	case <-r.stopped:
+		return false
+	}
+}
+
 // stop has the hosts break off their games, so that the server has nothing to do afterwards, and waits until they are over.
 func (r *round) stop() {
-	r.stopping.Store(true)
+	r.stopNow()
 	patience := time.After(5 * time.Second)
 	for _, t := range r.tables {
 		if name := t.playedAt(); name == "" || t.players[0].socket.say(fmt.Appendf(nil, `{"id":"stop","do":"break","table":%q}`, name)) != nil {
@@ -157,7 +178,7 @@ func (r *round) stop() {
 
 // close closes the sockets.
 func (r *round) close() {
-	r.stopping.Store(true)
+	r.stopNow()
 	for _, table := range r.tables {
 		for _, p := range table.players {
 			p.socket.close()
@@ -174,7 +195,7 @@ func (r *round) seat(ctx context.Context, t Target, n int) error {
 		p := &player{at: table, host: i == 0, seat: string(rune('A' + i)), chance: rand.New(rand.NewPCG(uint64(n), uint64(i)))}
 		var err error
 		if t.Bare {
-			p.socket, err = dial(ctx, fmt.Sprintf("%s/?table=%d&seat=%d", t.URL, n, i), "")
+			p.socket, err = dial(ctx, fmt.Sprintf("%s/?table=%d-%d&seat=%d", t.URL, r.name, n, i), "")
 		} else {
 			err = p.comeIn(ctx, t, fmt.Sprintf("Player %d at %d", i, n))
 		}
@@ -203,15 +224,29 @@ func (p *player) comeIn(ctx context.Context, t Target, name string) error {
 		p.name = p.at.players[0].name
 	}
 	if err == nil {
-		p.socket, err = g.dial(ctx)
+		err = p.watch(ctx, g)
 	}
-	if err != nil {
+	if err != nil || p.host {
 		return err
 	}
-	if err := p.order("watch"); err != nil || p.host {
-		return err
+	p.begin("sit")
+	p.out = fmt.Appendf(p.out, `,"seat":%q`, p.seat)
+	_, err = p.ask()
+	return err
+}
+
+// watch opens a socket and watches the table there; once more where the server says that another of its nodes has the table.
+func (p *player) watch(ctx context.Context, g *guest) (err error) {
+	for node, led := "", false; ; led = true {
+		if p.socket, err = g.dial(ctx, node); err != nil {
+			return err
+		}
+		p.begin("watch")
+		if node, err = p.ask(); err != nil || node == "" || led {
+			return err
+		}
+		p.socket.close()
 	}
-	return p.ask("sit", "seat", p.seat)
 }
 
 // order says a command without more than its table.
@@ -220,37 +255,35 @@ func (p *player) order(do string) error {
 	return p.end()
 }
 
-// ask says a command with one more word, and waits until it is done.
-func (p *player) ask(do, key, value string) error {
-	id := p.begin(do)
-	p.out = fmt.Appendf(p.out, `,%q:%q`, key, value)
+// ask says the command that p.out has, and waits until it is done. It answers with the node by which one comes to the table, if that was said meanwhile.
+func (p *player) ask() (node string, err error) {
 	if err := p.end(); err != nil {
-		return err
+		return "", err
 	}
-	for m := new(message); ; {
+	for id, m := strconv.Itoa(p.ids), new(message); m.re != id; {
 		text, err := p.socket.read()
 		if err == nil {
 			err = m.parse(text)
 		}
-		switch {
-		case err != nil:
-			return err
-		case m.refused != nil:
-			return fmt.Errorf("%s is refused: %s", do, m.refused)
-		case m.re == id:
-			return nil
+		if err == nil && m.refused != nil {
+			err = fmt.Errorf("%s is refused: %s", p.out, m.refused)
+		}
+		if err != nil {
+			return "", err
+		}
+		if m.node != "" && m.table == p.name {
+			node = m.node
 		}
 	}
+	return node, nil
 }
 
-// begin begins a command in p.out, and answers with its id.
-func (p *player) begin(do string) (id string) {
+// begin begins a command in p.out; p.ids is its id.
+func (p *player) begin(do string) {
 	p.ids++
-	id = strconv.Itoa(p.ids)
-	p.out = append(append(append(p.out[:0], `{"id":"`...), id...), `","do":"`...)
+	p.out = append(strconv.AppendInt(append(p.out[:0], `{"id":"`...), int64(p.ids), 10), `","do":"`...)
 	p.out = append(append(append(p.out, do...), `","table":"`...), p.name...)
 	p.out = append(p.out, '"')
-	return id
 }
 
 func (p *player) end() error {
@@ -322,9 +355,12 @@ func (p *player) goOn() error {
 	return p.order("start")
 }
 
-// say says one of the moves.
+// say says one of the moves, when he has thought.
 func (p *player) say(f *frame) error {
 	p.said = f.seq
+	if d := p.at.round.Think; d > 0 && !p.at.round.sleep(d/2+time.Duration(p.chance.Int64N(int64(d)))) {
+		return nil
+	}
 	p.begin("play")
 	p.out = append(append(append(p.out, `,"seat":"`...), f.you...), `","seq":`...)
 	p.out = strconv.AppendInt(p.out, int64(f.seq), 10)

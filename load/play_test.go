@@ -27,8 +27,8 @@ func atBare(t *testing.T, seats, size int) Target {
 	return Target{URL: fmt.Sprint("http://", l.Addr()), Bare: true}
 }
 
-// At a bare server every move is told to every seat in a message of the size that was asked for, and who comes again finds
-// the table as at the beginning.
+// At a bare server every move is told to every seat in a message of the size that was asked for, and who comes again has
+// tables of his own.
 func TestPlayBare(t *testing.T) {
 	const tables, seats, size, moves = 3, 4, 500, 120
 	target := atBare(t, seats, size)
@@ -49,6 +49,16 @@ func TestPlayBare(t *testing.T) {
 		if off := round.Frames - seats*round.Moves; off < -tables || off > 3*tables*seats {
 			t.Errorf("%d frames for %d moves", round.Frames, round.Moves)
 		}
+	}
+}
+
+// Whoever thinks says nothing meanwhile, and is not waited for when the round is over. What is read of a target is read before and after what counts.
+func TestWhoThinks(t *testing.T) {
+	target, reads := atBare(t, 2, 500), 0.0
+	target.Meters = Meters{"reads": func() float64 { reads++; return reads }}
+	round, err := Config{Tables: 2, Seats: 2, Think: time.Hour, Duration: 100 * time.Millisecond}.play(t.Context(), target, func(time.Duration) {})
+	if err != nil || round.Moves != 0 || round.Metered["reads"] != 1 {
+		t.Errorf("%d moves, %v reads, %v", round.Moves, round.Metered["reads"], err)
 	}
 }
 

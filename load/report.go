@@ -19,12 +19,14 @@ type Round struct {
 	Frames    int     `json:"frames"`
 	Bytes     int     `json:"bytes"` // of frames, to everyone
 
+	Metered map[string]float64 `json:"metered,omitempty"` // by how much each of the target's meters grew
+
 	waits []time.Duration // from a move's being said until the last other seat hears of it, sorted
 }
 
 func (t tally) round(took, used time.Duration) Round {
 	slices.Sort(t.waits)
-	return Round{t.moves, took.Seconds(), used.Seconds(), t.frames, t.bytes, t.waits}
+	return Round{Moves: t.moves, Seconds: took.Seconds(), Processor: used.Seconds(), Frames: t.frames, Bytes: t.bytes, waits: t.waits}
 }
 
 func (r Round) frameBytes() float64 { return ratio(float64(r.Bytes), float64(r.Frames)) }

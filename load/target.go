@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
+
+	"caveau/load/meter"
 )
 
 // A Target is a server that is played on.
@@ -15,6 +18,19 @@ type Target struct {
 	URL     string // http://host:port
 	Process int    // its id, if it runs here and its use of the processor is to be told; else 0
 	Bare    bool   // it is a Bare one, and knows no tables
+	Meters  Meters // what else is read of it
+}
+
+// Meters are numbers that grow, by what they count.
+type Meters map[string]func() float64
+
+// read reads all of them.
+func (m Meters) read() map[string]float64 {
+	all := make(map[string]float64, len(m))
+	for what, read := range m {
+		all[what] = read()
+	}
+	return all
 }
 
 // used is what the target has used of the processors so far, 0 where that cannot be told.
@@ -22,7 +38,7 @@ func (t Target) used() time.Duration {
 	if t.Process == 0 {
 		return 0
 	}
-	d, _ := processorTime(t.Process)
+	d, _ := meter.Processor(t.Process)
 	return d
 }
 
@@ -49,13 +65,13 @@ func (g *guest) makeTable(ctx context.Context, setup map[string]any) (string, er
 	return made.Table, err
 }
 
-// dial opens a socket, in the version of the protocol that the server names.
-func (g *guest) dial(ctx context.Context) (*socket, error) {
+// dial opens a socket, in the version of the protocol that the server names; at a node of that name, if it is not "" and the server has such.
+func (g *guest) dial(ctx context.Context, node string) (*socket, error) {
 	version, err := g.protocol(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return dial(ctx, fmt.Sprintf("%s/ws?protocol=%d", g.URL, version), g.cookie)
+	return dial(ctx, fmt.Sprintf("%s/ws?protocol=%d&node=%s", g.URL, version, url.QueryEscape(node)), g.cookie)
 }
 
 // protocol is the version that the server speaks.

@@ -48,6 +48,11 @@ func BenchmarkMove(b *testing.B) {
 	for n, seq := 0, 0; b.Loop(); n++ {
 		if n%250 == 0 {
 			b.StopTimer()
+			for _, p := range people { // nobody watches more than so many tables
+				p.Do(wire.Command{ID: "u", Do: "unwatch", Table: id})
+			}
+			<-told
+			take()
 			if id, err = opened.Make(b.Context(), people[0].Who(), terms.Setup{Game: "toy", Edition: "endless", Seats: 2, Sit: true, First: "A"}); err != nil {
 				b.Fatal(err)
 			}

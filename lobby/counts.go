@@ -2,7 +2,7 @@ package lobby
 
 // Counts are how much goes on in a house.
 type Counts struct {
-	Tables            map[string]int // by their state; Resting for those that are not over and have nobody and nothing to do
+	Tables            map[string]int // by their state; Resting for those that are not over and have nobody and nothing to do; those that are awake count at their node, these at each
 	Thinking, Waiting int            // bots
 	Outages           int            // of the house, of so long ago as clocks at tables may ask for
 }
@@ -14,12 +14,12 @@ const Resting = "resting"
 func (l *Lobby) Counts() Counts {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	c := Counts{Tables: make(map[string]int), Outages: len(l.outages)}
+	c := Counts{Tables: make(map[string]int), Outages: len(l.book.Outages())}
 	for _, state := range l.states {
 		c.Tables[state]++
 	}
 	for id := range l.unfinished {
-		if l.runners[id] == nil {
+		if l.runners[id] == nil && !l.taken[id] {
 			c.Tables[Resting]++
 		}
 	}

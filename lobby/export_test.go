@@ -3,7 +3,6 @@ package lobby
 import (
 	"context"
 
-	"caveau/fact"
 	"caveau/match/runner"
 	"caveau/table"
 	"caveau/wire"
@@ -19,5 +18,5 @@ func (l *Lobby) Read(ctx context.Context, id wire.ID, look func(*table.Table, wi
 	return l.read(ctx, id, look)
 }
 
-// Alone are the deeds of a house that has its log to itself.
-func Alone() fact.Deeds { return new(alone) }
+// MostLinger is how many tables are remembered that were looked at.
+const MostLinger = mostLinger

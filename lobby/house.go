@@ -7,9 +7,12 @@ import (
 	"slices"
 	"time"
 
+	"caveau/bus"
 	"caveau/fact"
 	"caveau/fair"
+	"caveau/lobby/daybook"
 	"caveau/match"
+	"caveau/match/runner"
 	"caveau/table"
 	"caveau/terms"
 	"caveau/wire"
@@ -18,15 +21,28 @@ import (
 // A house is the lobby as its runners see it.
 type house struct{ *Lobby }
 
-func (h house) Log() fact.Log      { return h.config.Log }
-func (h house) Deeds() fact.Deeds  { return h.config.Deeds }
-func (h house) Shelf() terms.Shelf { return h.config.Shelf }
-func (h house) Slog() *slog.Logger { return h.config.Slog }
+func (h house) Log() fact.Log          { return h.config.Log }
+func (h house) Deeds() fact.Deeds      { return h.config.Deeds }
+func (h house) Lease() *runner.Lease   { return h.lease }
+func (h house) Shelf() terms.Shelf     { return h.config.Shelf }
+func (h house) Slog() *slog.Logger     { return h.config.Slog }
+func (h house) Now() time.Time         { return h.now() }
+func (h house) Outages() []fact.Outage { return h.book.Outages() }
 func (h house) Hours() match.Hours {
-	return match.Hours{Opened: h.opened, Untouched: h.config.Untouched}
+	return match.Hours{Opened: h.opened, Untouched: h.config.Untouched, Shared: h.lease != nil}
 }
-func (h house) Secret() fair.Bits                 { return fair.NewSecret(h.config.Rand()) }
-func (h house) Sign(c wire.Card, guests []string) { h.hang(sign{c, guests}) }
+func (h house) Secret() fair.Bits { return fair.NewSecret(h.config.Rand()) }
+func (h house) Sign(term int64, c wire.Card, guests []string) {
+	h.hang(sign{bus.Sign{Card: c, Term: term}, guests})
+}
+
+func (h house) Tell(id wire.ID, all []match.Send)    { h.pages.Tell(id, all) }
+func (h house) Cut(c match.Client)                   { h.pages.Cut(c) }
+func (h house) Pass(id wire.ID, in match.Input) bool { return h.pages.Pass(id, in) }
+func (h house) Own(id wire.ID, term int64, post func(match.Input)) []match.Input {
+	return h.pages.Own(id, term, post)
+}
+func (h house) Disown(id wire.ID, term int64) { h.pages.Disown(id, term) }
 
 func (h house) Call(id wire.ID, game string, c match.Call) {
 	if h.config.Call != nil {
@@ -74,40 +90,23 @@ func (h house) Introduce(ctx context.Context, g wire.Guest) (string, error) {
 	return name, err
 }
 
-// The house's time. A clock at a table runs while the house is open. So the log knows when it was: every pulse it is noted that
-// it is, and when it opens, or goes on after the process was stopped, the time since then is noted as an outage. Whoever
-// crashes gives the players up to a pulse, and takes nothing from them.
-
-const (
-	pulseTime = 10 * time.Second
-	// lapseTime without a pulse is an outage: the process was stopped, or the machine slept.
-	lapseTime = 3 * pulseTime
-	// graceTime is how long after an outage clocks begin to run again: browsers have to find the way back.
-	graceTime = 3 * time.Second
-	// longOutages is how far back outages matter: further than anybody has time for.
-	longOutages = 100 * 24 * time.Hour
-)
-
 // pulse notes that the house is open, now and then again and again.
 func (l *Lobby) pulse() {
-	for open := true; open; open = l.sleep(pulseTime) {
-		now, noted := house{l}.time()
-		if !noted {
-			continue // the outage would be forgotten
-		}
-		if err := l.config.Log.Alive(l.ctx, now); err != nil && l.ctx.Err() == nil {
-			l.config.Slog.Error("it cannot be noted that the house is open", "err", err)
-		}
-		l.alive.Store(now.UnixNano())
+	for open := true; open; open = l.sleep(daybook.Pulse) {
+		l.book.Beat(l.ctx)
 	}
 }
 
-// alarms wakes the tables that are due, as often. It may take its time, while the house is open all the same.
+// alarms wakes the tables that are due, as often, and tells names that could not be read. It may take its time, while the house is open all the same.
 func (l *Lobby) alarms() {
 	failed := make(map[wire.ID]int)
-	for open := true; open; open = l.sleep(pulseTime) {
+	for open := true; open; open = l.sleep(daybook.Pulse) {
+		l.tellUntold()
+		if l.lease != nil {
+			l.lookAround()
+		}
 		if l.someSleep() {
-			l.wakeDue(house{l}.Now(), failed)
+			l.wakeDue(l.now(), failed)
 		}
 	}
 }
@@ -118,7 +117,7 @@ const watchTime = 5 * time.Second
 // watchSteps leaves tables alone that hang, so that nobody waits for them.
 func (l *Lobby) watchSteps() {
 	for l.sleep(watchTime) {
-		now := house{l}.Now()
+		now := l.now()
 		l.mu.Lock()
 		all := slices.AppendSeq(slices.Collect(maps.Values(l.runners)), maps.Values(l.readers))
 		l.mu.Unlock()
@@ -133,7 +132,7 @@ func (l *Lobby) someSleep() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for id := range l.unfinished {
-		if l.runners[id] == nil {
+		if l.runners[id] == nil && !l.taken[id] {
 			return true
 		}
 	}
@@ -151,10 +150,10 @@ func (l *Lobby) wakeDue(now time.Time, failed map[wire.ID]int) {
 		l.config.Slog.Error("it cannot be read which tables are to be woken", "err", err)
 	}
 	for _, id := range due {
-		if l.hasRunner(id) || failed[id] >= wakeTries {
+		if l.isAwake(id) || failed[id] >= wakeTries {
 			continue
 		}
-		if l.wake(l.ctx, id) == nil {
+		if err := l.wake(l.ctx, id); err == nil || err == runner.ErrAnothers {
 			delete(failed, id)
 			continue
 		}
@@ -170,79 +169,11 @@ func (l *Lobby) hasRunner(id wire.ID) bool {
 	return l.runners[id] != nil
 }
 
-// Now is the time. If there was no pulse for too long, the outage is known to every table before the time is told.
-func (h house) Now() time.Time {
-	now, _ := h.time()
-	return now
-}
-
-// time is the time, and whether every outage is noted. Until one is, time goes on from where it was: nobody's runs out meanwhile.
-func (h house) time() (now time.Time, noted bool) {
-	now = h.config.Clock.Now()
-	if !h.lapsed(now) {
-		return now, true
-	}
-	h.lapse.Lock()
-	defer h.lapse.Unlock()
-	if !h.lapsed(now) {
-		return now, true
-	}
-	first := h.unnoted == 0
-	if first {
-		h.asked = time.Unix(0, h.alive.Load())
-	}
-	if since := now.Sub(h.asked); since > lapseTime { // one more: the house asks with every pulse
-		h.unnoted, h.woke = h.unnoted+since, false
-	}
-	h.asked = now
-	err := h.noteOutage(h.ctx, now)
-	if err == nil {
-		h.unnoted = 0
-		return now, true
-	}
-	if first {
-		h.config.Slog.Error("an outage cannot be noted; it is tried again until it is", "err", err)
-	}
-	return now.Add(-h.unnoted), false
-}
-
-func (l *Lobby) lapsed(now time.Time) bool {
-	return now.UnixNano()-l.alive.Load() > int64(lapseTime)
-}
-
-// noteOutage notes the time since the house was last known to be open, and tells every table.
-func (l *Lobby) noteOutage(ctx context.Context, now time.Time) error {
-	if !l.woke {
-		if err := l.config.Log.Woke(ctx, now); err != nil {
-			return err
-		}
-		l.woke = true
-	}
-	all, err := l.config.Log.Outages(ctx, now.Add(-longOutages))
-	if err != nil {
-		return err
-	}
-	l.alive.Store(now.UnixNano())
-	l.woke = false
-	for i := range all {
-		all[i].To = all[i].To.Add(graceTime)
-	}
+// tellOutage has every table that is awake know that the house was closed.
+func (l *Lobby) tellOutage(o fact.Outage) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, o := range all {
-		if n := len(l.outages); n > 0 && !o.To.After(l.outages[n-1].To) {
-			continue // it is known
-		}
-		for _, r := range l.runners {
-			r.Outage(o)
-		}
+	for _, r := range l.runners {
+		r.Outage(o)
 	}
-	l.outages = all
-	return nil
-}
-
-func (h house) Outages() []fact.Outage {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return slices.Clone(h.outages)
 }

@@ -13,7 +13,7 @@ import (
 // Keep keeps a game that was played on a guest's own device for him (package keepsake), who may say so twice. What is no record of one, what the
 // rules do not allow or a proof does not fit, and what is not over is refused with the code bad_command.
 func (l *Lobby) Keep(ctx context.Context, keeper wire.Guest, text []byte) (wire.ID, error) {
-	e, digest, err := keepsake.Read(l.config.Shelf, keeper.ID, house{l}.Now(), text)
+	e, digest, err := keepsake.Read(l.config.Shelf, keeper.ID, l.now(), text)
 	if err != nil {
 		return "", wire.Refuse(wire.CodeBadCommand, "record: %v", err)
 	}

@@ -9,14 +9,14 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime"
-	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
+	"caveau/bus"
 	"caveau/fact"
 	"caveau/game"
 	"caveau/limit"
+	"caveau/lobby/daybook"
 	"caveau/match"
 	"caveau/match/runner"
 	"caveau/slots"
@@ -29,6 +29,8 @@ import (
 type Config struct {
 	Log   fact.Log
 	Deeds fact.Deeds // of this node; nil: it is alone with its log
+	Bus   bus.Bus    // to the other nodes; nil: there are none
+	Node  int64      // the number of this one there, which no other has, nor this one in another life
 	Shelf slots.Shelf
 	Clock runner.Clock
 	// Rand makes a new source of chance, unguessable and unlike any other. Every deal has one of its own, so that one game
@@ -55,30 +57,30 @@ type Lobby struct {
 	work   sync.WaitGroup
 	slots  *slots.Slots
 	news   chan struct{} // the signs have changed
+	lease  *runner.Lease // nil where the house is alone with its log
 	opened time.Time
-	alive  atomic.Int64 // when the house was last known to be open, in Unix nanoseconds
+	pages  *bus.Exchange
+	book   *daybook.Book
 
 	// mu guards what follows. Nothing is read, written or waited for while it is held.
 	mu         sync.Mutex
 	runners    map[wire.ID]*runner.Runner
 	readers    map[wire.ID]*runner.Runner // of tables that sleep, and are looked at
 	states     map[wire.ID]string         // what the last sign of a table said that has a runner
+	taken      map[wire.ID]bool           // those that some node has, as far as is known; none where the house is alone
 	unfinished map[wire.ID]Visitor        // every table that is not over, awake or not, and whose place it has
-	signs      map[wire.ID]sign
-	looking    map[*Session]bool // who looks at the lobby
-	deleting   wire.ID           // the table that is being deleted; "" for none
-	outages    []fact.Outage
+	signs      map[wire.ID]sign           // that hang here
+	looking    map[*Session]bool          // who looks at the lobby
+	deleting   wire.ID                    // the table that is being deleted; "" for none
+	untold     []string                   // guests who are called otherwise, perhaps: that could not be read
 
-	lapse   sync.Mutex    // held while an outage is noted, and guards what follows
-	unnoted time.Duration // how long outages were that could not be noted; 0 for none
-	asked   time.Time     // the time, last, while there are some
-	woke    bool          // they are noted, and could not be read
-	naming  sync.RWMutex  // held by many who note names, or by one who has to know that nobody does
+	called map[string]string // those who are at tables here, as it was read last; belongs to alarms
+	naming sync.RWMutex      // held by many who note names, or by one who has to know that nobody does
 }
 
 // A sign hangs on the door of a table, and may name those guests.
 type sign struct {
-	wire.Card
+	bus.Sign
 	guests []string
 }
 
@@ -93,31 +95,43 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 		c.Slog.Warn("the machine's clock is behind the log; the house's time goes on from there", "behind", behind)
 	}
 	if c.Deeds == nil {
-		c.Deeds = new(alone)
+		c.Deeds = new(runner.Alone)
 	}
-	c.Untouched, c.Clock = cmp.Or(c.Untouched, usualUntouched), &steady{Clock: c.Clock, latest: last}
+	c.Untouched, c.Clock = cmp.Or(c.Untouched, usualUntouched), runner.Steady(c.Clock, last)
 	l := &Lobby{
 		config: c, slots: slots.New(cmp.Or(c.Thinking, max(2, runtime.GOMAXPROCS(0))), c.Shelf, c.Clock.Timer, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
 		runners: make(map[wire.ID]*runner.Runner), readers: make(map[wire.ID]*runner.Runner), states: make(map[wire.ID]string), unfinished: make(map[wire.ID]Visitor),
-		signs: make(map[wire.ID]sign), looking: make(map[*Session]bool),
+		signs: make(map[wire.ID]sign), looking: make(map[*Session]bool), pages: bus.New(c.Node, c.Bus, c.Clock.Now),
 	}
 	if err := l.readLog(ctx); err != nil {
 		return nil, err
+	}
+	if shared, is := c.Deeds.(fact.Shared); is { // not before: until it is kept it lasts for as long as a node takes to open
+		if l.lease, err = runner.NewLease(ctx, shared, c.Clock); err != nil {
+			return nil, err
+		}
 	}
 	l.ctx, l.stop = context.WithCancel(context.WithoutCancel(ctx))
 	l.work.Go(l.announce)
 	l.work.Go(l.pulse)
 	l.work.Go(l.alarms)
 	l.work.Go(l.watchSteps)
-	if c.KeepPlayed > 0 {
-		l.work.Go(l.sweep)
+	l.work.Go(l.sweep)
+	if l.lease != nil {
+		l.work.Go(func() { l.lease.Keep(l.ctx, c.Slog, l.wakeFree, l.pages.Lives) })
+	}
+	if c.Bus != nil {
+		l.pages.Hear(l.hear)
+		l.pages.Doubt(l.lease.Sure)
+		l.work.Go(func() { c.Bus.Join(l.ctx, l.pages) })
+		l.work.Go(l.speak)
 	}
 	return l, nil
 }
 
 // readLog notes that the house is open, and reads what is unfinished.
-func (l *Lobby) readLog(ctx context.Context) error {
-	if err := l.noteOutage(ctx, l.opened); err != nil {
+func (l *Lobby) readLog(ctx context.Context) (err error) {
+	if l.book, err = daybook.Open(ctx, l.config.Log, l.config.Clock.Now, l.config.Slog, l.tellOutage); err != nil {
 		return err
 	}
 	all, err := l.config.Log.Due(ctx, l.opened.Add(always))
@@ -156,14 +170,14 @@ func (l *Lobby) Close() {
 	case <-late:
 		l.config.Slog.Error("the house closes without waiting any longer for a table that hangs")
 	}
-	now := l.config.Clock.Now()
-	if l.lapsed(now) {
-		return // the outage would be forgotten; whoever opens the house notes it
-	}
-	if err := l.config.Log.Alive(context.WithoutCancel(l.ctx), now); err != nil {
-		l.config.Slog.Error("it cannot be noted when the house closed", "err", err)
-	}
+	l.book.Close(context.WithoutCancel(l.ctx))
 }
+
+// Ended is closed when this node has lost its lease, for good: nothing goes on here any more.
+func (l *Lobby) Ended() <-chan struct{} { return l.lease.Ended() }
+
+// now is the time, and every table knows of every outage before it.
+func (l *Lobby) now() time.Time { return l.book.Now(l.ctx) }
 
 // sleep waits; false if the lobby closes meanwhile.
 func (l *Lobby) sleep(d time.Duration) bool {
@@ -194,6 +208,16 @@ func (l *Lobby) runner(id wire.ID, gone *runner.Runner) (*runner.Runner, error) 
 		})
 	}
 	return r, nil
+}
+
+// awake is the runner of a table that has one; else nil.
+func (l *Lobby) awake(id wire.ID) *runner.Runner {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if r := l.runners[id]; r != nil && !r.Closed() {
+		return r
+	}
+	return nil
 }
 
 // closed is why nothing may be begun at a table now. The caller holds mu.
@@ -231,9 +255,39 @@ func (l *Lobby) visit(id wire.ID, do func(*runner.Runner) (taken bool, err error
 	return nil
 }
 
+// say hands what somebody says to a table, here or at another node.
+func (l *Lobby) say(s match.Said, id wire.ID) error {
+	s.Until = l.config.Clock.Now().Add(patience)
+	if l.awake(id) == nil && l.pages.Reach(id, s) {
+		return nil
+	}
+	return l.visit(id, func(r *runner.Runner) (bool, error) { return r.Post(s) })
+}
+
+// speak goes on speaking to the other nodes, and tries to take the tables that nobody answers for.
+func (l *Lobby) speak() {
+	for l.sleep(bus.Beat) {
+		for _, id := range l.pages.Beat() {
+			l.runner(id, nil) // if it cannot be had, that is tried again with the next beat
+		}
+		l.mu.Lock()
+		l.report()
+		l.mu.Unlock()
+	}
+}
+
 // wake has a table owned here, and waits until it is.
 func (l *Lobby) wake(ctx context.Context, id wire.ID) error {
 	return l.visit(id, func(r *runner.Runner) (bool, error) { return r.Look(ctx, func(*table.Table, wire.Card) {}) })
+}
+
+// wakeFree has tables go on here whose nodes have died. What cannot be woken is due, and tried again.
+func (l *Lobby) wakeFree(tables []wire.ID) {
+	l.work.Go(func() {
+		for _, id := range tables { // one by one
+			l.wake(l.ctx, id)
+		}
+	})
 }
 
 // Make makes a table. What cannot be played is refused with the code bad_command.
@@ -246,7 +300,10 @@ func (l *Lobby) Make(ctx context.Context, host Visitor, s terms.Setup) (wire.ID,
 	if err != nil {
 		return "", err
 	}
-	return id, l.wake(ctx, id) // until it is in the lobby
+	if err = l.wake(ctx, id); err == runner.ErrAnothers {
+		err = nil // it was woken there before here
+	}
+	return id, err // it is in the lobby
 }
 
 // found writes the first entry of a new table, which takes a place of its maker's, and wakes it.
@@ -258,7 +315,7 @@ func (l *Lobby) found(ctx context.Context, maker Visitor, f fact.Founding) (wire
 	id := l.newID()
 	err := l.introduce(ctx, f.Guests())
 	if err == nil {
-		err = l.config.Log.Append(ctx, id, f.First(house{l}.Now()))
+		err = l.config.Log.Append(ctx, id, f.First(l.now()))
 	}
 	if err != nil {
 		l.config.Tables.Give(maker.From, maker.Guest.ID)
@@ -268,6 +325,7 @@ func (l *Lobby) found(ctx context.Context, maker Visitor, f fact.Founding) (wire
 		return "", wire.AsError(err)
 	}
 	l.mu.Lock()
+	l.finish(id) // whoever has looked into the log meanwhile has counted it as nobody's
 	l.unfinished[id] = maker
 	l.mu.Unlock()
 	_, err = l.runner(id, nil)
@@ -298,9 +356,6 @@ func (l *Lobby) KeepsPlayed() time.Duration { return l.config.KeepPlayed }
 func (l *Lobby) Games() []game.Info            { return l.config.Shelf.Games() }
 func (l *Lobby) Bots(gameName string) []string { return l.config.Shelf.Bots(gameName) }
 
-// mostListed is how many tables a list has room for.
-const mostListed = 100
-
 // Cards are the door signs of the listed tables: first those where a seat may be free, the newest first.
 func (l *Lobby) Cards() []wire.Card {
 	l.mu.Lock()
@@ -309,15 +364,16 @@ func (l *Lobby) Cards() []wire.Card {
 }
 
 // cards is Cards. The caller holds mu.
-func (l *Lobby) cards() []wire.Card {
-	list := make([]wire.Card, 0, len(l.signs))
-	for _, c := range l.signs {
-		list = append(list, c.Card)
+func (l *Lobby) cards() []wire.Card { return l.pages.List(l.hung()) }
+
+// hung are the signs that hang here. The caller holds mu.
+func (l *Lobby) hung() []bus.Sign {
+	all := make([]bus.Sign, 0, len(l.signs))
+	for id, s := range l.signs {
+		s.Awake = l.runners[id] != nil
+		all = append(all, s.Sign)
 	}
-	slices.SortFunc(list, func(a, b wire.Card) int {
-		return cmp.Or(cmp.Compare(a.State, b.State), b.Made.Compare(a.Made), cmp.Compare(a.Table, b.Table))
-	})
-	return list[:min(len(list), mostListed)]
+	return all
 }
 
 // hang hangs a door sign, or takes it away when the table is over or cannot be read.
@@ -337,15 +393,20 @@ func (l *Lobby) hang(c sign) {
 		switch {
 		case !c.Listed:
 			delete(l.signs, c.Table)
-		case hung && reflect.DeepEqual(old, c):
-			return
 		default:
 			l.signs[c.Table] = c
+			if old.Term = c.Term; hung && reflect.DeepEqual(old, c) {
+				return
+			}
 		}
 	}
-	if _, hangs := l.signs[c.Table]; !hung && !hangs {
-		return
+	if _, hangs := l.signs[c.Table]; hung || hangs {
+		l.rehung()
 	}
+}
+
+// rehung has whoever looks at the lobby told.
+func (l *Lobby) rehung() {
 	select {
 	case l.news <- struct{}{}:
 	default:

@@ -2,10 +2,12 @@ package lobby_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -134,6 +136,63 @@ func TestAnotherName(t *testing.T) {
 		h.mustName(ben, "Anna", "Benedict")
 		if r, err := h.lobby.Record(t.Context(), id); err != nil || !slices.Equal(r.Players, []string{"Anna", "Benedict"}) {
 			t.Errorf("the record has the players %v, %v", r.Players, err)
+		}
+	})
+}
+
+// unreadNames is a log whose names can be noted, and not read for so often.
+type unreadNames struct {
+	fact.Log
+	times atomic.Int32
+}
+
+func (u *unreadNames) Names(ctx context.Context, guests ...string) (map[string]string, error) {
+	if u.times.Add(-1) >= 0 {
+		return nil, errors.New("the disk does not give it")
+	}
+	return u.Log.Names(ctx, guests...)
+}
+
+// A name that was noted, and could not be read just then, is told wherever its guest is when it can be, also on the doors of tables that
+// sleep; nobody has to say it again.
+func TestANameThatCouldNotBeRead(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		h.lobby.Close()
+		log := &unreadNames{Log: h.log.Log}
+		h.log.Log = log
+		h.open()
+		h.rename("a", "Ana")
+		h.rename("b", "Ben")
+		id, err := h.lobby.Make(t.Context(), lobby.Visitor{Guest: wire.Guest{ID: "a", Name: "Ana"}}, listed())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ana, ben := h.called("a", "Ana", id), h.called("b", "Ben", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
+		fails := func(id, name string) {
+			t.Helper()
+			log.times.Store(3)
+			if err := h.lobby.Rename(t.Context(), wire.Guest{ID: id, Name: name}); wire.AsError(err).Code != wire.CodeStorage {
+				t.Errorf("it cannot be read what %s is called, and that is answered with %v", id, err)
+			}
+		}
+		fails("b", "Benny")
+		fails("a", "Anna")
+		h.mustName(ana, "Ana", "Ben")
+		time.Sleep(30 * time.Second)
+		h.mustName(ana, "Anna", "Benny")
+
+		ana.client.Close()
+		ben.client.Close()
+		time.Sleep(10 * time.Minute)
+		if h.rests(id) == "" {
+			t.Fatal("the table does not rest")
+		}
+		fails("b", "Benedict")
+		time.Sleep(30 * time.Second)
+		for _, c := range h.lobby.Cards() {
+			h.mustSay(c, []string{"Anna", "Benedict"})
 		}
 	})
 }

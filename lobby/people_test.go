@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -28,8 +29,20 @@ type house struct {
 	shelf matchtest.Shelf
 	keep  time.Duration // what was played; 0: for ever
 	room  *limit.Places // nil: for everybody
-	said  bytes.Buffer  // the server's own log
+	said  journal       // the server's own log
 	calls calls         // of those who do not look
+}
+
+// A journal may be written by several houses at once.
+type journal struct {
+	mu sync.Mutex
+	bytes.Buffer
+}
+
+func (j *journal) Write(line []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.Buffer.Write(line)
 }
 
 // inHouse runs a test in a bubble of virtual time, with an empty log.

@@ -3,6 +3,7 @@ package lobby
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"caveau/game"
 	"caveau/keepsake"
@@ -26,7 +27,14 @@ func (l *Lobby) read(ctx context.Context, id wire.ID, look func(*table.Table, wi
 	return err
 }
 
-// reader is who shows a table: its runner, or somebody who reads its log for those who ask meanwhile; after one that has gone, another.
+const (
+	// lingerTime is how long a table that was looked at is remembered: who looks at a list of his looks again.
+	lingerTime = time.Minute
+	// mostLinger is how many of those are.
+	mostLinger = 200
+)
+
+// reader is who shows a table: its runner, or somebody who reads its log for those who ask meanwhile and soon after; after one that has gone, another.
 func (l *Lobby) reader(id wire.ID, gone *runner.Runner) (*runner.Runner, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -40,8 +48,12 @@ func (l *Lobby) reader(id wire.ID, gone *runner.Runner) (*runner.Runner, error) 
 	if r == nil || r == gone {
 		r = runner.New(house{l}, id)
 		l.readers[id] = r
+		lingers := lingerTime
+		if len(l.readers) > mostLinger {
+			lingers = 0
+		}
 		l.work.Go(func() {
-			r.Read(l.ctx)
+			r.Read(l.ctx, lingers)
 			l.mu.Lock()
 			defer l.mu.Unlock()
 			if l.readers[id] == r {

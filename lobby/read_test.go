@@ -1,13 +1,17 @@
 package lobby_test
 
 import (
+	"context"
+	"log/slog"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"caveau/fact"
 	"caveau/lobby"
+	"caveau/match/matchtest"
 	"caveau/table"
 	"caveau/wire"
 )
@@ -82,6 +86,104 @@ func TestATableThatHangsWhileItIsRead(t *testing.T) {
 		}
 		if _, err := h.lobby.Record(t.Context(), id); err != nil || strings.Count(h.said.String(), "a table broke") != 1 {
 			t.Errorf("after that the record is %v; the house says\n%s", err, &h.said)
+		}
+	})
+}
+
+// replays counts how often a table is read from its first entry.
+type replays struct {
+	fact.Log
+	n atomic.Int64
+}
+
+func (r *replays) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
+	if after == 0 {
+		r.n.Add(1)
+	}
+	return r.Log.Entries(ctx, id, after)
+}
+
+// Who asks again within a minute has the table replayed no more, and is told what is true at that moment: it was written elsewhere, somebody is called otherwise,
+// it was deleted, or made anew. So many tables are remembered, and no more.
+func TestATableThatWasReadIsRemembered(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		h.lobby.Close()
+		log := &replays{Log: h.log.Log}
+		h.log.Log = log
+		h.open()
+		setup := toy(2)
+		setup.AwayTime = 3600
+		id, kept := h.make(setup), h.keepFor("Ana", ofDevice())
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
+		ana.client.Close()
+		ben.client.Close()
+		time.Sleep(2 * time.Minute)
+		read := func(id wire.ID, replays int64) (c wire.Card) {
+			t.Helper()
+			before := log.n.Load()
+			c, err := h.lobby.Card(t.Context(), id)
+			if n := log.n.Load() - before; err != nil || n != replays {
+				t.Errorf("the table is replayed %d times, not %d (%v)", n, replays, err)
+			}
+			return c
+		}
+		read(id, 1)
+		for range 3 {
+			time.Sleep(59 * time.Second)
+			read(id, 0)
+		}
+		time.Sleep(61 * time.Second)
+		read(id, 1)
+		if err := h.log.Name(t.Context(), "id of Ben", "Zoe"); err != nil { // as another node does
+			t.Fatal(err)
+		}
+		if c := read(id, 0); c.State != table.Running || c.Seats[1].Name != "Zoe" {
+			t.Errorf("of the table is told %+v", c)
+		}
+		there, err := lobby.Open(t.Context(), lobby.Config{Log: h.log.Log, Shelf: h.shelf, Clock: matchtest.Clock{}, Rand: matchtest.Rand(9), Slog: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := there.CloseTable(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		there.Close()
+		if c := read(id, 0); c.State != table.Over {
+			t.Errorf("it was closed elsewhere, and is %s", c.State)
+		}
+		if err := h.log.Delete(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.lobby.Card(t.Context(), id); wire.AsError(err).Code != "no_table" {
+			t.Errorf("it was deleted: %v", err)
+		}
+		was, err := h.lobby.Card(t.Context(), kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		if err := h.lobby.Drop(t.Context(), kept, guest("Ana").ID); err != nil {
+			t.Fatal(err)
+		}
+		h.keepFor("Ana", ofDevice())
+		if is, err := h.lobby.Card(t.Context(), kept); err != nil || !is.Made.After(was.Made) {
+			t.Errorf("a game that is kept again was made at %s, and before that at %s (%v)", is.Made, was.Made, err)
+		}
+		many := make([]wire.ID, lobby.MostLinger+2)
+		for i := range many {
+			many[i] = h.make(toy(2))
+			if err := h.lobby.CloseTable(t.Context(), many[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		time.Sleep(2 * time.Minute)
+		for _, id := range many {
+			read(id, 1)
+		}
+		for i, id := range many {
+			read(id, int64(i/lobby.MostLinger))
 		}
 	})
 }

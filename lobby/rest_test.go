@@ -211,20 +211,7 @@ func TestAStoppedProcessTakesNoTime(t *testing.T) {
 // Nor does one that cannot note at once that it was stopped, twice.
 func TestAnOutageThatCannotBeNotedTakesNoTime(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		h.lobby.Close()
-		clock, log := jumping{by: new(atomic.Int64)}, &unwaking{Log: storetest.Memory()}
-		opened, err := lobby.Open(t.Context(), lobby.Config{
-			Log: log, Shelf: matchtest.Shelf{}, Clock: clock, Rand: matchtest.Rand(1), Slog: slog.New(slog.NewTextHandler(&h.said, nil)),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		h.lobby = opened
-		setup := toy(2)
-		setup.MoveTime = 60
-		id := h.make(setup)
-		ana, ben := h.as("Ana", id), h.as("Ben", id)
-		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		clock, log, ana, ben := h.jumps()
 		ana.ok(wire.Command{Do: "start"})
 		time.Sleep(30 * time.Second)
 		log.fails.Store(true)
@@ -244,10 +231,58 @@ func TestAnOutageThatCannotBeNotedTakesNoTime(t *testing.T) {
 	})
 }
 
-// unwaking is a log that does not take it, while it fails, that the house was stopped.
+// Whose clock begins when it is noted that the house was stopped, and cannot be read, has all his time.
+func TestATurnThatBeginsBeforeAnOutageCanBeRead(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		clock, log, ana, ben := h.jumps()
+		log.unread.Store(true)
+		clock.by.Add(int64(10 * time.Minute))
+		time.Sleep(55 * time.Second)
+		ana.ok(wire.Command{Do: "start"})
+		time.Sleep(20 * time.Second)
+		log.unread.Store(false)
+		time.Sleep(30 * time.Second)
+		ben.ok(wire.Command{Do: "watch"}) // the table looks at the clock
+		time.Sleep(time.Second)
+		ana.mustBe("running", seatA)
+		ana.mustHear("timeout", 0)
+		time.Sleep(45 * time.Second)
+		ana.mustBe("running", seatB)
+		ana.mustHear("timeout", 1)
+	})
+}
+
+// jumps opens the house anew, with a clock that jumps and a log that notes no outage when it is told to. Two sit there, who have a minute for each move.
+func (h *house) jumps() (clock jumping, log *unwaking, ana, ben *person) {
+	h.t.Helper()
+	h.lobby.Close()
+	clock, log = jumping{by: new(atomic.Int64)}, &unwaking{Log: storetest.Memory()}
+	opened, err := lobby.Open(h.t.Context(), lobby.Config{
+		Log: log, Shelf: matchtest.Shelf{}, Clock: clock, Rand: matchtest.Rand(1), Slog: slog.New(slog.NewTextHandler(&h.said, nil)),
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.lobby = opened
+	setup := toy(2)
+	setup.MoveTime = 60
+	id := h.make(setup)
+	ana, ben = h.as("Ana", id), h.as("Ben", id)
+	ben.ok(wire.Command{Do: "sit", Seat: "B"})
+	return clock, log, ana, ben
+}
+
+// unwaking is a log that does not take it, while it fails, that the house was stopped, or cannot say so.
 type unwaking struct {
 	fact.Log
-	fails atomic.Bool
+	fails, unread atomic.Bool
+}
+
+func (u *unwaking) Outages(ctx context.Context, after time.Time) ([]fact.Outage, error) {
+	if u.unread.Load() {
+		return nil, errors.New("the disk is slow")
+	}
+	return u.Log.Outages(ctx, after)
 }
 
 func (u *unwaking) Woke(ctx context.Context, at time.Time) error {

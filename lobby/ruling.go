@@ -2,11 +2,10 @@ package lobby
 
 import (
 	"context"
-	"encoding/json"
 
+	"caveau/bus"
 	"caveau/game"
 	"caveau/match"
-	"caveau/match/runner"
 	"caveau/table"
 	"caveau/wire"
 )
@@ -39,7 +38,7 @@ func (l *Lobby) Unfinished(ctx context.Context, from, most int) (page []Sight, a
 
 // Sight is one table as whoever runs the house sees it.
 func (l *Lobby) Sight(ctx context.Context, id wire.ID) (s Sight) {
-	s.Awake = l.hasRunner(id)
+	s.Awake = l.isAwake(id)
 	s.Table = id
 	s.Err = l.read(ctx, id, func(t *table.Table, card wire.Card) {
 		s.Card, s.Guests = card, make([]string, t.Seats())
@@ -71,33 +70,16 @@ func (l *Lobby) TurnOut(ctx context.Context, id wire.ID, guest string) error {
 
 // rule has a table do what whoever runs the house says, and waits until that is durable, or refused.
 func (l *Lobby) rule(ctx context.Context, id wire.ID, what match.Ruling) error {
-	word := ruler{answer: make(chan error, 1)}
-	said := match.Said{Client: word, Ruling: what, Until: l.config.Clock.Now().Add(patience)}
-	if err := l.visit(id, func(r *runner.Runner) (bool, error) { return r.Post(said) }); err != nil {
+	word := make(bus.Word, 1)
+	page := l.pages.Open(Visitor{}, word)
+	defer l.pages.Close(page)
+	if err := l.say(match.Said{Client: page, Ruling: what}, id); err != nil {
 		return err
 	}
 	select {
-	case err := <-word.answer:
+	case err := <-word:
 		return err
 	case <-ctx.Done():
 		return wire.Refuse(wire.CodeBusy, "the table is busy, try again")
-	}
-}
-
-// A ruler is whoever runs the house, as a table knows him: he says one word, and is answered once.
-type ruler struct{ answer chan error }
-
-func (ruler) Who() match.Visitor { return match.Visitor{} }
-func (ruler) Cut()               {}
-
-func (r ruler) Tell(message []byte, _ ...[]byte) {
-	var told struct{ Error *wire.Error }
-	err := json.Unmarshal(message, &told)
-	if err == nil && told.Error != nil {
-		err = told.Error
-	}
-	select {
-	case r.answer <- err:
-	default: // he was answered
 	}
 }

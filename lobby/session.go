@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"caveau/match"
-	"caveau/match/runner"
 	"caveau/wire"
 )
 
@@ -18,10 +17,10 @@ const patience = 10 * time.Second
 
 // A Session is one connection of one guest. What he is told waits until it is taken; he never makes a table wait.
 type Session struct {
-	who    Visitor
+	page   match.Client
 	lobby  *Lobby
-	more   func()                     // there is something to be taken
-	tables map[wire.ID]*runner.Runner // that he watches; belongs to whoever calls Do and Close
+	more   func()           // there is something to be taken
+	tables map[wire.ID]bool // that he watches; belongs to whoever calls Do and Close
 
 	mu     sync.Mutex // guards what follows
 	out    []Message
@@ -36,7 +35,9 @@ type Visitor = match.Visitor
 // to be taken and nobody takes: then somebody calls Take until it answers with nothing. Close the session when the connection
 // is gone.
 func (l *Lobby) Connect(who Visitor, more func()) *Session {
-	return &Session{who: who, lobby: l, more: more}
+	s := &Session{lobby: l, more: more}
+	s.page = l.pages.Open(who, s)
+	return s
 }
 
 // A Message is a text of JSON for a client. The next one is told in one go with it where More says so.
@@ -56,7 +57,7 @@ func (s *Session) Take(room []Message) (messages []Message, cut bool) {
 }
 
 // Who is whose connection it is.
-func (s *Session) Who() Visitor { return s.who }
+func (s *Session) Who() Visitor { return s.page.Visitor }
 
 // Tell says something to the client, and more in one go with it; it never blocks.
 func (s *Session) Tell(message []byte, more ...[]byte) {
@@ -104,8 +105,8 @@ func (s *Session) Refuse(re string, err error) {
 
 // Do does what the client says. It is told the answer; commands about one table are done in the order in which they are said.
 func (s *Session) Do(cmd wire.Command) {
-	if cmd.Long() {
-		s.Refuse(cmd.ID, wire.Refuse(wire.CodeBadCommand, "the words of a command have at most %d bytes each", wire.LongestWord))
+	if err := cmd.Fit(s.lobby.lease.Speaks()); err != nil {
+		s.Refuse(cmd.ID, err)
 		return
 	}
 	switch cmd.Do {
@@ -131,33 +132,29 @@ const mostWatched = 64
 // hand hands a command to its table.
 func (s *Session) hand(cmd wire.Command) {
 	watch := cmd.Do == "watch"
-	if watch && s.tables[cmd.Table] == nil && s.watched() >= mostWatched {
+	if watch && !s.tables[cmd.Table] && s.watched() >= mostWatched {
 		s.Refuse(cmd.ID, wire.Refuse(wire.CodeBusy, "you watch %d tables already", mostWatched))
 		return
 	}
-	said := match.Said{Client: s, Command: cmd, Until: s.lobby.config.Clock.Now().Add(patience)}
-	err := s.lobby.visit(cmd.Table, func(r *runner.Runner) (bool, error) {
-		if watch {
-			s.remember(cmd.Table, r)
-		}
-		return r.Post(said)
-	})
-	if err != nil {
+	if watch {
+		s.remember(cmd.Table)
+	}
+	if err := s.lobby.say(match.Said{Client: s.page, Command: cmd}, cmd.Table); err != nil {
 		s.Refuse(cmd.ID, err)
 	}
 }
 
-func (s *Session) remember(id wire.ID, r *runner.Runner) {
+func (s *Session) remember(id wire.ID) {
 	if s.tables == nil {
-		s.tables = make(map[wire.ID]*runner.Runner)
+		s.tables = make(map[wire.ID]bool)
 	}
-	s.tables[id] = r
+	s.tables[id] = true
 }
 
 // watched is how many tables he watches; those that could not be watched, or have gone, do not count.
 func (s *Session) watched() int {
-	for id, r := range s.tables {
-		if r.Closed() {
+	for id := range s.tables {
+		if s.lobby.awake(id) == nil && !s.lobby.pages.Reaches(id) {
 			delete(s.tables, id)
 		}
 	}
@@ -166,10 +163,17 @@ func (s *Session) watched() int {
 
 // leave is the end of a watch.
 func (s *Session) leave(id wire.ID) {
-	if r := s.tables[id]; r != nil {
-		delete(s.tables, id)
-		r.Post(match.Gone{Client: s})
+	if !s.tables[id] {
+		return
 	}
+	delete(s.tables, id)
+	gone := match.Gone{Client: s.page}
+	if r := s.lobby.awake(id); r != nil {
+		if taken, _ := r.Post(gone); taken {
+			return
+		}
+	}
+	s.lobby.pages.Reach(id, gone) // another node may have it
 }
 
 // Close takes the client from every table and from the lobby.
@@ -178,6 +182,7 @@ func (s *Session) Close() {
 	for id := range s.tables {
 		s.leave(id)
 	}
+	s.lobby.pages.Close(s.page)
 }
 
 func (l *Lobby) watch(s *Session) {

@@ -89,7 +89,7 @@ func (o *Owner) callsTo(s game.Seat, since time.Time) (all []dueCall) {
 	if limit > 0 {
 		c.Until = o.table.Deadline(began, limit)
 	}
-	if !since.After(reached.Add(seenTime)) {
+	if !since.After(o.table.Deadline(reached, seenTime)) { // while the house slept nobody can have been seen to look
 		all = append(all, dueCall{c, soon(reached)})
 	}
 	if o.overDays() {

@@ -26,12 +26,15 @@ type Visitor struct {
 	From string // an address, as it is counted: what comes from one is the doing of one household
 }
 
-// A Client is a connection of a visitor. An owner names it in its effects, and asks it for nothing but who it is.
-type Client interface {
-	Who() Visitor
-	Tell(message []byte, more ...[]byte) // more is told in one go with it; must not block
-	Cut()                                // it has missed something and is to be disconnected
+// A Client is a connection of a visitor, as an owner knows it: a value. An owner names it in its effects, and whoever does what they want finds it.
+type Client struct {
+	Way     int64 // by which it is reached (package bus); 0: it is the owner's own node that it is connected to
+	Page    int64 // the number by which its node knows it
+	Visitor Visitor
 }
+
+// Who is whose it is.
+func (c Client) Who() Visitor { return c.Visitor }
 
 // What comes to an owner.
 type (
@@ -41,15 +44,32 @@ type (
 		Command wire.Command
 		Until   time.Time
 		Ruling  Ruling // stands in the place of a command where whoever runs the house says it; he is no guest
+		N       int64  // its number, where it came from another node
+		Nth     int    // of all that was said here it is that one
+	}
+	// Again is a client that watched at another owner, and was told all up to an entry.
+	Again struct {
+		Client Client
+		Since  int
 	}
 	// Gone is a client that stopped watching, or is no longer there.
 	Gone struct{ Client Client }
+	// Idle is that nobody had the table meanwhile.
+	Idle struct{ fact.Idle }
+	// Unheard is that a node lives and is not heard, or none any more: then nobody knows who is at its pages, and nobody's absence goes on.
+	Unheard struct{ So bool }
 	// Appended is the answer to Append.
 	Appended struct{ Err error }
 	// ReadOn is the answer to Read.
 	ReadOn struct {
 		Entries []fact.Entry
 		Err     error
+	}
+	// Confirmed is the answer to Confirm: the last entry in the log, 0 where the table is not this node's any more, and how much had been said when
+	// that was asked.
+	Confirmed struct {
+		Last, Said int
+		Err        error
 	}
 	// Founded is the answer to Found.
 	Founded struct {
@@ -72,16 +92,20 @@ type (
 	Closed struct{ fact.Outage }
 	// Named is what a guest is called from now on; no name: he was erased.
 	Named struct{ Guest, Name string }
+	// Lost is that the table is another's.
+	Lost struct{}
 	// Tick is time that passed.
 	Tick struct{}
 )
 
-// What an owner wants to be done. Append, Read, Found and Sleep are answered, and no second of them comes before the answer.
+// What an owner wants to be done. Append, Read, Confirm, Found and Sleep are answered, and no second of them comes before the answer.
 type (
 	// Append is an entry to be made durable.
 	Append struct{ Entry fact.Entry }
 	// Read asks for the entries after one.
 	Read struct{ After int }
+	// Confirm asks whether the table still is this node's, and for the last entry in the log.
+	Confirm struct{}
 	// Found is a table to be made, with what chance it needs, as a visitor wished.
 	Found struct {
 		Founding fact.Founding
@@ -94,6 +118,8 @@ type (
 		To      Client
 		Message []byte
 		Answer  []byte
+		Re      int64 // the number of what it answers
+		Seq     int   // the entry up to which it tells, if it is a frame
 	}
 	// Ask is a question to a bot; Cancel, that its answer is not wanted any more.
 	Ask struct {
@@ -136,6 +162,8 @@ type Owner struct {
 	renamed bool           // somebody has another name, and the log tells of him
 	retry   time.Time      // nothing is done by itself before: the log failed
 	rest    fact.Rest      // the note that the log has
+	idle    fact.Idle      // when nobody had the table, before this owner did
+	unheard bool           // a node that lives is not
 	left    bool           // nobody needs the owner any more
 	begun   time.Time      // when the game began, if that was here
 	called  map[string]int // the last call to each guest
@@ -144,6 +172,8 @@ type Owner struct {
 	question *question
 	pending  *pending
 	unsure   bool // the log may have more than the table: nothing is decided before it was read
+	looked   int  // how much had been said when the log was last asked, and had no more than the table
+	disowned bool // the table is another's: nothing is done or told any more
 	queue    []Input
 }
 
@@ -172,12 +202,14 @@ type pending struct {
 	said     *Said // nil for what the owner decided by itself
 	failed   bool  // the log failed, and is read to find out whether it has the entry
 	resting  bool
+	idle     bool // it says when nobody had the table
 }
 
 // Hours are what an owner knows of the house.
 type Hours struct {
 	Opened    time.Time     // when it opened
 	Untouched time.Duration // how long a table that has not begun stands there when nobody comes
+	Shared    bool          // other nodes write to its log as well
 }
 
 // NewOwner is the owner of a table that was read from the log. Rest is the log's note of it, zero if it did not rest. Nobody is
@@ -205,16 +237,32 @@ func (o *Owner) Step(in Input, now time.Time) []Effect {
 	if now.After(o.now) {
 		o.now = now
 	}
+	if o.unheard {
+		o.since = o.now
+	}
 	o.out = o.out[:0]
 	switch in := in.(type) {
 	case Appended:
 		o.appended(in.Err)
 	case ReadOn:
 		o.readOn(in)
+	case Confirmed:
+		o.confirmed(in)
 	case Founded:
 		o.founded(in)
 	case Slept:
 		o.slept(in.Err)
+	case Lost:
+		o.disown()
+	case Idle:
+		if o.idle = in.Idle; o.idle.From.Before(o.table.At()) {
+			o.idle.From = o.table.At()
+		}
+		if o.State() == Open { // no clock runs; and an entry would make a table that nobody touches as new
+			o.idle = fact.Idle{}
+		}
+	case Unheard:
+		o.unheard = in.So
 	case Closed:
 		o.table.AddOutages(in.Outage)
 	case Named:
@@ -241,6 +289,8 @@ func (o *Owner) take(in Input) {
 	switch in := in.(type) {
 	case Said:
 		o.hear(in)
+	case Again:
+		o.regain(in)
 	case Gone:
 		o.lose(in.Client)
 	case Waits:
@@ -283,11 +333,11 @@ func (o *Owner) decide(s Said) {
 	d, err := o.decided(s)
 	switch {
 	case err == nil && d != nil && s.Command.Do != "play" && o.table.Restless(s.Client.Who().ID, o.now):
-		o.refuse(&s, errRestless)
+		o.deny(&s, errRestless)
 	case err != nil:
-		o.refuse(&s, err)
+		o.deny(&s, err)
 	case d == nil:
-		o.acknowledge(&s)
+		o.already(&s)
 	default:
 		o.write(d, &s)
 	}
@@ -311,9 +361,9 @@ func (o *Owner) rematch(s Said) {
 	f, err := o.table.Rematch(s.Client.Who().Guest)
 	switch {
 	case err != nil:
-		o.refuse(&s, err)
+		o.deny(&s, err)
 	case f == nil:
-		o.acknowledge(&s)
+		o.already(&s)
 	default:
 		o.pending = &pending{said: &s}
 		o.do(Found{*f, s.Client.Who()})
@@ -339,9 +389,17 @@ func (o *Owner) write(d *table.Decision, said *Said) {
 // appended: the entry on its way is durable, or it is not, or nobody knows. Then the log is read before anything else.
 func (o *Owner) appended(err error) {
 	p := o.pending
-	if err == nil {
+	switch {
+	case err == nil:
 		o.pending = nil
 		o.apply(p)
+		return
+	case errors.Is(err, fact.ErrEpoch):
+		o.disown()
+		return
+	case errors.Is(err, wire.ErrNotYet) && p.said != nil: // it is not written, and nothing is wrong with the log
+		o.pending = nil
+		o.refuse(p.said, err)
 		return
 	}
 	if p.failed = !errors.Is(err, fact.ErrConflict); p.failed {
@@ -357,6 +415,9 @@ func (o *Owner) apply(p *pending) {
 	if err := o.table.Apply(p.decision, p.at); err != nil {
 		// It was decided from the very table that now will not have it: a rule is broken, not a log.
 		panic(fmt.Sprintf("match: table %s, entry %d: %v", o.id, o.table.Seq(), err))
+	}
+	if p.idle {
+		o.idle = fact.Idle{}
 	}
 	o.begins(was)
 	o.moved()
@@ -469,17 +530,22 @@ func (o *Owner) speak() {
 func (o *Owner) done(s *Said) []byte { return wire.Done(s.Command.ID, o.table.Seq()) }
 
 func (o *Owner) acknowledge(s *Said) {
-	o.do(Send{To: s.Client, Message: o.done(s)})
+	o.do(Send{To: s.Client, Message: o.done(s), Re: s.N})
 }
 
 // refuse says why something was not done. Whoever was late gets the newest frame with it.
 func (o *Owner) refuse(s *Said, err error) {
-	o.do(Send{To: s.Client, Message: wire.Refused(s.Command.ID, err)})
+	o.do(s.Refused(err))
 	if wire.AsError(err).Code == wire.CodeLate {
 		seq := o.table.Seq()
 		f := o.table.Frames(o.id, o.present(), seq-1, true, o.now)
-		o.do(Send{To: s.Client, Message: f.For(o.audience(s.Client), o.hosts(s.Client))})
+		o.do(Send{To: s.Client, Message: f.For(o.audience(s.Client), o.hosts(s.Client)), Seq: seq})
 	}
+}
+
+// Refused is the answer to what was not done.
+func (s Said) Refused(err error) Send {
+	return Send{To: s.Client, Message: wire.Refused(s.Command.ID, err), Re: s.N}
 }
 
 func (o *Owner) report(level slog.Level, text string, args ...any) {

@@ -25,6 +25,7 @@ import (
 // is on its way to the log, nothing is.
 const timers = `
 read on            unsure
+nobody had it      called sealing asked botted thinking
 tell who is there  over open called sealing asked botted thinking
 seal the deal      open
 deal               called
@@ -56,15 +57,19 @@ func TestTimersAreOneTable(t *testing.T) {
 
 // A client writes down what he is told.
 type client struct {
-	guest wire.Guest
-	told  [][]byte
-	cut   bool
+	match.Client
+	told [][]byte
 }
 
-func (c *client) Who() match.Visitor { return match.Visitor{Guest: c.guest} }
-func (c *client) Cut()               { c.cut = true }
-func (c *client) Tell(m []byte, more ...[]byte) {
-	c.told = append(append(c.told, m), more...)
+// come is one more of them.
+func (w *world) come(g wire.Guest) {
+	w.clients = append(w.clients, &client{Client: match.Client{Page: int64(len(w.clients)), Visitor: match.Visitor{Guest: g}}})
+}
+
+// tell tells one of them.
+func (w *world) tell(to match.Client, message []byte) {
+	c := w.clients[to.Page]
+	c.told = append(c.told, message)
 }
 
 // A world is one table with its owner, people, bots and log, in one loop: nothing in it but the seed decides what happens.
@@ -82,11 +87,15 @@ type world struct {
 
 	waits   bool // for an answer of the log
 	clients []*client
+	others  *rivals // who write to the log as well; nil for nobody
 }
 
-func newWorld(t *testing.T, seed uint64) *world {
+func newWorld(t *testing.T, seed uint64) *world { return newWorldOf(t, seed, nil) }
+
+func newWorldOf(t *testing.T, seed uint64, with *rivals) *world {
 	w := &world{
-		t: t, rng: rand.New(rand.NewPCG(seed, 1)), now: time.Date(2026, 1, 1, 20, 0, 0, 0, time.UTC), names: map[string]string{}, kinds: map[string]bool{},
+		others: with,
+		t:      t, rng: rand.New(rand.NewPCG(seed, 1)), now: time.Date(2026, 1, 1, 20, 0, 0, 0, time.UTC), names: map[string]string{}, kinds: map[string]bool{},
 	}
 	setup := terms.Setup{Game: "toy", Seats: 3, Bots: []string{"first"}, Sit: true, First: "A", MoveTime: 60, AwayTime: 30, BotTime: &[2]int{0, 4000}}
 	founding, err := fact.Found(matchtest.Shelf{}, guest(0), setup)
@@ -96,12 +105,12 @@ func newWorld(t *testing.T, seed uint64) *world {
 	founding.Draw(w.rng)
 	w.keep(founding.First(w.now))
 	for i := range 3 {
-		w.clients = append(w.clients, &client{guest: guest(i)})
+		w.come(guest(i))
 	}
 	w.load()
 	for i, cmd := range []wire.Command{{Do: "watch"}, {Do: "watch"}, {Do: "sit", Seat: "B"}} { // else most tables are put away before they begin
 		cmd.ID, cmd.Table = fmt.Sprint("in ", i), "t"
-		w.step(match.Said{Client: w.clients[min(i, 1)], Command: cmd, Until: w.now})
+		w.step(match.Said{Client: w.clients[min(i, 1)].Client, Command: cmd, Until: w.now})
 	}
 	return w
 }
@@ -115,12 +124,16 @@ var people, others = []string{"Ana", "Ben", "Eve"}, []string{"Zoe", "Ivo", "Lia"
 // load is a process that starts, and reads the table.
 func (w *world) load() {
 	w.asked, w.waits = nil, false
-	w.owner = match.NewOwner("t", w.read(), fact.Rest{}, match.Hours{Opened: w.now, Untouched: time.Hour}, fair.Bits{7}, w.now)
+	w.others.begin()
+	w.owner = match.NewOwner("t", w.read(), fact.Rest{}, match.Hours{Opened: w.now, Untouched: time.Hour, Shared: w.others != nil}, fair.Bits{7}, w.now)
 	w.do(w.owner.Begin())
 }
 
 func (w *world) step(in match.Input) {
 	fmt.Fprintf(&w.trace, "%s %T\n", w.now.Format(time.TimeOnly), in)
+	if s, is := in.(match.Said); is {
+		in = w.others.hear(s, len(w.log))
+	}
 	w.do(w.owner.Step(in, w.now))
 }
 
@@ -133,13 +146,17 @@ func (w *world) do(effects []match.Effect) {
 		case match.Send:
 			if e.Answer != nil {
 				w.check(match.Send{To: e.To, Message: e.Answer})
-				e.To.Tell(e.Answer)
+				w.tell(e.To, e.Answer)
 			}
 			w.check(e)
-			e.To.Tell(e.Message)
+			w.tell(e.To, e.Message)
 		case match.Append:
 			w.begin()
+			w.elsewhere()
 			next = match.Appended{Err: w.append(e.Entry)}
+		case match.Confirm:
+			w.begin()
+			next = w.confirm()
 		case match.Read:
 			w.begin()
 			next = match.ReadOn{Entries: slices.Clone(w.log[e.After:])}
@@ -151,7 +168,7 @@ func (w *world) do(effects []match.Effect) {
 			next = match.Founded{ID: "next"}
 		case match.Sleep:
 			w.begin()
-			next = match.Slept{}
+			next = match.Slept{Err: w.others.fence()}
 		case match.Ask:
 			w.asked = &e
 		case match.Cancel:
@@ -161,9 +178,10 @@ func (w *world) do(effects []match.Effect) {
 	if next == nil {
 		return
 	}
-	if w.rng.IntN(4) == 0 { // something comes while the log is slow
+	for w.rng.IntN(4) == 0 { // something comes while the log is slow
 		w.say()
 	}
+	w.elsewhere()
 	w.waits = false
 	w.step(next)
 }
@@ -177,6 +195,9 @@ func (w *world) begin() {
 
 func (w *world) append(e fact.Entry) error {
 	fault := w.rng.IntN(10)
+	if err := w.others.fence(); err != nil {
+		return err
+	}
 	if e.Seq != len(w.log)+1 {
 		return fact.ErrConflict
 	}
@@ -212,9 +233,11 @@ func (w *world) call() {
 }
 
 // read is the table as whoever reads the log has it.
-func (w *world) read() *table.Table {
+func (w *world) read() *table.Table { return w.readTo(len(w.log)) }
+
+func (w *world) readTo(seq int) *table.Table {
 	t := table.New(matchtest.Shelf{})
-	for _, e := range w.log {
+	for _, e := range w.log[:seq] {
 		if err := t.Replay(e); err != nil {
 			w.t.Fatal(err)
 		}
@@ -238,6 +261,10 @@ func (w *world) check(s match.Send) {
 	if m.Seq > len(w.log) || m.Frame != nil && m.Frame.Seq > len(w.log) {
 		w.t.Fatalf("%s is told %s, and the log has %d entries", s.To.Who().Name, s.Message, len(w.log))
 	}
+	if w.others != nil {
+		w.judge(s)
+		return
+	}
 	if seq := w.owner.Table().Seq(); m.Error.Code != "" && m.Error.Code != wire.CodeStorage && seq != len(w.log) {
 		w.t.Fatalf("%s is told %s by a table at entry %d, and the log has %d", s.To.Who().Name, s.Message, seq, len(w.log))
 	}
@@ -256,34 +283,42 @@ func describe(e match.Effect) string {
 
 // say has somebody say something that comes to mind.
 func (w *world) say() {
-	w.n++
 	i := w.rng.IntN(3)
 	c := w.clients[i]
-	cmd := wire.Command{ID: fmt.Sprint(w.n), Table: "t"}
 	switch w.rng.IntN(13) {
-	case 0, 1:
-		cmd.Do = "watch"
-	case 2:
-		w.step(match.Gone{Client: c})
-		return
-	case 3:
+	case 0:
+		w.step(match.Gone{Client: c.Client})
+	case 1, 2:
+		w.n++
+		w.step(match.Said{Client: c.Client, Command: wire.Command{ID: fmt.Sprint(w.n), Table: "t", Do: "watch"}, Until: w.now.Add(time.Minute)})
+	default:
+		w.step(match.Said{Client: c.Client, Command: w.wish(w.owner.Table(), i), Until: w.now.Add(time.Minute)})
+	}
+}
+
+// wish is what somebody might say at a table.
+func (w *world) wish(t *table.Table, i int) wire.Command {
+	w.n++
+	cmd := wire.Command{ID: fmt.Sprint(w.n), Table: "t"}
+	switch w.rng.IntN(10) {
+	case 0:
 		cmd.Do, cmd.Seat = "sit", string("AB"[i%2])
-	case 4:
+	case 1:
 		cmd.Do = "start"
-	case 5:
+	case 2:
 		cmd.Do, cmd.Seat = []string{"leave", "rematch", "free", "break"}[w.rng.IntN(4)], string("AB"[w.rng.IntN(2)])
-	case 6:
-		cmd.Do, cmd.Seq = []string{"agree", "agree", "decline"}[w.rng.IntN(3)], w.owner.Table().Seq()
-	case 7, 8: // a number for the deal: sealed, or opened, if it comes in time
-		sealed, number := w.owner.Table().Card("t", table.Present{}).Seal, fair.Bits{byte(i)}
+	case 3:
+		cmd.Do, cmd.Seq = []string{"agree", "agree", "decline"}[w.rng.IntN(3)], t.Seq()
+	case 4, 5: // a number for the deal: sealed, or opened, if it comes in time
+		sealed, number := t.Card("t", table.Present{}).Seal, fair.Bits{byte(i)}
 		cmd.Do, cmd.Bits = "unseal", number.String()
 		if !sealed.Called {
 			cmd.Do, cmd.Bits = "seal", sealed.Version.SealNumber(sealed.Seal, string("AB"[i%2]), number).String()
 		}
 	default:
-		cmd.Do, cmd.Seat, cmd.Seq, cmd.Move = "play", string("AB"[i%2]), w.owner.Table().Seq(), []string{"keep", "show", "peek"}[w.rng.IntN(3)]
+		cmd.Do, cmd.Seat, cmd.Seq, cmd.Move = "play", string("AB"[i%2]), t.Seq(), []string{"keep", "show", "peek"}[w.rng.IntN(3)]
 	}
-	w.step(match.Said{Client: c, Command: cmd, Until: w.now.Add(time.Minute)})
+	return cmd
 }
 
 // run lives for a while.
@@ -351,14 +386,14 @@ func TestABotWaitsForAProcessor(t *testing.T) {
 	waited, ended := 0, 0
 	for seed := range uint64(20) {
 		w := newWorld(t, seed)
-		w.clients = append(w.clients, &client{guest: wire.Guest{ID: "eyes", Name: "Zoe"}})
+		w.come(wire.Guest{ID: "eyes", Name: "Zoe"})
 		var owner *match.Owner
 		var last match.Waits
 		waits := func() bool { return w.owner.State() == match.Thinking && last == match.Waits{N: w.asked.N, So: true} }
 		for n := range 150 {
 			if owner != w.owner { // another process
 				owner, last = w.owner, match.Waits{}
-				w.step(match.Said{Client: w.clients[3], Until: w.now, Command: wire.Command{ID: "look", Table: "t", Do: "watch"}})
+				w.step(match.Said{Client: w.clients[3].Client, Until: w.now, Command: wire.Command{ID: "look", Table: "t", Do: "watch"}})
 			}
 			before := w.waiting()
 			if w.owner.State() == match.Thinking {
@@ -368,7 +403,7 @@ func TestABotWaitsForAProcessor(t *testing.T) {
 			}
 			if turn := w.owner.Table().Turn(); w.rng.IntN(4) == 0 && turn < 2 { // his time is up, and he moves all the same
 				play := wire.Command{ID: fmt.Sprint("at last ", n), Table: "t", Do: "play", Seq: w.owner.Table().Seq(), Seat: turn.String(), Move: "keep"}
-				w.step(match.Said{Client: w.clients[turn], Until: w.now.Add(time.Minute), Command: play})
+				w.step(match.Said{Client: w.clients[turn].Client, Until: w.now.Add(time.Minute), Command: play})
 			} else {
 				w.run(1)
 			}

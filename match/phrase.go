@@ -35,7 +35,7 @@ var (
 // say tells everybody at the table a phrase of somebody who sits there.
 func (o *Owner) say(s Said) {
 	if err := o.speaks(s); err != nil {
-		o.refuse(&s, err)
+		o.deny(&s, err)
 		return
 	}
 	seat := o.table.SeatOf(s.Client.Who().ID)

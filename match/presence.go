@@ -15,17 +15,41 @@ import (
 // missed if it says which frame it had.
 func (o *Owner) watch(s Said) {
 	if err := o.table.Watchable(); err != nil {
-		o.refuse(&s, err)
+		o.deny(&s, err)
 		return
 	}
-	if !o.watching(s.Client) {
-		o.subs = append(o.subs, s.Client)
-		o.presenceChanged()
-	}
+	o.join(s.Client)
 	since := o.missed(s)
 	o.acknowledge(&s)
+	o.catchUpOn(s.Client, since)
+}
+
+// join is that a client watches from now on.
+func (o *Owner) join(c Client) {
+	if !o.watching(c) {
+		o.subs = append(o.subs, c)
+		o.presenceChanged()
+	}
+}
+
+// catchUpOn tells a client how the table stands, and what has happened since.
+func (o *Owner) catchUpOn(c Client, since int) {
 	f := o.table.Frames(o.id, o.present(), since, true, o.now)
-	o.do(Send{To: s.Client, Message: f.WithLog(o.audience(s.Client), o.hosts(s.Client))})
+	o.do(Send{To: c, Message: f.WithLog(o.audience(c), o.hosts(c)), Seq: o.table.Seq()})
+}
+
+// regain has a client watch on who watched elsewhere. What was passed on to him his node knows, so it is not asked what he can have had.
+func (o *Owner) regain(in Again) {
+	o.quiet, o.touched = o.now, o.now
+	if o.table.Watchable() != nil {
+		return
+	}
+	o.join(in.Client)
+	since, guest := min(in.Since, o.table.Seq()), in.Client.Who().ID
+	if first, was := o.arrived[guest]; !was || since < first {
+		o.arrived[guest] = since
+	}
+	o.catchUpOn(in.Client, since)
 }
 
 // missed is after which frame a client is told what happened: the one that he says he had, as far as he can have had it. Nobody comes
@@ -155,8 +179,9 @@ func (o *Owner) broadcast(since int, said *Said) {
 		if *to == nil {
 			*to = write(who, office == 1)
 		}
-		send := Send{To: c, Message: *to}
+		send := Send{To: c, Message: *to, Seq: o.table.Seq()}
 		if said != nil && c == said.Client {
+			send.Re = said.N
 			send.Answer = o.done(said)
 		}
 		o.do(send)
@@ -168,10 +193,3 @@ func (o *Owner) sign() { o.do(Sign{o.Card(), o.table.Guests()}) }
 
 // Card is the table's door sign.
 func (o *Owner) Card() wire.Card { return o.table.Card(o.id, o.present()) }
-
-// CutOff has all who watch come again: the owner broke.
-func (o *Owner) CutOff() {
-	for _, c := range o.subs {
-		c.Cut()
-	}
-}

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"errors"
 	"log/slog"
 	"slices"
 	"time"
@@ -79,6 +80,7 @@ func init() { // the functions look at the table themselves
 	waiting := append([]State{Open, Called, Sealing}, running...)
 	timers = []timer{
 		{"read on", []State{Unsure}, (*Owner).atOnce, func(o *Owner) { o.pending = &pending{}; o.do(Read{o.table.Seq()}) }},
+		{"nobody had it", waiting[1:], (*Owner).idleDue, (*Owner).noteIdle},
 		{"tell who is there", append([]State{Over}, waiting...), (*Owner).tellDue, func(o *Owner) { o.broadcast(o.table.Seq(), nil) }},
 		{"seal the deal", []State{Open}, (*Owner).sealDue, func(o *Owner) { o.write(table.ByHouse(&fact.Resealed{Secret: o.spare}), nil) }},
 		{"deal", []State{Called}, (*Owner).dealDue, (*Owner).deal},
@@ -129,6 +131,18 @@ func (o *Owner) fire() {
 	if t, at := o.first(); t != nil && !at.After(o.now) {
 		t.fire(o)
 	}
+}
+
+// idleDue: before anything else that is due no clock has run while nobody had the table.
+func (o *Owner) idleDue() (at time.Time, ok bool) {
+	return at, o.idle.From.Before(o.idle.To)
+}
+
+// noteIdle: if nobody knows whether it is written it is once more, which is the same.
+func (o *Owner) noteIdle() {
+	f := o.idle
+	o.write(table.ByHouse(&f), nil)
+	o.pending.idle = true
 }
 
 func (o *Owner) atOnce() (time.Time, bool) { return o.retry, true }
@@ -387,6 +401,10 @@ func (o *Owner) goneSince() time.Time {
 }
 
 func (o *Owner) slept(err error) {
+	if errors.Is(err, fact.ErrEpoch) {
+		o.disown()
+		return
+	}
 	o.pending = nil
 	if err == nil {
 		o.left = len(o.queue) == 0

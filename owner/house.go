@@ -14,7 +14,7 @@ import (
 const longest = 4096
 
 // house is what is going on, in a few numbers, and who may come in.
-func (o *Owner) house(w http.ResponseWriter, _ *http.Request) {
+func (o *Owner) house(w http.ResponseWriter, r *http.Request) {
 	type invitation struct {
 		Invitation
 		Link string `json:"link"`

@@ -3,6 +3,7 @@
 package owner
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -48,9 +49,8 @@ type Owner struct {
 	opened time.Time
 	mux    *http.ServeMux
 
-	mu       sync.Mutex // guards what follows; held while it is written
-	noted    noted
-	sessions sessions
+	mu    sync.Mutex // guards what follows; held while it is written
+	noted noted
 
 	invited atomic.Bool // as it is noted, for whoever must not wait until something else is
 }
@@ -61,6 +61,7 @@ type noted struct {
 	Invited     bool         `json:"invited"`
 	Last        int          `json:"last"` // the number of the newest invitation that ever was
 	Invitations []Invitation `json:"invitations"`
+	Sessions    sessions     `json:"sessions,omitempty"`
 }
 
 const noteName = "owner"
@@ -68,14 +69,34 @@ const noteName = "owner"
 // New reads what was noted.
 func New(ctx context.Context, c Config) (*Owner, error) {
 	c.Origin = strings.TrimSuffix(c.Origin, "/")
-	o := &Owner{Config: c, opened: c.Now(), sessions: make(sessions)}
+	o := &Owner{Config: c, opened: c.Now()}
 	text, err := c.Notes.Note(ctx, noteName)
 	if err == nil {
 		o.noted, err = readNoted(text)
 	}
 	o.invited.Store(o.noted.Invited)
 	o.mux = o.routes()
+	c.Lobby.Heed(func(ctx context.Context, guest string) {
+		if guest == "" {
+			o.look(ctx)
+		}
+	})
 	return o, err
+}
+
+// look looks at what is noted: another node may have changed it.
+func (o *Owner) look(ctx context.Context) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	text, err := o.Notes.Note(ctx, noteName)
+	n, unread := readNoted(text)
+	if err = cmp.Or(err, unread); err == nil {
+		o.noted = n
+		o.invited.Store(n.Invited)
+	} else if ctx.Err() == nil {
+		o.Slog.Error("it cannot be read what the owner has said", "err", err)
+	}
+	return err
 }
 
 func readNoted(text string) (n noted, err error) {
@@ -102,6 +123,7 @@ func (o *Owner) note(ctx context.Context, change func(*noted) error) error {
 	if err == nil {
 		o.noted = n
 		o.invited.Store(n.Invited)
+		o.Lobby.Changed("")
 	}
 	return err
 }
@@ -135,7 +157,11 @@ func (o *Owner) Answer(w http.ResponseWriter, r *http.Request, secure bool) bool
 	if r.URL.Path == enterPath && r.Method == http.MethodPost {
 		return o.enter(w, r, secure)
 	}
-	known, tried := o.knows(r, secure)
+	known, tried, err := o.knows(r, secure)
+	if err != nil {
+		reply.Error(w, err)
+		return true
+	}
 	if !known {
 		reply.Refuse(w, http.StatusUnauthorized, "no_owner", "this is for whoever runs the house: caveau owner prints a link")
 		return !tried

@@ -17,10 +17,12 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
 	"time"
 
 	"github.com/coder/websocket"
 
+	"caveau/bus"
 	"caveau/lobby"
 	"caveau/match/matchtest"
 	"caveau/owner"
@@ -35,6 +37,7 @@ type house struct {
 	url   string
 	log   storetest.Store
 	notes *notes
+	lobby *lobby.Lobby
 	said  *log
 	now   func() time.Time
 	close func()
@@ -114,6 +117,7 @@ func (h *house) open(change ...func(*owner.Config)) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
+	h.lobby = tables
 	c := owner.Config{
 		Secret: []byte(secret), Notes: h.notes, Lobby: tables, Now: func() time.Time { return h.now() }, Random: rand.NewChaCha8([32]byte{1}),
 		Origin: "http://192.168.1.7:8080/", Sockets: func() int { return 3 }, Version: "test", Slog: said,
@@ -286,7 +290,7 @@ func TestOwnersKeys(t *testing.T) {
 	h.owner().house()
 }
 
-// Nobody else is answered anything there; and he is let out by his own word, after twelve hours, and by a restart.
+// Nobody else is answered anything there; and he is let out by his own word, after twelve hours, and by another key of the house.
 func TestNobodyElseIsTheOwner(t *testing.T) {
 	h := open(t)
 	ana := h.guest("Ana")
@@ -328,8 +332,12 @@ func TestNobodyElseIsTheOwner(t *testing.T) {
 	h.now = func() time.Time { return later }
 	ada.ask("GET", "/api/owner/house", "", http.StatusUnauthorized, nil)
 	ada = h.owner()
-	ada.house()
 	h.restart()
+	ada.house()
+	if text := fmt.Sprint(h.notes.all); strings.Contains(text, ada.http.Jar.Cookies(at)[0].Value) {
+		t.Errorf("what opens his page is noted: %s", text)
+	}
+	h.restart(func(c *owner.Config) { c.Secret = []byte("another key") })
 	ada.ask("GET", "/api/owner/house", "", http.StatusUnauthorized, nil)
 }
 
@@ -340,7 +348,7 @@ func TestOwnersCookie(t *testing.T) {
 		false: "caveau_owner=[word]; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict",
 		true:  "__Host-caveau_owner=[word]; Path=/; Max-Age=43200; HttpOnly; Secure; SameSite=Strict",
 	} {
-		o, err := owner.New(t.Context(), owner.Config{Secret: []byte(secret), Notes: h.notes, Now: time.Now, Random: rand.NewChaCha8([32]byte{1}), Slog: slog.New(slog.DiscardHandler)})
+		o, err := owner.New(t.Context(), owner.Config{Secret: []byte(secret), Notes: h.notes, Lobby: h.lobby, Now: time.Now, Random: rand.NewChaCha8([32]byte{1}), Slog: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -616,7 +624,7 @@ func TestWhatIsNotedIsNotedForAllNodes(t *testing.T) {
 	h := open(t)
 	said := slog.New(slog.NewTextHandler(h.said, nil))
 	node := func() *owner.Owner {
-		o, err := owner.New(t.Context(), owner.Config{Secret: []byte(secret), Notes: h.notes, Now: time.Now, Random: rand.NewChaCha8([32]byte{3}), Slog: said})
+		o, err := owner.New(t.Context(), owner.Config{Secret: []byte(secret), Notes: h.notes, Lobby: h.lobby, Now: time.Now, Random: rand.NewChaCha8([32]byte{3}), Slog: said})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -640,4 +648,60 @@ func TestWhatIsNotedIsNotedForAllNodes(t *testing.T) {
 			t.Errorf("with the key at node %d one is answered %d, want %d", i, w.Code, want)
 		}
 	}
+}
+
+// What the owner says at one node holds at all: whom the house lets in soon, and what his page shows whenever he looks.
+func TestTheOwnerOfAllNodes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log, home, noted := storetest.Memory(), new(bus.Home), &notes{all: map[string]string{}}
+		quiet := slog.New(slog.DiscardHandler)
+		open := func(node int64) *owner.Owner {
+			tables, err := lobby.Open(t.Context(), lobby.Config{
+				Log: log, Bus: home, Node: node, Shelf: matchtest.Shelf{}, Clock: matchtest.Clock{}, Rand: matchtest.Rand(uint64(node)), Slog: quiet,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(tables.Close)
+			o, err := owner.New(t.Context(), owner.Config{
+				Secret: []byte(secret), Notes: noted, Lobby: tables, Now: time.Now, Random: rand.NewChaCha8([32]byte{byte(node)}), Sockets: func() int { return 0 }, Slog: quiet,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return o
+		}
+		here, there := open(1), open(2)
+		ask := func(o *owner.Owner, method, path, body, cookie string) *httptest.ResponseRecorder {
+			w, r := httptest.NewRecorder(), httptest.NewRequest(method, path, strings.NewReader(body))
+			r.Header.Set("Cookie", cookie)
+			o.Answer(w, r, false)
+			return w
+		}
+		enter := func(o *owner.Owner) (cookie string) {
+			time.Sleep(time.Second) // every key is newer
+			w := ask(o, "POST", "/api/owner/enter", `{"key": "`+owner.Key([]byte(secret), time.Now())+`"}`, "")
+			cookie, _, _ = strings.Cut(w.Header().Get("Set-Cookie"), ";")
+			return cookie
+		}
+		ada := enter(here)
+		for _, invited := range []bool{true, false} {
+			if w := ask(here, "PUT", "/api/owner/house", fmt.Sprintf(`{"invited": %t}`, invited), ada); w.Code != http.StatusNoContent {
+				t.Fatalf("the house is set: %d", w.Code)
+			}
+			if w := ask(there, "GET", "/api/owner/house", "", ada); !strings.Contains(w.Body.String(), fmt.Sprintf(`"invited":%t`, invited)) {
+				t.Errorf("his page says %s", w.Body)
+			}
+		}
+		ask(here, "PUT", "/api/owner/house", `{"invited": true}`, ada)
+		time.Sleep(2 * bus.Beat)
+		synctest.Wait()
+		if !there.Invited() {
+			t.Error("the other node lets everybody in")
+		}
+		ask(there, "POST", "/api/owner/leave", "", ada)
+		if w := ask(here, "GET", "/api/owner/house", "", ada); w.Code != http.StatusUnauthorized {
+			t.Errorf("he has left at one node, and the other answers %d", w.Code)
+		}
+	})
 }

@@ -1,7 +1,6 @@
 package owner
 
 import (
-	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"io"
@@ -11,14 +10,14 @@ import (
 	"caveau/reply"
 )
 
-// The owner is let in for so long, in one browser or a few. Nothing is stored for it: after a restart of the house he asks for another key.
+// The owner is let in for so long, in one browser or a few, at all nodes of the house; and after a restart, unless the key of the house is another.
 const (
 	sessionTime  = 12 * time.Hour
 	mostSessions = 20
 )
 
-// sessions are when each of them ends, by the hash of what its cookie says.
-type sessions map[[sha256.Size]byte]time.Time
+// sessions are when each of them ends, by the mark of what its cookie says, which is not noted.
+type sessions map[string]time.Time
 
 const cookieName = "caveau_owner"
 
@@ -31,15 +30,21 @@ func cookie(secure bool) string {
 }
 
 // knows tells whether a request is the owner's, and whether it came with something that should make it so.
-func (o *Owner) knows(r *http.Request, secure bool) (known, tried bool) {
-	c, err := r.Cookie(cookie(secure))
-	if err != nil {
-		return false, false
+func (o *Owner) knows(r *http.Request, secure bool) (known, tried bool, err error) {
+	c, none := r.Cookie(cookie(secure))
+	if none != nil {
+		return false, false, nil
+	}
+	if err = o.look(r.Context()); err != nil { // another node may have let him in, or out
+		return false, false, err
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.sessions[sha256.Sum256([]byte(c.Value))].After(o.Now()), true
+	return o.noted.Sessions[o.session(c)].After(o.Now()), true, nil
 }
+
+// session is the mark of a cookie.
+func (o *Owner) session(c *http.Cookie) string { return mark(o.Secret, "session", c.Value) }
 
 // enter lets in whoever has a key, once.
 func (o *Owner) enter(w http.ResponseWriter, r *http.Request, secure bool) bool {
@@ -55,7 +60,7 @@ func (o *Owner) enter(w http.ResponseWriter, r *http.Request, secure bool) bool 
 		return true
 	}
 	value := base64.RawURLEncoding.EncodeToString(word)
-	switch ok, err := o.admit(r, body.Key, value); {
+	switch ok, err := o.admit(r, body.Key, o.session(&http.Cookie{Value: value})); {
 	case err != nil && !errors.Is(err, errUsed):
 		reply.Error(w, err)
 		return true
@@ -71,7 +76,7 @@ func (o *Owner) enter(w http.ResponseWriter, r *http.Request, secure bool) bool 
 var errUsed = errors.New("that key was used, or a newer one")
 
 // admit uses a key up, and begins a session.
-func (o *Owner) admit(r *http.Request, key, value string) (ok bool, err error) {
+func (o *Owner) admit(r *http.Request, key, session string) (ok bool, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	now := o.Now()
@@ -88,30 +93,40 @@ func (o *Owner) admit(r *http.Request, key, value string) (ok bool, err error) {
 			return errUsed
 		}
 		n.Entered = at
+		n.Sessions.keep(session, now)
 		return nil
 	})
-	if err != nil {
-		return false, err
-	}
-	for hash, until := range o.sessions {
-		if len(o.sessions) >= mostSessions || !until.After(now) {
-			delete(o.sessions, hash)
+	return err == nil, err
+}
+
+// keep begins one, and forgets those that are over; or any, where there are too many.
+func (all *sessions) keep(session string, now time.Time) {
+	for one, until := range *all {
+		if len(*all) >= mostSessions || !until.After(now) {
+			delete(*all, one)
 		}
 	}
-	o.sessions[sha256.Sum256([]byte(value))] = now.Add(sessionTime)
-	return true, nil
+	if *all == nil {
+		*all = make(sessions)
+	}
+	(*all)[session] = now.Add(sessionTime)
 }
 
 // leave ends the session.
 func (o *Owner) leave(w http.ResponseWriter, r *http.Request) {
 	secure, _ := r.Context().Value(secureKey{}).(bool)
-	if c, err := r.Cookie(cookie(secure)); err == nil {
-		o.mu.Lock()
-		delete(o.sessions, sha256.Sum256([]byte(c.Value)))
-		o.mu.Unlock()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	err := o.note(r.Context(), func(n *noted) error {
+		if c, err := r.Cookie(cookie(secure)); err == nil {
+			delete(n.Sessions, o.session(c))
+		}
+		return nil
+	})
+	if err == nil {
+		o.setCookie(w, secure, "", -1)
 	}
-	o.setCookie(w, secure, "", -1)
-	o.done(w, nil, "lock the page")
+	o.done(w, err, "lock the page")
 }
 
 func (o *Owner) setCookie(w http.ResponseWriter, secure bool, value string, seconds int) {

@@ -16,7 +16,7 @@ import (
 var status = map[string]int{
 	wire.CodeNoGuest: http.StatusUnauthorized, wire.CodeUninvited: http.StatusForbidden, wire.CodeProgram: http.StatusForbidden,
 	wire.CodeNoTable: http.StatusNotFound, wire.CodeNoSeat: http.StatusNotFound, wire.CodeGone: http.StatusGone,
-	wire.CodeRunning: http.StatusConflict, wire.CodeNotYourSeat: http.StatusConflict, wire.CodeNotStarted: http.StatusConflict, wire.CodeOver: http.StatusConflict,
+	wire.CodeRunning: http.StatusConflict, wire.CodeEnough: http.StatusConflict, wire.CodeNotYourSeat: http.StatusConflict, wire.CodeNotStarted: http.StatusConflict, wire.CodeOver: http.StatusConflict,
 	wire.CodeStorage: http.StatusServiceUnavailable, wire.CodeBusy: http.StatusServiceUnavailable,
 	wire.CodeTooMany: http.StatusTooManyRequests, "bad_name": http.StatusBadRequest, "no_passkeys": http.StatusConflict,
 }

@@ -46,6 +46,7 @@ var chances = map[string]string{
 	"caveau/load.round.seat math/rand/v2.New":             "a client that plays at random",
 	"caveau/load.round.seat math/rand/v2.NewPCG":          "as before",
 	"caveau/load.socket.shakeHands crypto/rand.Read":      "the key of a client's handshake",
+	"caveau/bus/natsbus.Dial crypto/rand.Read":            "what addresses are veiled with on the bus: no game knows it",
 }
 
 // chancy are the packages from which chance comes, or what looks like it.

@@ -115,7 +115,7 @@ func (h *house) open(s slots.Shelf) {
 	h.door, err = server.New(server.Config{
 		Lobby: h.lobby, Keeper: h.keeper, Secret: []byte(key), Origin: origin, Random: h.guest, Version: "test", Client: files,
 		Ready: h.ready, Push: []byte("the key for push services"),
-		Clock: matchtest.Clock{}, Slog: said, Limits: h.limits, Owner: h.ownedBy(owner.Config{Slog: said}),
+		Clock: matchtest.Clock{}, Slog: said, Limits: h.limits, Others: others{said}, Owner: h.ownedBy(owner.Config{Slog: said}),
 	})
 	if err != nil {
 		h.t.Fatal(err)
@@ -126,6 +126,14 @@ func (h *house) open(s slots.Shelf) {
 	time.Sleep(time.Second) // until all the tables that were running have hung out their signs, in whatever order
 	synctest.Wait()
 }
+
+// Others are the other nodes of the house, who hear what was made. They are in the book, too.
+type others struct{ said *slog.Logger }
+
+func (o others) Spent(what, address, guest string) {
+	o.said.Info("made", "what", what, "from", address, "guest", guest)
+}
+func (others) HearSpent(func(what, address, guest string)) {}
 
 // errBroken is what goes wrong in the house, in words for whoever runs it.
 var errBroken = errors.New("/home/ana/caveau.db: the disk does not turn")

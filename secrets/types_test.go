@@ -69,7 +69,7 @@ var tellers = map[string][]string{
 	"caveau/table.Table.own":      {"caveau/table.Frames.message"},
 	"caveau/table.Table.Seen":     {"caveau/match.Owner.think", "caveau/lobby.Lobby.Advice"}, // the latter for whoever sits there himself
 	// An entry of the log says all.
-	"caveau/fact.Read":            {"caveau/table.Table.Replay", "caveau/lobby.reviewOf", "caveau/table.OnPaper", "caveau/fact.Guests", "caveau/keepsake.Record", "caveau/pocket.log.people"}, // the last two of what was played on a device, where it is over, and by all who play there
+	"caveau/fact.Read":            {"caveau/table.Table.Replay", "caveau/lobby/archive.reviewOf", "caveau/table.OnPaper", "caveau/fact.Guests", "caveau/keepsake.Record", "caveau/pocket.log.people"}, // the last two of what was played on a device, where it is over, and by all who play there
 	"caveau/fact.Made.Secret":     {"caveau/table.Table.applyMade", "caveau/fact.Founding.Draw"},
 	"caveau/fact.Made.Imported":   {"caveau/table.Table.applyMade", "caveau/fact.Founding.Draw"},
 	"caveau/fact.Resealed.Secret": {"caveau/table.Table.applyResealed"},

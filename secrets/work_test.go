@@ -73,21 +73,11 @@ type job struct {
 type desk struct {
 	owner   *match.Owner
 	now     time.Time
-	clients []*sitter // by seat, and one who looks on
+	clients []match.Client // by seat, and one who looks on
 	told    []string
 	said    int
 	jobs    []job
 }
-
-// A sitter is one of those people.
-type sitter struct {
-	desk  *desk
-	guest wire.Guest
-}
-
-func (s *sitter) Who() match.Visitor     { return match.Visitor{Guest: s.guest} }
-func (s *sitter) Cut()                   {}
-func (s *sitter) Tell([]byte, ...[]byte) { s.desk.told = append(s.desk.told, s.guest.Name) }
 
 // work is what is done in one world of a pair.
 func (p *pair) work(t *testing.T, which int, aid game.Aid) []job {
@@ -100,7 +90,7 @@ func (p *pair) work(t *testing.T, which int, aid game.Aid) []job {
 		if i < len(p.steps) {
 			legal = p.steps[i].legal
 		}
-		for _, c := range []*sitter{him, d.clients[p.players]} {
+		for _, c := range []match.Client{him, d.clients[p.players]} {
 			d.job("watch", i, true, func() { d.say(c, wire.Command{Do: "watch"}) })
 			for range 6 {
 				if w := words[rng.IntN(len(words))]; !slices.Contains(legal, w) {
@@ -127,9 +117,9 @@ func (p *pair) desk(t *testing.T, which int, aid game.Aid) *desk {
 	s := shelf{examined, &play{world: &world{deal: p.deals[which]}}}
 	d := &desk{now: time.Date(2026, 1, 1, 20, 0, 0, 0, time.UTC)}
 	for _, name := range append(slices.Clone(people[:p.players]), "Eve") {
-		d.clients = append(d.clients, &sitter{d, wire.Guest{ID: "the id of " + name, Name: name}})
+		d.clients = append(d.clients, match.Client{Page: int64(len(d.clients)), Visitor: match.Visitor{Guest: wire.Guest{ID: "the id of " + name, Name: name}}})
 	}
-	founding, err := fact.Found(s, d.clients[0].guest, terms.Setup{
+	founding, err := fact.Found(s, d.clients[0].Visitor.Guest, terms.Setup{
 		Game: p.game, Edition: p.edition, Seats: p.players, Sit: true, First: p.deals[0].Turn().String(), MoveTime: 600, AwayTime: 120, BotTime: &[2]int{1000, 2000}, Aid: aid,
 	})
 	if err != nil {
@@ -159,7 +149,7 @@ func (d *desk) job(what string, moves int, forHim bool, do func()) {
 	d.jobs = append(d.jobs, job{what, moves, forHim, strings.Join(d.told, " ") + due.Format(" 15:04:05.999"), counts})
 }
 
-func (d *desk) say(c *sitter, cmd wire.Command) {
+func (d *desk) say(c match.Client, cmd wire.Command) {
 	d.said++
 	cmd.ID, cmd.Table = fmt.Sprint(d.said), "t"
 	d.step(match.Said{Client: c, Command: cmd, Until: d.now.Add(time.Second)})
@@ -170,7 +160,7 @@ func (d *desk) begin() {
 	d.pass(0)
 }
 
-func (d *desk) play(c *sitter, seat game.Seat, words string) {
+func (d *desk) play(c match.Client, seat game.Seat, words string) {
 	if seat == game.Watcher {
 		seat = 0
 	}
@@ -187,7 +177,7 @@ func (d *desk) step(in match.Input) {
 			case match.Append:
 				in = match.Appended{}
 			case match.Send:
-				e.To.Tell(e.Message)
+				d.told = append(d.told, e.To.Visitor.Guest.Name)
 			}
 		}
 	}

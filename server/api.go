@@ -52,7 +52,7 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		if err := s.goOn(w, r, v.badge, g.Name); err != nil {
-			s.fail(w, "a guest cannot be remembered", err)
+			s.fail(w, r, "a guest cannot be remembered", err)
 			return
 		}
 		if g.Name != "" { // else it was taken from him, and he is asked for another
@@ -85,7 +85,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if g.ID == "" {
-		if !s.spent.guests.Allow(v.From, s.Clock.Now()) {
+		if !s.may(aGuest, v.Visitor) {
 			s.tooMany(w, v.Visitor, "many have come from your address lately: try again in a minute")
 			return
 		}
@@ -94,7 +94,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		}
 		id, err := s.guests.NewID()
 		if err != nil {
-			s.fail(w, "a guest cannot be named", err)
+			s.fail(w, r, "a guest cannot be named", err)
 			return
 		}
 		g.ID = id
@@ -110,7 +110,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		err = s.guests.GoOn(w, r, v.badge, g.Name)
 	}
 	if err != nil {
-		s.fail(w, "a guest cannot be remembered", err)
+		s.fail(w, r, "a guest cannot be remembered", err)
 		return
 	}
 	reply.JSON(w, http.StatusOK, g)
@@ -191,8 +191,10 @@ func (s *Server) unkept(w http.ResponseWriter, r *http.Request, what string, err
 }
 
 // fail is for what is nobody's fault outside: the reason stays in the server's log.
-func (s *Server) fail(w http.ResponseWriter, what string, err error) {
-	s.Slog.Error(what, "err", err)
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, what string, err error) {
+	if r.Context().Err() == nil { // else whoever asked has gone
+		s.Slog.Error(what, "err", err)
+	}
 	reply.Refuse(w, http.StatusInternalServerError, "busy", "something went wrong here, try again")
 }
 
@@ -213,10 +215,10 @@ func brings(w http.ResponseWriter, r *http.Request, what any) (v lobby.Visitor, 
 func (s *Server) keepGame(w http.ResponseWriter, r *http.Request) {
 	var record json.RawMessage
 	v, ok := brings(w, r, &record)
-	if ok && !s.spent.imports.Allow(v.From, v.Guest.ID, s.Clock.Now()) {
+	if ok && !s.may(anImport, v) {
 		s.tooMany(w, v, "you have brought many games lately: try again in a minute")
 	} else if ok {
-		id, err := s.Lobby.Keep(r.Context(), v.Guest, record)
+		id, err := s.guests.Keep(r.Context(), v.Guest, record)
 		reply.With(w, map[string]string{"table": string(id), "link": s.link(id)}, err)
 	}
 }
@@ -227,11 +229,11 @@ func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	made := s.spent.tables
+	what := aTable
 	if setup.Record != nil {
-		made = s.spent.imports
+		what = anImport
 	}
-	if !made.Allow(v.From, v.Guest.ID, s.Clock.Now()) {
+	if !s.may(what, v) {
 		s.tooMany(w, v, "you have made many tables lately: try again in a minute")
 		return
 	}

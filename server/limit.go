@@ -3,6 +3,9 @@ package server
 import (
 	"bytes"
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"io"
 	"net/http"
 	"strings"
@@ -80,18 +83,64 @@ func (l Limits) orUsual() Limits {
 // socketPart is the part of the connections still free that one address may have: of an empty house three hundred.
 const socketPart = 50
 
-// Spent is what visitors have asked for lately.
+// Spent is what visitors have asked for lately. How fast they may ask spares the node; how much they may have made spares the house, and counts at all its nodes.
 type spent struct {
-	said, requests, tables, imports limit.Shared
-	guests, bytes                   *limit.Buckets
-	sockets                         *limit.Places
+	said, requests limit.Shared
+	bytes          *limit.Buckets
+	sockets        *limit.Places
+	made           map[string]limit.Shared
 }
+
+// What is made, by the names that nodes have for it.
+const (
+	aTable   = "table"
+	anImport = "import" // a table from a record, or a game of a device
+	aGuest   = "guest"
+)
 
 func newSpent(l Limits) spent {
 	return spent{
-		said: limit.NewShared(l.Said), requests: limit.NewShared(l.Requests), tables: limit.NewShared(l.Tables), imports: limit.NewShared(l.Imports),
-		guests: limit.NewBuckets(l.Guests), bytes: limit.NewBuckets(l.Bytes), sockets: limit.NewPlaces(l.Sockets, socketPart),
+		said: limit.NewShared(l.Said), requests: limit.NewShared(l.Requests), bytes: limit.NewBuckets(l.Bytes), sockets: limit.NewPlaces(l.Sockets, socketPart),
+		made: map[string]limit.Shared{aTable: limit.NewShared(l.Tables), anImport: limit.NewShared(l.Imports), aGuest: {Address: limit.NewBuckets(l.Guests)}},
 	}
+}
+
+// Others are the other nodes of a house. What is spent at one of them is soon known to all.
+type Others interface {
+	Spent(what, address, guest string)
+	HearSpent(func(what, address, guest string))
+}
+
+// may tells whether somebody may have one more made.
+func (s *Server) may(what string, v lobby.Visitor) bool {
+	from, guest := s.veil(v.From), v.Guest.ID
+	if what == aGuest {
+		guest = "" // he counts as whoever he is to be
+	}
+	if !s.spent.made[what].Allow(from, guest, s.Clock.Now()) {
+		return false
+	}
+	if s.Others != nil {
+		s.Others.Spent(what, from, guest)
+	}
+	return true
+}
+
+// madeElsewhere is that somebody had something made at another node; of what only a later version makes this one knows nothing.
+func (s *Server) madeElsewhere(what, from, guest string) {
+	if of, known := s.spent.made[what]; known {
+		of.Spend(from, guest, s.Clock.Now())
+	}
+}
+
+// veil is what nodes of one house call an address, and nobody else can find it out from.
+func (s *Server) veil(from string) string {
+	if s.Others == nil {
+		return from
+	}
+	sum := hmac.New(sha256.New, s.Secret)
+	sum.Write([]byte("caveau address " + from))
+	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:12])
 }
 
 // admitted identifies whoever asks, once, and keeps him from asking for too much. Nobody is shut out for long.

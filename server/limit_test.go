@@ -248,3 +248,50 @@ func TestTooManyBytes(t *testing.T) {
 	}
 	h.as("").at("192.0.2.2").get("/", http.StatusOK, nil)
 }
+
+// A village is the nodes of a house that hear at once what is spent at one of them.
+type village struct {
+	said []string
+	hear []func(what, address, guest string)
+}
+
+// neighbour is one of them.
+type neighbour struct {
+	*village
+	number int
+}
+
+func (n neighbour) Spent(what, address, guest string) {
+	n.village.said = append(n.village.said, address)
+	for i, hear := range n.hear {
+		if i != n.number {
+			hear(what, address, guest)
+		}
+	}
+}
+
+func (n neighbour) HearSpent(hear func(what, address, guest string)) {
+	n.village.hear = append(n.village.hear, hear)
+}
+
+// What came from an address at one node counts at the others, and none of them is told the address: nobody else knows whose it is.
+func TestTheSameAddressAtAllNodes(t *testing.T) {
+	v := &village{}
+	node := func(number int, secret string) *house {
+		return open(t, trusting(t, "127.0.0.1, ::1"), func(c *server.Config) {
+			c.Others, c.Secret = neighbour{v, number}, []byte(secret)
+			c.Limits.Guests = limit.Rate{AtOnce: 1, PerSecond: 1e-6}
+		})
+	}
+	comes := func(h *house, address string, want int) {
+		h.as("").at(address).post("/api/guest", `{"name": "Ana"}`, want, nil)
+	}
+	one, two, foreign := node(0, "a secret"), node(1, "a secret"), node(2, "another")
+	comes(one, "192.0.2.1", http.StatusOK)
+	comes(two, "192.0.2.1", http.StatusTooManyRequests)
+	comes(two, "192.0.2.2", http.StatusOK)
+	comes(foreign, "192.0.2.1", http.StatusOK) // whoever has another key cannot tell
+	if len(v.said) != 3 || strings.Contains(strings.Join(v.said, " "), "192.0.2") {
+		t.Errorf("the others are told of %q", v.said)
+	}
+}

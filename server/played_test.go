@@ -1,12 +1,15 @@
 package server_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"caveau/guests"
 	"caveau/store/storetest"
 	"caveau/wire"
 )
@@ -67,6 +70,31 @@ func TestPlayed(t *testing.T) {
 	ana.get("/api/tables/"+first[1]+"/record", http.StatusOK, nil) // the game is what it was
 }
 
+// A frequenter has played a thousand games here.
+type frequenter struct{ guests.Keeper }
+
+func (k frequenter) Tables(ctx context.Context, guest string) ([]guests.Table, error) {
+	sat, err := k.Keeper.Tables(ctx, guest)
+	for i := range 1000 - len(sat) {
+		sat = append(sat, guests.Table{ID: wire.ID(fmt.Sprint(i)), Over: true})
+	}
+	return sat, err
+}
+
+// Whoever has very many games on his list has no more of his devices kept, and none is written.
+func TestAThousandGamesAreEnough(t *testing.T) {
+	log := storetest.Memory()
+	h := openWith(t, log, frequenter{log})
+	ana := h.as("Ana")
+	ana.refused(ana.do(http.MethodPost, "/api/tables/played", gameOfDevice), http.StatusConflict, "enough")
+	if all, err := log.Finished(t.Context(), time.Now().AddDate(100, 0, 0)); err != nil || len(all) > 0 {
+		t.Errorf("the log has %v, %v", all, err)
+	}
+}
+
+const gameOfDevice = `{"format": "caveau/1", "game": "toy", "players": ["Xaver", "first"], "deal": {"first": "A", "numbers": [50, 60]},
+	"moves": ["A show", "B keep", "A keep", "B keep", "A keep", "B keep"], "table": {"device": true}}`
+
 // A game that was played on a device is kept for whoever brings it, as what it is, and goes when he deletes it, or himself.
 func TestKeptGames(t *testing.T) {
 	log := storetest.Memory()
@@ -76,18 +104,16 @@ func TestKeptGames(t *testing.T) {
 		return len(entries) == 1 && err == nil
 	}
 	ana, ben := h.as("Ana"), h.as("Ben")
-	const game = `{"format": "caveau/1", "game": "toy", "players": ["Xaver", "first"], "deal": {"first": "A", "numbers": [50, 60]},
-		"moves": ["A show", "B keep", "A keep", "B keep", "A keep", "B keep"], "table": {"device": true}}`
 	var made struct{ Table, Link string }
 	keep := func() string {
 		t.Helper()
-		ana.post("/api/tables/played", game, http.StatusOK, &made)
+		ana.post("/api/tables/played", gameOfDevice, http.StatusOK, &made)
 		return made.Table
 	}
 	nobody := h.as("")
-	nobody.refused(nobody.do(http.MethodPost, "/api/tables/played", game), http.StatusUnauthorized, "no_guest")
-	ana.refused(ana.do(http.MethodPost, "/api/tables/played", strings.Replace(game, `"device": true`, "", 1)), http.StatusBadRequest, "bad_request")
-	ana.refused(ana.do(http.MethodPost, "/api/tables/played", strings.Repeat(" ", 128<<10)+game), http.StatusRequestEntityTooLarge, "too_long")
+	nobody.refused(nobody.do(http.MethodPost, "/api/tables/played", gameOfDevice), http.StatusUnauthorized, "no_guest")
+	ana.refused(ana.do(http.MethodPost, "/api/tables/played", strings.Replace(gameOfDevice, `"device": true`, "", 1)), http.StatusBadRequest, "bad_request")
+	ana.refused(ana.do(http.MethodPost, "/api/tables/played", strings.Repeat(" ", 128<<10)+gameOfDevice), http.StatusRequestEntityTooLarge, "too_long")
 
 	id := keep()
 	if keep() != id {
@@ -110,7 +136,7 @@ func TestKeptGames(t *testing.T) {
 		t.Error("it is not kept again")
 	}
 	card, program := ana.brings("Eins")
-	program.post("/api/tables/played", game, http.StatusOK, &made)
+	program.post("/api/tables/played", gameOfDevice, http.StatusOK, &made)
 	if ana.answered(ana.do(http.MethodDelete, "/api/programs/"+card.ID, ""), http.StatusNoContent, nil); made.Table == id || there(made.Table) {
 		t.Error("her program is removed, and what it had kept is there")
 	}

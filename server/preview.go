@@ -35,7 +35,7 @@ func (s *Server) qr(w http.ResponseWriter, r *http.Request) {
 	}
 	code, err := qrcode.SVG(s.link(id))
 	if err != nil {
-		s.fail(w, "a link cannot be drawn", err)
+		s.fail(w, r, "a link cannot be drawn", err)
 		return
 	}
 	w.Header().Set("Content-Type", "image/svg+xml")

@@ -30,7 +30,7 @@ func (s *Server) bearing(next http.Handler) http.Handler {
 // newcomers keeps an address from bringing too many who have no name yet.
 func (s *Server) newcomers(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if v := visitor(r); !s.spent.guests.Allow(v.From, s.Clock.Now()) {
+		if v := visitor(r); !s.may(aGuest, v) {
 			s.tooMany(w, v, "many have come from your address lately: try again in a minute")
 			return
 		}

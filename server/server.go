@@ -42,6 +42,7 @@ type Config struct {
 	Proxies address.Proxies // the addresses that may say, in X-Forwarded-For, whose request they pass on
 	Hosts   []string        // the names by which this machine may be asked for, besides its addresses and that of Origin
 	Owner   Owner           // nil: nobody has a page, and everybody may come
+	Others  Others          // nil: the house has one node
 	Slog    *slog.Logger
 	Version string
 }
@@ -70,9 +71,8 @@ func New(c Config) (*Server, error) {
 	if err != nil || origin.Host == "" || origin.Scheme != "http" && origin.Scheme != "https" || strings.Trim(origin.Path, "/") != "" {
 		return nil, fmt.Errorf("%q is no address of a server: give one such as https://games.example.org", c.Origin)
 	}
-	origin.Host = address.Host(origin.Host, origin.Scheme)
+	origin.Host, origin.Path = address.Host(origin.Host, origin.Scheme), ""
 	c.Origin = origin.Scheme + "://" + origin.Host
-	origin.Path = ""
 	c.Limits = c.Limits.orUsual()
 	client, err := static.New(c.Client)
 	if err != nil {
@@ -80,13 +80,17 @@ func New(c Config) (*Server, error) {
 	}
 	s := &Server{Config: c, origin: origin, names: address.NewNames(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
 	s.guests, err = guests.New(guests.Config{
-		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Older: c.Older, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Rename: c.Lobby.Rename, Ended: s.endSockets, Note: s.Slog.Info, Rooms: c.Lobby, Push: c.Push,
+		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Older: c.Older, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Rename: c.Lobby.Rename, Ended: func(ctx context.Context, guest string) { s.endSockets(ctx, guest); c.Lobby.Changed(guest) }, Note: s.Slog.Info, Rooms: c.Lobby, Push: c.Push,
 	})
 	if err != nil {
 		return nil, err
 	}
 	s.ctx, s.stop = context.WithCancel(context.Background())
 	s.sockets.open = make(map[*socket]int)
+	c.Lobby.Heed(s.endSockets)
+	if c.Others != nil {
+		c.Others.HearSpent(s.madeElsewhere)
+	}
 	s.handler = s.routes(client)
 	s.watching.Go(s.watch)
 	return s, nil

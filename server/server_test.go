@@ -203,6 +203,7 @@ type message struct {
 	Table string
 	Frame *wire.Frame
 	Lobby []wire.Card
+	Alive bool
 }
 
 func (p *person) send(text string) {
@@ -642,7 +643,7 @@ func TestPreview(t *testing.T) {
 	id := h.as(`Ana \"&\" <b>`).makeTable(`, "language": "fr"`)
 	said := page(id)
 	for _, want := range []string{
-		`<meta property="og:title" content="Ana &#34;&amp;&#34; &lt;b&gt; t’invite à Toy">`, `content="Places libres : 1. Pas besoin de compte."`,
+		`<meta property="og:title" content="Ana &#34;&amp;&#34; &lt;b&gt; t’invite à Le Jouet">`, `content="Places libres : 1. Pas besoin de compte."`,
 		`content="http://192.168.1.7:8080/t/` + id + `"`, `content="http://192.168.1.7:8080/invitation.jpg"`, "the client",
 	} {
 		if !strings.Contains(said, want) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -13,8 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"caveau/bus"
 	"caveau/guests"
 	"caveau/lobby"
+	"caveau/match/matchtest"
 	"caveau/server"
 	"caveau/store/storetest"
 	"caveau/wire"
@@ -157,6 +160,39 @@ func TestConnectionsEndWithTheirSession(t *testing.T) {
 	ana.answered(ana.do(http.MethodDelete, "/api/guest", ""), http.StatusNoContent, nil)
 	ana.closed(4001, "ended")
 	ben.alive()
+}
+
+// unheard is a keeper whose answers are lost: what it is told is done.
+type unheard struct{ guests.Keeper }
+
+func (u unheard) End(ctx context.Context, guest, session string, now, until time.Time) (first bool, err error) {
+	_, err = u.Keeper.End(ctx, guest, session, now, until)
+	return false, errors.Join(err, errUnheard)
+}
+
+func (u unheard) EndAll(ctx context.Context, guest string) (int, error) {
+	_, err := u.Keeper.EndAll(ctx, guest)
+	return 0, errors.Join(err, errUnheard)
+}
+
+func (u unheard) Forget(ctx context.Context, guest string) error {
+	return errors.Join(u.Keeper.Forget(ctx, guest), errUnheard)
+}
+
+var errUnheard = errors.New("the answer was lost")
+
+// Where nobody can say whether a session has ended, and it has, its connections have too: whoever says so again is nobody, and could end none.
+func TestConnectionsEndWithASessionWhoseEndIsUnheard(t *testing.T) {
+	h := openWith(t, storetest.Memory(), unheard{storetest.Memory()})
+	for _, end := range []func(*person) *http.Response{
+		func(p *person) *http.Response { return p.do(http.MethodPost, "/api/guest/end", `{}`) },
+		func(p *person) *http.Response { return p.do(http.MethodPost, "/api/guest/end", `{"others": true}`) },
+		func(p *person) *http.Response { return p.do(http.MethodDelete, "/api/guest", "") },
+	} {
+		ana := h.as("Ana").listen()
+		ana.refused(end(ana), http.StatusServiceUnavailable, "storage")
+		ana.closed(4001, "ended")
+	}
 }
 
 // hasty ends every session once it was asked for, and before the answer is of any use.
@@ -319,4 +355,31 @@ func TestAnEndedSessionTakesNothing(t *testing.T) {
 		thief.get("/api/tables", http.StatusOK, nil)
 	}
 	ana.get("/api/hello", http.StatusOK, nil)
+}
+
+// A session that is ended at one node is ended at all: whoever is connected elsewhere is told so.
+func TestASessionEndsAtAllNodes(t *testing.T) {
+	log, home, quiet := storetest.Memory(), new(bus.Home), slog.New(slog.DiscardHandler)
+	heard := make(chan string, 10)
+	open := func(node int64) *house {
+		tables, err := lobby.Open(t.Context(), lobby.Config{
+			Log: log, Bus: home, Node: node, Shelf: matchtest.Shelf{}, Clock: matchtest.Clock{}, Rand: matchtest.Rand(uint64(node)), Slog: quiet,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(tables.Close)
+		tables.Heed(func(_ context.Context, guest string) { heard <- guest })
+		return openWith(t, storetest.Memory(), log, func(c *server.Config) { c.Lobby = tables })
+	}
+	here, there := open(1), open(2)
+	ana, ben := here.as("Ana"), here.as("Ben")
+	for range 2 {
+		<-heard // what they are called
+	}
+	anas := (&person{t: t, h: there, http: ana.http}).listen()
+	bens := (&person{t: t, h: there, http: ben.http}).listen()
+	ana.post("/api/guest/end", `{}`, http.StatusNoContent, nil)
+	anas.closed(4001, "ended")
+	bens.alive()
 }

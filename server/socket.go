@@ -18,6 +18,7 @@ import (
 	"caveau/guests"
 	"caveau/lobby"
 	"caveau/reply"
+	"caveau/server/bundle"
 	"caveau/wire"
 )
 
@@ -42,7 +43,7 @@ var errFlood = &wire.Error{Code: "flood", Message: "too many messages: the conne
 type socket struct {
 	server  *Server
 	conn    *websocket.Conn
-	line    *bundle // under conn
+	line    *bundle.Bundle // under conn
 	session *lobby.Session
 	visitor lobby.Visitor
 	badge   guests.Badge
@@ -58,8 +59,8 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 		reply.Refuse(w, http.StatusServiceUnavailable, wire.CodeBusy, "too many are connected, try again later")
 		return
 	}
-	line := newBundle()
-	conn, err := websocket.Accept(bundler{w, line}, r, &websocket.AcceptOptions{InsecureSkipVerify: true}) // guarded has looked at the origin
+	line := bundle.New()
+	conn, err := websocket.Accept(line.Of(w), r, &websocket.AcceptOptions{InsecureSkipVerify: true}) // guarded has looked at the origin
 	if err != nil {
 		s.dismiss(v, nil)
 		s.warnOfHandshake(r)
@@ -204,11 +205,11 @@ func (c *socket) write(messages []lobby.Message) (err error) {
 		c.writing.Store(c.server.Clock.Now().UnixNano()) // each has its time
 		c.server.notice(c.visitor, messages[i].Text)
 		if messages[i].More {
-			c.line.hold()
+			c.line.Hold()
 		}
 		err = c.conn.Write(context.Background(), websocket.MessageText, messages[i].Text)
 		if !messages[i].More || err != nil {
-			err = cmp.Or(c.line.release(), err)
+			err = cmp.Or(c.line.Release(), err)
 		}
 	}
 	return err
@@ -220,11 +221,11 @@ func (c *socket) stuck(now time.Time) bool {
 	return since != 0 && now.UnixNano()-since > int64(writeTimeout)
 }
 
-// ping asks whether the client is still there.
+// ping asks whether the client is still there; and, in a house of several nodes, whether his session was ended at another that nobody has heard.
 func (c *socket) ping() {
 	ctx, cancel := context.WithTimeout(c.ctx, writeTimeout)
 	defer cancel()
-	if c.conn.Ping(ctx) != nil {
+	if c.conn.Ping(ctx) != nil || c.badge.ID != "" && c.server.Lobby.Shared() && errors.Is(c.server.guests.Check(ctx, c.badge), guests.ErrEnded) {
 		c.end()
 	}
 }
@@ -311,7 +312,8 @@ func (c *socket) stop() {
 // due after so many seconds is not due in the same moment.
 const pingSteps = 19
 
-// watch pings every socket every pingEvery, and ends those that are stuck.
+// watch pings every socket every pingEvery, and ends those that are stuck. Where there are other nodes all are told with each step, so about every
+// second, that this one lives: whoever hears nothing goes to another.
 func (s *Server) watch() {
 	for step := 0; ; step = (step + 1) % pingSteps {
 		due, stop := s.Clock.Timer(pingEvery / pingSteps)
@@ -321,7 +323,7 @@ func (s *Server) watch() {
 			stop()
 			return
 		}
-		now := s.Clock.Now()
+		now, alive := s.Clock.Now(), wire.Message(map[string]bool{"alive": true})
 		s.sockets.mu.Lock()
 		for c, n := range s.sockets.open {
 			switch {
@@ -329,6 +331,9 @@ func (s *Server) watch() {
 				go c.end()
 			case n%pingSteps == step:
 				go c.ping()
+			}
+			if s.Lobby.Shared() && c.writing.Load() == 0 { // else he does not read, or is told something else just now
+				c.session.Tell(alive)
 			}
 		}
 		s.sockets.mu.Unlock()

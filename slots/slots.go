@@ -50,7 +50,7 @@ func (s *Slots) Ask(ctx context.Context, id wire.ID, game, bot string, seen tabl
 		s.slog.Error("a bot is not on the shelf any more", "table", id, "bot", bot)
 		return seen.Moves[0]
 	}
-	c := &call{slots: s, bot: game + " " + bot}
+	c := &call{slots: s, bot: game + " " + bot, came: make(chan struct{})}
 	if s.isLost(c.bot) {
 		return seen.Moves[0]
 	}
@@ -73,7 +73,9 @@ func (s *Slots) Ask(ctx context.Context, id wire.ID, game, bot string, seen tabl
 		default:
 		}
 		s.slog.Error("a bot takes too long", "table", id, "seat", seen.Seat)
-		c.isLate()
+		if cancel(); !c.comes() {
+			c.isLate()
+		}
 	case <-ctx.Done():
 	}
 	return seen.Moves[0]
@@ -107,7 +109,23 @@ func (s *Slots) Busy() (thinking, waiting int) {
 type call struct {
 	slots      *Slots
 	bot        string
-	late, back bool // belong to the mutex of the slots
+	came       chan struct{} // closed when it has come back
+	late, back bool          // belong to the mutex of the slots
+}
+
+// moment is how long a bot may take to come back that hears that nobody listens any more.
+const moment = 100 * time.Millisecond
+
+// comes tells whether it comes back now: then it is not lost, whoever asks it next.
+func (c *call) comes() bool {
+	over, stop := c.slots.timer(moment)
+	defer stop()
+	select {
+	case <-c.came:
+		return true
+	case <-over:
+		return false
+	}
 }
 
 func (c *call) isLate() {
@@ -123,6 +141,7 @@ func (c *call) isBack() {
 	c.slots.mu.Lock()
 	defer c.slots.mu.Unlock()
 	c.back = true
+	close(c.came)
 	if c.late {
 		c.slots.lost[c.bot]--
 	}

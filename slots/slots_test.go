@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -50,7 +51,8 @@ func TestABotThatDoesNotComeBack(t *testing.T) {
 			words = all.Ask(t.Context(), "t", "toy", bot, table.Seen{Moves: []string{"keep", "show"}}, func(bool) {})
 			return words, time.Since(began)
 		}
-		if words, took := ask("lost"); words != "keep" || took != 5*time.Second {
+		const late = 5*time.Second + 100*time.Millisecond // it was told that nobody listens any more, and had a moment to come back
+		if words, took := ask("lost"); words != "keep" || took != late {
 			t.Errorf("first it said %q after %v", words, took)
 		}
 		for range 10 {
@@ -62,12 +64,40 @@ func TestABotThatDoesNotComeBack(t *testing.T) {
 			}
 		}
 		time.Sleep(matchtest.Lost)
-		if _, took := ask("lost"); took != 5*time.Second {
+		if _, took := ask("lost"); took != late {
 			t.Errorf("it has come back, and was answered for after %v", took)
 		}
 		time.Sleep(matchtest.Lost)
 		if n := strings.Count(said.String(), "takes too long"); n != 2 {
 			t.Errorf("it was said %d times that it takes too long", n)
+		}
+	})
+}
+
+// One that comes back when it hears that its time is over is not lost: whoever waits for its slot asks it, every time.
+func TestABotThatIsLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all := slots.New(1, matchtest.Shelf{}, matchtest.Clock{}.Timer, slog.New(slog.DiscardHandler))
+		var ends []time.Duration
+		var mu sync.Mutex
+		began := time.Now()
+		for range 50 {
+			go func() {
+				all.Ask(t.Context(), "t", "toy", "slow", table.Seen{Moves: []string{"keep"}}, func(bool) {})
+				mu.Lock()
+				defer mu.Unlock()
+				ends = append(ends, time.Since(began))
+			}()
+		}
+		time.Sleep(5 * time.Minute)
+		synctest.Wait()
+		for i, end := range ends {
+			if want := time.Duration(i+1) * 5 * time.Second; end != want {
+				t.Fatalf("the %dth was answered after %v, want %v", i+1, end, want)
+			}
+		}
+		if len(ends) != 50 {
+			t.Errorf("%d were answered", len(ends))
 		}
 	})
 }

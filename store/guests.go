@@ -17,6 +17,7 @@ var _ guests.Keeper = (*Store)(nil)
 func (s *Store) End(ctx context.Context, guest, session string, now, until time.Time) (first bool, err error) {
 	var ended int64
 	err = s.do(ctx, func(w *writing) error {
+		w.Among(guest)
 		if err := w.Do("sweep_ended", nil, stamp(now)); err != nil {
 			return err
 		}
@@ -35,6 +36,7 @@ func (s *Store) EndAll(ctx context.Context, guest string) (round int, err error)
 }
 
 func (w *writing) endAll(guest string, round *int) error {
+	w.Among(guest)
 	if err := w.Do("end_subscriptions", nil, guest, ""); err != nil {
 		return err
 	}
@@ -51,6 +53,7 @@ func (s *Store) Ended(ctx context.Context, guest, session string) (ended bool, r
 func (s *Store) AddPasskey(ctx context.Context, p guests.Passkey, by guests.Badge) error {
 	var added int64
 	err := s.do(ctx, func(w *writing) error {
+		w.Among(by.ID)
 		return w.Do("add_passkey", &added, by.ID, by.Session, by.Round, p.ID, p.Guest, content(p.Name), stamp(p.Made), stamp(p.Used), content(p.Check))
 	})
 	if err == nil && added == 0 {
@@ -74,6 +77,7 @@ func (s *Store) lasts(ctx context.Context, by guests.Badge) error {
 func (s *Store) MakeProgram(ctx context.Context, place string, round int, program wire.Guest, by guests.Badge) (first bool, err error) {
 	var made int64
 	err = s.do(ctx, func(w *writing) error {
+		w.Among(by.ID, place)
 		if err := w.Do("name_program", nil, by.ID, by.Session, by.Round, place, round, program.ID, content(program.Name)); err != nil {
 			return err
 		}
@@ -89,6 +93,7 @@ func (s *Store) MakeProgram(ctx context.Context, place string, round int, progra
 func (s *Store) KeepWay(ctx context.Context, way guests.Way, now time.Time) error {
 	var kept int64
 	err := s.do(ctx, func(w *writing) error {
+		w.Among(way.Of.ID)
 		if err := w.Do("sweep_ways", nil, stamp(now)); err != nil {
 			return err
 		}
@@ -116,6 +121,7 @@ func (s *Store) Way(ctx context.Context, sum []byte, now time.Time) (guests.Way,
 func (s *Store) TakeWay(ctx context.Context, way guests.Way) (first bool, err error) {
 	var taken int64
 	err = s.do(ctx, func(w *writing) error {
+		w.Among(way.Of.ID)
 		return w.Do("take_way", &taken, way.Of.ID, way.Of.Session, way.Of.Round, way.Sum)
 	})
 	return taken > 0, err
@@ -143,8 +149,10 @@ func scanPasskey(rows *sql.Rows) (p guests.Passkey, err error) {
 }
 
 // UsePasskey is guests.Keeper's.
-func (s *Store) UsePasskey(ctx context.Context, id []byte, at time.Time, check json.RawMessage) error {
-	return s.do(ctx, func(w *writing) error { return w.Do("use_passkey", nil, id, stamp(at), content(check)) })
+func (s *Store) UsePasskey(ctx context.Context, id []byte, at time.Time, check json.RawMessage) (there bool, err error) {
+	var used int64
+	err = s.do(ctx, func(w *writing) error { return w.Do("use_passkey", &used, id, stamp(at), content(check)) })
+	return used > 0, err
 }
 
 // RemovePasskey is guests.Keeper's.
@@ -185,6 +193,7 @@ func (s *Store) Forget(ctx context.Context, guest string) error {
 func (s *Store) Subscribe(ctx context.Context, b guests.Subscription) error {
 	var added int64
 	err := s.do(ctx, func(w *writing) error {
+		w.Among(b.Guest)
 		if err := w.Do("subscribe", &added, b.Endpoint, b.Guest, b.Session, b.Round, b.Language, stamp(b.Made), b.Key, b.Auth, b.House); err != nil {
 			return err
 		}

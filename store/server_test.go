@@ -16,6 +16,7 @@ import (
 	"caveau/fact"
 	"caveau/guests"
 	"caveau/store/copies"
+	"caveau/store/deedstest"
 	"caveau/store/pgtest"
 	"caveau/store/postgres"
 	"caveau/store/storetest"
@@ -39,20 +40,49 @@ func TestServer(t *testing.T) {
 		storetest.Keeper(t, func(t *testing.T) storetest.Store { return openAt(t) })
 	})
 	t.Run("nodes", func(t *testing.T) {
-		storetest.Nodes(t, func(t *testing.T) (join func() fact.Deeds) {
-			s := openAt(t)
+		deedstest.Nodes(t, func(t *testing.T) (fact.Log, func() fact.Shared) {
+			address := server.New()
+			join := func() *Store { return mustJoin(t, address, time.Hour) }
+			s := join()
 			for _, id := range []wire.ID{"a", "b", "c"} {
 				mustAppend(t, s, id, 1)
 			}
-			return func() fact.Deeds {
-				n, err := postgres.Join(t.Context(), addresses[t.Name()], time.Hour, postgres.Patience)
-				if err != nil {
-					t.Fatal(err)
-				}
-				t.Cleanup(func() { n.Close() })
-				return n
+			return s, func() fact.Shared { return join().deeds }
+		})
+	})
+	t.Run("fences", func(t *testing.T) {
+		deedstest.Fences(t, func(t *testing.T) func() deedstest.Node {
+			address := server.New()
+			return func() deedstest.Node {
+				s := mustJoin(t, address, time.Hour)
+				return deedstest.Node{Shared: s.deeds, Log: s}
 			}
 		})
+	})
+	t.Run("versions", func(t *testing.T) {
+		deedstest.Versions(t, func(t *testing.T) (join func(speaks int) (deedstest.Node, error), calm func()) {
+			address := server.New()
+			calm = func() { server.At(address, "UPDATE caveau SET ended = ended - interval '1 minute'") }
+			return func(speaks int) (n deedstest.Node, err error) {
+				s, err := joinServer(t.Context(), address, speaks, time.Hour, postgres.Patience)
+				if err == nil {
+					t.Cleanup(func() { s.Close() })
+					n = deedstest.Node{Shared: s.deeds, Log: s}
+				}
+				return n, err
+			}, calm
+		})
+	})
+	t.Run("node", func(t *testing.T) {
+		addresses := map[string]string{}
+		joinAt := func(t *testing.T) *Store {
+			if addresses[t.Name()] == "" {
+				addresses[t.Name()] = server.New()
+			}
+			return mustJoin(t, addresses[t.Name()], 0)
+		}
+		t.Run("log", func(t *testing.T) { storetest.Log(t, func(t *testing.T) fact.Log { return owner{joinAt(t)} }) })
+		t.Run("keeper", func(t *testing.T) { storetest.Keeper(t, func(t *testing.T) storetest.Store { return joinAt(t) }) })
 	})
 	t.Run("notes", func(t *testing.T) { notes(t, func() *Store { return openAt(t) }) })
 }
@@ -61,6 +91,28 @@ func TestServer(t *testing.T) {
 func mustOpenServer(t testing.TB, address string) *Store {
 	t.Helper()
 	s, err := openServer(t.Context(), address, postgres.Patience)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// An owner has each table for as long as it says that it rests, as the runner of a table does.
+type owner struct{ *Store }
+
+func (o owner) Rest(ctx context.Context, id wire.ID, r fact.Rest) error {
+	term, err := o.deeds.Take(ctx, id)
+	if err != nil {
+		return err
+	}
+	return errors.Join(o.Store.Rest(ctx, id, r), o.deeds.Give(context.WithoutCancel(ctx), id, term, fact.Rests))
+}
+
+// mustJoin opens a store that is a node among others.
+func mustJoin(t testing.TB, address string, lasts time.Duration) *Store {
+	t.Helper()
+	s, err := joinServer(t.Context(), address, wire.Speaks, lasts, postgres.Patience)
 	if err != nil {
 		t.Fatal(err)
 	}

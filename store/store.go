@@ -12,6 +12,7 @@ import (
 	"embed"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"path"
@@ -89,6 +90,12 @@ type transaction interface {
 	Do(statement string, changed *int64, args ...any) error
 	// Ask is a statement with an answer of one number.
 	Ask(statement string, answer *int, args ...any) error
+	// Among is that what is done asks what is known of these guests, and changes it: nobody else does meanwhile.
+	Among(guests ...string)
+	// Own is that what is done is refused with fact.ErrAnothers unless the table is this node's, or, if it claims it, nobody's.
+	Own(id wire.ID, claims bool) error
+	// Number is one for a match that no other has.
+	Number() (int64, error)
 	// Alive says when the house was last alive; lastEntry is the time of the entry that is the last of all, "" for none.
 	Alive(at, lastEntry string) error
 	// Commit returns once all of it is durable. With an error it is not, unless that is errUnknown.
@@ -100,10 +107,10 @@ type transaction interface {
 type Store struct {
 	base
 	reads map[string]*sql.Stmt // by their names
+	deeds *deeds               // nil where the house has one node
 
 	// Touched by the writing goroutine alone once the store is open, and always as the database has it between two commits.
 	heads map[wire.ID]head // of matches that are awake; which of them, and how many, is of no consequence
-	keys  int64            // the last number of a match
 	alive string           // when the house was last known to be alive; "" for never
 	stale bool             // something went wrong: the database is to be asked for all of these
 
@@ -130,6 +137,14 @@ func Open(ctx context.Context, db string) (*Store, error) {
 	return openFile(ctx, db)
 }
 
+// Join is Open for one of several nodes that have a house in PostgreSQL together. Its lease lasts for so long, unless whoever has its Deeds renews it.
+func Join(ctx context.Context, db string, lasts time.Duration) (*Store, error) {
+	if !postgres.IsAddress(db) {
+		return nil, fmt.Errorf("%s is a file, which one node has to itself; several share a database of PostgreSQL's, postgres://user@host/database", db)
+	}
+	return joinServer(ctx, db, wire.Speaks, lasts, postgres.Patience)
+}
+
 // A file is a base in SQLite.
 type file struct{ *sqlite.DB }
 
@@ -145,13 +160,13 @@ func openFile(ctx context.Context, path string, more ...string) (*Store, error) 
 	if err != nil {
 		return nil, err
 	}
-	return begin(ctx, file{db}, all)
+	return begin(ctx, file{db}, all, nil)
 }
 
 // begin opens a Store on a base that is open.
-func begin(ctx context.Context, b base, texts map[string]string) (*Store, error) {
+func begin(ctx context.Context, b base, texts map[string]string, d *deeds) (*Store, error) {
 	s := &Store{
-		base: b, reads: map[string]*sql.Stmt{}, heads: map[wire.ID]head{},
+		base: b, deeds: d, reads: map[string]*sql.Stmt{}, heads: map[wire.ID]head{},
 		jobs: make(chan job), closing: make(chan struct{}), stopped: make(chan struct{}),
 	}
 	if err := s.prepare(ctx, texts); err != nil {
@@ -176,10 +191,7 @@ func (s *Store) prepare(ctx context.Context, texts map[string]string) (err error
 func (s *Store) recall(ctx context.Context) error {
 	clear(s.heads)
 	err := s.Read(ctx, func(ctx context.Context) error {
-		if err := s.reads["alive"].QueryRowContext(ctx).Scan(&s.alive); err != nil {
-			return err
-		}
-		return s.reads["last_key"].QueryRowContext(ctx).Scan(&s.keys)
+		return s.reads["alive"].QueryRowContext(ctx).Scan(&s.alive)
 	})
 	s.stale = err != nil
 	return err
@@ -200,6 +212,9 @@ func isRead(text string) bool { return strings.HasPrefix(text, "SELECT") }
 // the server dies before it can write anything else, may the entry be found after the restart. And PostgreSQL may be out of reach before it has
 // answered: then nothing is read either until it is known what has become of the entry.
 func (s *Store) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
+	if !s.deeds.knows(e) {
+		return wire.ErrNotYet
+	}
 	return s.do(ctx, func(w *writing) error { return w.append(id, e) })
 }
 

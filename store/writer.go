@@ -103,7 +103,9 @@ func (s *Store) answer(group []job) {
 	if err != nil {
 		err = s.explain(err)
 	}
-	s.trouble.Store(&err)
+	if !errors.Is(err, fact.ErrAnothers) && !errors.Is(err, fact.ErrConflict) { // which are no fault of the database's
+		s.trouble.Store(&err)
+	}
 	for i, j := range group {
 		if err != nil {
 			j.done <- err
@@ -139,8 +141,8 @@ func (s *Store) commit(group []job) (answers []error, err error) {
 		return nil, err
 	}
 	s.alive = w.latest
-	for _, id := range w.slept {
-		if s.heads[id].due != awake {
+	for _, id := range w.passing {
+		if h := s.heads[id]; !s.keeps(h) {
 			delete(s.heads, id)
 		}
 	}
@@ -155,7 +157,7 @@ func (s *Store) commit(group []job) (answers []error, err error) {
 type writing struct {
 	*Store
 	transaction
-	slept   []wire.ID // matches that are not awake any more
+	passing []wire.ID // matches whose heads are good for this transaction alone
 	entries int64     // appended
 	last    string    // the time of the last of them
 	latest  string    // when the house was last known to be alive
@@ -184,35 +186,42 @@ type head struct {
 	key  int64 // 0 for a match that has no entry
 	last int
 	due  sql.NullString
+	term int64 // of this node's, when it was found: in any other there may have been others meanwhile
 }
 
 // awake is what due is while a match is awake, over while it is over.
 var awake, over = sql.NullString{Valid: true}, sql.NullString{}
 
-// find is the head of a match. The writer has those of the matches that are awake, and of those that this transaction has changed, which
-// nobody else can change: the database is for this Store alone. The others are read.
+// find is the head of a match. The writer has those of the matches that are awake here, and of those that this transaction has changed, which
+// nobody else changes. The others are read.
 func (w *writing) find(id wire.ID) (h head, err error) {
+	term := w.deeds.term(id)
 	h, ok := w.heads[id]
-	if ok {
+	if ok && h.term == term {
 		return h, nil
 	}
 	err = w.Read(context.Background(), func(ctx context.Context) error {
 		heads, err := rowsOf(ctx, w.reads["head"], func(rows *sql.Rows) (h head, err error) { return h, rows.Scan(&h.key, &h.due, &h.last) }, string(id))
+		h = head{}
 		if len(heads) > 0 {
 			h = heads[0]
 		}
 		return err
 	})
+	h.term = term
 	return h, err
 }
 
 // keep has the next entry find the head without asking the database.
 func (w *writing) keep(id wire.ID, h head) {
 	w.heads[id] = h
-	if h.due != awake {
-		w.slept = append(w.slept, id)
+	if !w.keeps(h) {
+		w.passing = append(w.passing, id)
 	}
 }
+
+// keeps tells whether a head is still good after the commit: of a match that is awake, and this node's.
+func (s *Store) keeps(h head) bool { return h.due == awake && (s.deeds == nil || h.term > 0) }
 
 func (w *writing) append(id wire.ID, e fact.Entry) error {
 	h, err := w.find(id)
@@ -228,9 +237,7 @@ func (w *writing) append(id wire.ID, e fact.Entry) error {
 	}
 	if h.key != 0 {
 		err = w.become(h, due, sql.NullString{})
-	} else {
-		w.keys++
-		h.key = w.keys
+	} else if h.key, err = w.Number(); err == nil {
 		err = w.Do("first", nil, h.key, string(id), at, due)
 	}
 	if err != nil {
@@ -242,7 +249,7 @@ func (w *writing) append(id wire.ID, e fact.Entry) error {
 	if err := w.seat(h.key, e); err != nil {
 		return err
 	}
-	w.keep(id, head{h.key, e.Seq, due})
+	w.keep(id, head{h.key, e.Seq, due, h.term})
 	w.entries++
 	w.last = at
 	w.sign(at)
@@ -265,11 +272,14 @@ func (w *writing) rest(id wire.ID, r fact.Rest) error {
 	if h.key == 0 || h.due == over || h.last != r.Seq {
 		return fmt.Errorf("match %s, rest after entry %d: %w", id, r.Seq, fact.ErrConflict)
 	}
+	if err := w.Own(id, false); err != nil {
+		return err
+	}
 	due := sql.NullString{String: stamp(r.Until), Valid: true}
 	if err := w.become(h, due, sql.NullString{String: stamp(r.Since), Valid: true}); err != nil {
 		return err
 	}
-	w.keep(id, head{h.key, h.last, due})
+	w.keep(id, head{h.key, h.last, due, h.term})
 	return nil
 }
 
@@ -281,12 +291,15 @@ func (w *writing) delete(id wire.ID) error {
 	if h.key == 0 || h.due != over {
 		return fmt.Errorf("match %s is not over: %w", id, fact.ErrConflict)
 	}
+	if err := w.Own(id, true); err != nil {
+		return err
+	}
 	for _, statement := range []string{"delete_sat", "delete_told", "delete_entries", "delete_match"} {
 		if err := w.Do(statement, nil, h.key); err != nil {
 			return err
 		}
 	}
-	w.keep(id, head{})
+	w.keep(id, head{term: h.term})
 	return w.transaction.Alive(w.latest, "") // perhaps only an entry said so that is gone now
 }
 

@@ -2,10 +2,12 @@ package storm
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"runtime"
 	"slices"
@@ -39,13 +41,17 @@ var realShelf slots.Shelf = catalog.House
 // checkEntry: an entry was written.
 func (w *World) checkEntry(one writ) {
 	w.Told.Entries++
-	e := w.evening(one.id)
-	if e == nil {
-		e = w.newEvening(one.id)
-	}
 	f, by, _, err := fact.Read(one.entry.Data)
 	if err != nil {
 		w.fail("entry %d of %s cannot be read: %v", one.entry.Seq, one.id, err)
+	}
+	if kept, is := f.(*fact.Kept); is {
+		w.checkKept(one, kept)
+		return
+	}
+	e := w.evening(one.id)
+	if e == nil {
+		e = w.newEvening(one.id)
 	}
 	if by.ID != "" {
 		w.checkReceipt(one, by)
@@ -84,6 +90,9 @@ func (w *World) write(e *evening, f fact.Any, entry fact.Entry) {
 // checkDeleted: a table is deleted when it has been over for as long as it is kept.
 func (w *World) checkDeleted(id wire.ID) {
 	w.note("deleted %s", id)
+	if w.checkDropped(id) {
+		return
+	}
 	e := w.evening(id)
 	if e == nil || e.shadow.State() != table.Over {
 		w.fail("table %s is deleted, and it is not over", id)
@@ -110,6 +119,9 @@ func (w *World) checkAllDeleted() {
 	} else {
 		w.house.lose = n - 3
 	}
+	if w.story.Seed%4 == 1 {
+		w.house.gate.ails(ailment{what: "Finished", fate: failed})
+	}
 	for range 8 {
 		w.wait(47 * time.Minute)
 		for _, e := range w.tables[:min(len(w.tables), 3)] {
@@ -117,10 +129,16 @@ func (w *World) checkAllDeleted() {
 				w.fail("whoever asks for table %s is answered %.80q, and its being deleted is %t", e.id, answer, e.deleted)
 			}
 		}
+		w.heal()
 	}
 	for _, e := range w.tables {
 		if !e.unknown() {
 			w.fail("table %s has been over for hours, and is still there", e.id)
+		}
+	}
+	for _, k := range w.keepsakes {
+		if k.there {
+			w.fail("the game %s of a device has been there for hours, and is still", k.id)
 		}
 	}
 }
@@ -157,6 +175,8 @@ func (w *World) checkFact(e *evening, f fact.Any, by fact.Receipt, at time.Time)
 	case *fact.Hosted:
 		if p := w.guest(e.shadow.Host()); p != nil && p.here(e.id) {
 			w.fail("table %s: its host %s is there, and another one stands in for him", e.id, p.name)
+		} else if gone := w.opened() - w.lastHere(p, e.id); p != nil && !w.set && gone < e.shadow.Away()-time.Second {
+			w.fail("table %s: another one stands in for its host %s after %v, and he may be away for %v", e.id, p.name, gone, e.shadow.Away())
 		}
 	case *fact.Proposed:
 		e.wants, e.agreed, e.asks = f.Guest.ID, 0, len(e.log)+1
@@ -174,10 +194,10 @@ func (w *World) checkFact(e *evening, f fact.Any, by fact.Receipt, at time.Time)
 	case *fact.Again:
 		w.checkRematch(e, f.Next, by.Guest)
 	case *fact.Broke:
-		w.checkConsent(e, f.Guest.ID)
+		w.checkConsent(e, e.wants, f.Guest.ID)
 	case *fact.Freed:
 		if f.All && !f.Ruled {
-			w.checkConsent(e, e.shadow.Sitter(f.Seat).Guest)
+			w.checkConsent(e, cmp.Or(by.Guest, e.wants), e.shadow.Sitter(f.Seat).Guest) // he may say it when nobody is there to be asked
 		}
 	case *fact.Moved:
 		w.checkMove(e, f, by, at)
@@ -212,6 +232,20 @@ func (w *World) checkRematch(e *evening, next wire.ID, asked string) {
 		}
 	}
 	w.checkMade(again, asked, seats)
+	w.checkFirst(e, again)
+}
+
+// checkFirst: whoever sat behind him who began begins the next game, whoever has chosen or dealt that.
+func (w *World) checkFirst(e, again *evening) {
+	i := slices.IndexFunc(e.log, func(one fact.Entry) bool { return strings.Contains(string(one.Data), `{"kind":"start"`) })
+	if i < 0 || w.story.Real {
+		return
+	}
+	began := between(string(e.log[i].Data), `"first":"`, `"`)
+	want := game.Seat((int(began[0]-'A') + 1) % len(e.paper.seats)).String()
+	if is := between(string(again.log[0].Data), `"first":"`, `"`); is != want {
+		w.fail("table %s: %s began, and at the next game, %s, begins %q", e.id, began, again.id, is)
+	}
 }
 
 // checkMade: a table has that host, and those sit there from the first.
@@ -229,10 +263,10 @@ func (w *World) checkMade(e *evening, host string, seats []place) {
 }
 
 // checkConsent: what all have to agree to is done when everybody has who is there, but for whoever wants it and for whom it is about.
-func (w *World) checkConsent(e *evening, about string) {
+func (w *World) checkConsent(e *evening, wants, about string) {
 	for s := range game.Seat(e.shadow.Seats()) {
 		who := e.shadow.Sitter(s)
-		if p := w.guest(who.Guest); p != nil && !who.Left && p.here(e.id) && p.guest != about && p.guest != e.wants && !e.agreed.Has(s) {
+		if p := w.guest(who.Guest); p != nil && !who.Left && p.here(e.id) && p.guest != about && p.guest != wants && !e.agreed.Has(s) {
 			w.fail("table %s: something is done that all have to agree to, and %s has not", e.id, p.name)
 		}
 	}
@@ -270,7 +304,7 @@ func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Ti
 // wouldSay tells whether a bot says that now: it knows what its seat knows, and answers the same whenever it is asked the same. Of one that
 // does not behave nobody knows.
 func (w *World) wouldSay(e *evening, name, words string) bool {
-	if !w.behaves(name) {
+	if !behaves(e.shadow.Game(), name) {
 		return true
 	}
 	return w.says(e, name) == words
@@ -305,8 +339,8 @@ func (w *World) hurries(e *evening, at time.Time) bool {
 	return somebody && !w.set && !e.elsewhere[len(e.log)+1] && at.Sub(reached) < least-(most-least)/8
 }
 
-func (w *World) behaves(bot string) bool {
-	return !slices.Contains([]string{"mad", "frail", "slow", "lost"}, bot)
+func behaves(game, bot string) bool {
+	return game == twin || !slices.Contains([]string{"mad", "frail", "slow", "lost"}, bot)
 }
 
 func (w *World) guest(id string) *person {
@@ -390,7 +424,7 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 	g.waits = slices.DeleteFunc(g.waits, func(w waiting) bool { return w.said == s })
 	v := g.seen[s.command.Table]
 	if s.command.Do == "watch" && v != nil {
-		v.watching, v.asked = ok, false
+		v.watching, v.asked = ok || v.watching && refused.Code == wire.CodeBusy, false // who watched already watches on
 		if ok {
 			v.frame, v.had, v.came = nil, s.command.Seq, w.looks // the next one is whole
 		}
@@ -435,6 +469,10 @@ func (w *World) checkRefusal(s *said, refused *wire.Error) {
 	switch {
 	case e == nil || e.unknown():
 		return
+	case s.command.Do == "rematch" && refused.Code != wire.CodeBusy && refused.Code != wire.CodeStorage && refused.Code != wire.CodeTooMany && refused.Code != wire.CodeGone:
+		w.checkAgain(e, s, refused)
+	}
+	switch {
 	case refused.Code == wire.CodeNoTable:
 		w.fail("table %s: %s is told that there is none, and it is in the log", e.id, s.who.name)
 	case refused.Code == wire.CodeGone && e.shadow.Watchable() == nil:
@@ -469,6 +507,9 @@ func (w *World) checkRefusal(s *said, refused *wire.Error) {
 func (w *World) checkNeedless(s *said, e *evening) {
 	if e == nil || e.unknown() {
 		return
+	}
+	if q, seat := e.paper.asks, e.paper.seatOf(s.who.guest); q != nil && q.do == s.command.Do && q.seat.String() == s.command.Seat && q.at < s.at && q.by != s.who.guest && seat != int(q.seat) {
+		w.fail("table %s: %s is told that %+v is done, and that is what somebody else asks for", e.id, s.who.name, s.command)
 	}
 	if all := w.decided(e, s); !slices.ContainsFunc(all, func(d decided) bool { return d.err == nil && !d.new }) {
 		w.fail("table %s: %s is told that %+v is done, and it is not: %v", e.id, s.who.name, s.command, all)
@@ -508,6 +549,9 @@ func (w *World) checkPages() {
 		w.checkQuiet()
 		w.checkClosed()
 		w.checkBots()
+		w.checkCalled()
+		w.checkCries()
+		w.checkRetries()
 	}
 	w.checkOwed()
 	if w.opened()-w.smooth < soon {
@@ -531,7 +575,10 @@ func (w *World) checkQuiet() {
 			}
 		}
 	}
-	if w.opened()-w.blind < 5*time.Second {
+	if w.opened()-w.blind < 5*time.Second || w.opened() < w.untold {
+		for _, e := range w.tables { // who goes and comes back meanwhile has gone
+			e.calm = calm{}
+		}
 		return
 	}
 	quiet := true
@@ -549,7 +596,58 @@ func (w *World) checkQuiet() {
 	}
 	if quiet && !w.listed {
 		w.listed = true
+		w.checkCounts()
 		w.checkLobby(func(g *page) bool { return g.looks && g.cable != nil && !g.late && !g.stuck() })
+	}
+}
+
+// checkCounts: the house knows how many tables there are that are not over, those too that it could not read.
+func (w *World) checkCounts() {
+	count, least, most := w.house.gate.loading(), 0, 0
+	for state, n := range w.house.lobby.Counts().Tables {
+		if state != table.Over {
+			count += n
+		}
+	}
+	for _, e := range w.tables {
+		switch over := !e.newer && e.shadow.State() == table.Over; {
+		case over && !e.deleted && e.elsewhere[len(e.log)]: // another process has ended it, and this one may not have read that
+			most++
+			continue
+		case over, e.deleted:
+			continue
+		}
+		if most++; e.found == w.life || e.visits.life == w.life {
+			least++
+		}
+	}
+	if count < least || count-w.house.gate.loading() > most {
+		w.fail("the house counts %d tables that are not over, and there are %d to %d: %v", count, least, most, w.house.lobby.Counts().Tables)
+	}
+}
+
+// checkUnfinished: whoever runs the house is shown all tables that are not over, those too that sleep.
+func (w *World) checkUnfinished() {
+	if !w.well() || w.house.clock.stopped {
+		return
+	}
+	least, most := 0, 0
+	for _, e := range w.tables {
+		switch {
+		case e.deleted:
+		case e.unknown():
+			most++
+		case e.shadow.State() != table.Over:
+			least, most = least+1, most+1
+		}
+	}
+	all := 0
+	err := w.rules(func(ctx context.Context) (err error) {
+		_, all, err = w.house.lobby.Unfinished(ctx, math.MaxInt32, 0)
+		return err
+	})
+	if err == nil && (all < least || all > most) {
+		w.fail("whoever runs the house is told of %d tables that are not over, and there are %d to %d", all, least, most)
 	}
 }
 
@@ -584,9 +682,10 @@ func (w *World) checkPage(g *page, by time.Duration) {
 	}
 }
 
-// checkTimers: there are no more timers than there is to wait for: one for each table and each bot that thinks, and those of the house.
+// checkTimers: there are no more timers than there is to wait for: one for each table and each bot that thinks, for each game of a device that was
+// looked at, for each browser that is to be told again, and those of the house.
 func (w *World) checkTimers() {
-	if _, running := w.house.clock.counts(); running > alarms+1+2*len(w.tables) {
+	if _, running := w.house.clock.counts(); running > alarms+1+2*len(w.tables)+len(w.keepsakes)+w.retries() {
 		w.fail("%d timers run for %d tables", running, len(w.tables))
 	}
 }
@@ -668,13 +767,23 @@ type visits struct {
 	seated, unseated map[string]int // the last entry after which he had a seat, and had none
 }
 
-// load is that a table is read from the log, mostly because somebody asks for it who may be gone by then.
-func (w *World) load(e *evening, f fate) {
-	v := &e.visits
-	if f != answered {
-		v.life = 0 // it is not known again before somebody comes
-		return
+// loading is that a table is to be read from the log. If it cannot be it is not known again before somebody comes; but if he only looks it up,
+// who reads it, its sign hangs on.
+func (w *World) loading(e *evening, f fate) {
+	switch v := &e.visits; {
+	case w.reading, w.house.gate.cannotLoad():
+		v.life = perhaps
+	case f != answered:
+		v.life = 0
 	}
+}
+
+// perhaps is the process that may know a table, or not.
+const perhaps = -1
+
+// load is that the house has read a table from the log and made it its own, mostly because somebody asks for it who may be gone by then.
+func (w *World) load(e *evening) {
+	v := &e.visits
 	v.life, v.loaded, e.loaded = w.life, len(e.log), w.opened()
 	e.talks = [game.MaxSeats]talk{} // nobody knows any more what was said
 	for guest := range v.asked {
@@ -791,7 +900,7 @@ func (w *World) checkLeft(e *evening, seq int, clock json.RawMessage) {
 		w.fail("table %s: %d of %d milliseconds are left", e.id, told.Left, told.Of)
 	case !w.everSet && !w.full && !w.house.gate.ailing() && !w.about(e, time.Now(), now.time, time.Duration(told.Of)*time.Millisecond):
 		w.fail("table %s: %v of %d milliseconds are left, and %v have gone by", e.id, now.time, told.Of, w.spent(e, time.Now()))
-	case !w.set && !e.elsewhere[e.moved] && now.time < time.Duration(told.Of)*time.Millisecond-(w.opened()-e.ran)-time.Second:
+	case !w.set && !w.house.gate.ailing() && !e.elsewhere[e.moved] && now.time < time.Duration(told.Of)*time.Millisecond-(w.opened()-e.ran)-time.Second:
 		w.fail("table %s: %v of %d milliseconds are left, and the house has been open for %v", e.id, now.time, told.Of, w.opened()-e.ran)
 	case old == nil || old.who != now.who:
 	case now.time > old.time+time.Duration(now.breaks-old.breaks)*gift:
@@ -914,11 +1023,12 @@ func (w *World) checkViews() {
 // checkWho: everybody is known by what he shows, and nobody any more whose session has ended, or who was turned out.
 func (w *World) checkWho() {
 	for i, p := range w.people {
-		if hello := w.ask(p, i, "GET", "/api/hello", ""); !strings.Contains(hello, p.guest) {
+		if hello := w.ask(p, i, "GET", "/api/hello", ""); !p.nameless && !strings.Contains(hello, p.guest) {
 			w.fail("%s comes back, and is answered %s", p.name, hello)
 		}
 	}
 	w.checkDevices()
+	w.checkBrowsers()
 	for _, p := range w.gone[max(0, len(w.gone)-6):] {
 		if hello := w.ask(p, 0, "GET", "/api/hello", ""); strings.Contains(hello, p.guest) {
 			w.fail("the session of %s has ended, and he is known by what he shows: %s", p.name, hello)
@@ -993,7 +1103,7 @@ func (w *World) callByName(e *evening) {
 			continue // he is just coming in
 		}
 		names, err := w.log.Names(w.house.ctx, p.guest)
-		if err != nil || names[p.guest] == "" && !p.nameless || p.called != "" && names[p.guest] != p.called && !p.nameless {
+		if err != nil || names[p.guest] == "" && !p.nameless && !p.unnamed || p.called != "" && names[p.guest] != p.called && !p.nameless {
 			w.fail("the log does not know what %s is called, %s: %v, %v", p.name, p.called, names, err)
 		}
 		e.shadow.Call(p.guest, names[p.guest])
@@ -1006,24 +1116,32 @@ func (w *World) callByName(e *evening) {
 // checkLobby: whoever looks at the lobby has been told of every listed table that can be read and is not over, and of no other; as the log
 // says it.
 func (w *World) checkLobby(looks func(*page) bool) {
-	want := map[wire.ID]json.RawMessage{}
+	want, doubted := map[wire.ID]json.RawMessage{}, map[wire.ID]bool{}
 	for _, e := range w.tables {
 		w.callByName(e)
 		known := e.visits.life == w.life // else it was made, and nobody could be told so
 		if card := e.shadow.Card(e.id, w.present(e)); card.Listed && card.State != table.Over && !e.newer && known {
 			want[e.id] = wire.Message(card)
 		}
+		doubted[e.id] = e.visits.life == perhaps
 	}
 	for _, p := range w.people {
 		for _, g := range p.pages {
 			if looks(g) {
-				g.checkSigns(want)
+				g.checkSigns(want, doubted)
 			}
 		}
 	}
 }
 
-func (g *page) checkSigns(want map[wire.ID]json.RawMessage) {
+func (g *page) checkSigns(want map[wire.ID]json.RawMessage, doubted map[wire.ID]bool) {
+	var signs []json.RawMessage
+	for _, sign := range g.signs {
+		if !doubted[wire.ID(between(string(sign), `"table":"`, `"`))] {
+			signs = append(signs, sign)
+		}
+	}
+	g.signs = signs
 	if len(g.signs) != len(want) {
 		g.p.w.fail("%s sees %d signs in the lobby, and there are %d tables: %s", g.label, len(g.signs), len(want), g.signs)
 	}

@@ -137,7 +137,7 @@ func (g *page) continues(n int) {
 		if cookie := w.takes(one, p.cookie, true); cookie != "" {
 			w.fail("%s takes a link of his own where he is, and has another session", p.name)
 		}
-	} else if cookie := w.takes(one, there.device, true); cookie != "" {
+	} else if cookie := w.takesAgain(one, there.device); cookie != "" {
 		w.moves(there, p, cookie)
 	} else {
 		there.stays()
@@ -159,6 +159,11 @@ func (w *World) makesWay(p *person, i int, cookie string) *way {
 		}
 	}
 	code := between(answer, "/move#", ".")
+	if cookie == p.cookie {
+		w.spends(p, "links", answer, waysAtOnce, wayFills)
+	} else {
+		w.spends(p, "links", "", waysAtOnce, wayFills)
+	}
 	if code == "" && well && w.well() && few < 6 {
 		w.fail("%s has made %d links, and one more is answered %.200q", p.name, few, answer)
 	}
@@ -166,6 +171,7 @@ func (w *World) makesWay(p *person, i int, cookie string) *way {
 		old.over, old.doubted = old.over || old.of == p && code != "", old.doubted || old.of == p && !strings.Contains(answer, `"too_many"`)
 	}
 	if code == "" {
+		w.ways = append(w.ways, &way{of: p, life: w.life, over: true}) // it counts, as one that he has made
 		return nil
 	}
 	one := &way{of: p, code: code, session: sessionOf(cookie), life: w.life, soon: before.Add(wayTime), late: w.house.clock.Now().Add(wayTime)}
@@ -189,6 +195,20 @@ func (w *World) takes(one *way, cookie string, sure bool) string {
 		w.fail("%s leads to %s, and is answered %.200q", what, one.of.called, answer)
 	}
 	return had
+}
+
+// takesAgain is that a browser has a link for sure. If something ails, and he is told to try again, he does when all is well: unless it was the taking
+// of which nobody heard he is let in then.
+func (w *World) takesAgain(one *way, cookie string) string {
+	unheard, was := w.house.gate.unheard("TakeWay"), one.doubted
+	if had := w.takes(one, cookie, true); had != "" || !w.house.gate.ailing() || one.over {
+		return had
+	}
+	w.heal()
+	if !unheard {
+		one.doubted = was
+	}
+	return w.takes(one, cookie, true)
 }
 
 // moves is that the browser which a page is in is somebody's from now on. What it was before has ended, and nothing else has.
@@ -277,6 +297,7 @@ func (g *page) line() *cable {
 
 // ends is that links end with what has made them.
 func (w *World) ends(which func(*way) bool) {
+	w.silent(func(b *browser) bool { return which(&way{of: b.of, session: b.session}) }, false)
 	for _, o := range w.ways {
 		o.over = o.over || which(o)
 	}
@@ -436,6 +457,7 @@ func (w *World) comesBack(p *person, n int) {
 
 // forgotten is that nothing is to be known of somebody any more; perhaps: it could not be noted.
 func (w *World) forgotten(p *person, perhaps bool) {
+	w.silent(func(b *browser) bool { return b.of == p }, perhaps)
 	for _, k := range w.passkeys {
 		k.doubted, k.over = k.doubted || k.of == p, k.over || k.of == p && !perhaps
 	}

@@ -111,6 +111,11 @@ func (w *World) party(n int) {
 
 // comesBy is that somebody comes by an invitation: as many as were invited, and no more.
 func (w *World) comesBy(inv *invitation) {
+	if noted := w.house.noting; noted == answered && inv.came%2 == 0 { // he types a name that is none, and the invitation is as good as before
+		if answer := w.answer(w.request(2, "", "POST", "/api/guest", fmt.Sprintf(`{"name":" ","invitation":%q}`, inv.code))); strings.HasPrefix(answer, "HTTP/1.1 200") {
+			w.fail("somebody without a name is answered %.80q", answer)
+		}
+	}
 	noted := w.house.noting
 	answer := w.answer(w.request(2, "", "POST", "/api/guest", fmt.Sprintf(`{"name":"Zoe","invitation":%q}`, inv.code)))
 	came := strings.HasPrefix(answer, "HTTP/1.1 200")
@@ -128,27 +133,32 @@ func (w *World) comesBy(inv *invitation) {
 	w.house.noting = answered
 }
 
-// tool is that somebody brings a program, which does what people do; or that he revokes it.
+// tool is that somebody brings a program or two, which do what people do; or that he revokes one, and brings another.
 func (p *person) tool(n int) {
 	w, i := p.w, slices.Index(p.w.people, p)
 	if w.house.clock.stopped {
 		return
 	}
-	at := slices.IndexFunc(w.people, func(o *person) bool { return o.brings == p })
+	all := p.programs()
 	switch {
-	case at < 0 && len(w.people) < len(names)+2:
+	case len(all) == 0:
 		w.brings(p, i)
-	case at >= 0 && n%8 == 0:
-		his := w.people[at]
-		his.nameless = true // from now on, or from when it could not be noted
-		if strings.HasPrefix(w.ask(p, i, "DELETE", "/api/programs/"+his.nth, ""), "HTTP/1.1 204") {
-			w.revoked(p)
-		} else {
-			w.perhapsRevoked(p)
+		if n/512%4 > 0 {
+			w.brings(p, i)
 		}
-	case at >= 0:
+	case n%4 == 0:
+		his := all[n/4%len(all)]
+		his.nameless = true // from now on, or from when it could not be noted
+		w.mayForget(his)
+		if strings.HasPrefix(w.ask(p, i, "DELETE", "/api/programs/"+his.nth, ""), "HTTP/1.1 204") {
+			w.revoked(his)
+		} else {
+			w.perhapsRevoked(his)
+		}
+		w.brings(p, i)
+	default:
 		w.heal()
-		his := w.people[at]
+		his := all[n/8%len(all)]
 		g := his.pages[0]
 		if g.cable == nil {
 			g.dial()
@@ -162,10 +172,23 @@ func (p *person) tool(n int) {
 	}
 }
 
-// brings is that somebody gets a token for a program.
+// programs are those that somebody has brought.
+func (p *person) programs() (his []*person) {
+	for _, o := range p.w.people {
+		if o.brings == p {
+			his = append(his, o)
+		}
+	}
+	return his
+}
+
+// brings is that somebody gets a token for a program. There are three at most, so that people have something to say too.
 func (w *World) brings(p *person, i int) {
+	if len(w.people) >= len(names)+3 {
+		return
+	}
 	answer := w.ask(p, i, "POST", "/api/programs", `{"name":"Tool"}`)
-	his := &person{w: w, name: p.name + "sbot", brings: p, token: between(answer, `"token":"`, `"`), nth: between(answer, `"id":"`, `"`), talked: -time.Hour, lastHere: map[wire.ID]time.Duration{}}
+	his := &person{w: w, name: p.name + "sbot" + between(answer, `"id":"`, `"`), brings: p, token: between(answer, `"token":"`, `"`), nth: between(answer, `"id":"`, `"`), talked: -time.Hour, lastHere: map[wire.ID]time.Duration{}}
 	if his.token == "" {
 		return
 	}
@@ -182,13 +205,9 @@ func (w *World) brings(p *person, i int) {
 	his.pages[0].dial()
 }
 
-// revoked is that the programs of somebody are none any more: their lines are closed, and their tokens are good for nothing.
-func (w *World) revoked(p *person) {
-	at := slices.IndexFunc(w.people, func(o *person) bool { return o.brings == p })
-	if at < 0 {
-		return
-	}
-	his := w.people[at]
+// revoked is that a program is none any more: its lines are closed, and its token is good for nothing. The others of whom it was go on.
+func (w *World) revoked(his *person) {
+	at := slices.Index(w.people, his)
 	his.nameless = true
 	w.wait(time.Second)
 	for _, g := range his.pages {
@@ -205,17 +224,53 @@ func (w *World) revoked(p *person) {
 		w.fail("%s was revoked, and gets a line by its token", his.name)
 	}
 	line.change(func() { line.cut = true })
+	w.forgot(his)
 	w.gone = append(w.gone, his)
 	w.people, w.room = slices.Delete(w.people, at, at+1), slices.Delete(w.room, at, at+1)
 	w.renames++
 }
 
-// perhapsRevoked is that they were to be revoked, and that could not be noted, or half of it could.
-func (w *World) perhapsRevoked(p *person) {
+// perhapsRevoked is that a program was to be revoked, and that could not be noted, or half of it could.
+func (w *World) perhapsRevoked(his *person) {
 	w.heal()
-	at := slices.IndexFunc(w.people, func(o *person) bool { return o.brings == p })
-	if at >= 0 && strings.HasPrefix(w.ask(w.people[at], at, "GET", "/api/hello", ""), "HTTP/1.1 401") {
-		w.revoked(p)
+	if strings.HasPrefix(w.ask(his, slices.Index(w.people, his), "GET", "/api/hello", ""), "HTTP/1.1 401") {
+		w.revoked(his)
+	}
+}
+
+// unnames is that whoever runs the house takes somebody's name away. He plays on, here and elsewhere, and has none, whatever his cookie says and
+// however long he has had his line; until he gives himself another.
+func (w *World) unnames(n int) {
+	p, other := w.people[n%len(names)], w.people[(n+1)%len(names)]
+	if w.house.clock.stopped {
+		return
+	}
+	w.calmLog()
+	p.pages[0].dial()
+	w.wait(time.Second)
+	w.renames++
+	p.called, p.unnamed = "", true
+	taken := w.rules(func(ctx context.Context) error { return w.house.lobby.Rename(ctx, wire.Guest{ID: p.guest}) }) == nil
+	for i, host := range []*person{other, p} {
+		if w.story.Real || len(w.tables) > 12 || n/128%3 == i {
+			continue
+		}
+		e := w.founds(host, map[string]any{"game": "toy", "edition": "", "seats": 2, "listed": n/384%2 == 0, "sit": true}, []place{{guest: host.guest}, {}})
+		if e == nil || host == p {
+			continue
+		}
+		if g := p.at(e); g != nil {
+			g.send(g.new(wire.Command{Do: "sit", Table: e.id, Seat: "B"}))
+			w.settle()
+		}
+	}
+	if called, err := w.log.Names(w.house.ctx, p.guest); err != nil || taken && called[p.guest] != "" {
+		w.fail("the name of %s was taken away, and he has given himself none; he is called %v: %v", p.name, called, err)
+	}
+	w.wait(2 * time.Second)
+	for p.unnamed { // he is asked for another until it is noted
+		w.calmLog()
+		p.rename(3*n + 1) // himself, and nobody of a log of before
 	}
 }
 
@@ -223,18 +278,9 @@ func (w *World) perhapsRevoked(p *person) {
 // others; whose turn it is there, and since when.
 func (p *person) looksUpHis() {
 	w := p.w
-	if w.house.troubled() || w.since.IsZero() || w.opened()-w.smooth < time.Second {
+	mine, ok := tablesOf[wire.Mine](w, p, "/api/tables/mine")
+	if !ok {
 		return
-	}
-	entries := w.Told.Entries
-	answer := w.ask(p, slices.Index(w.people, p), "GET", "/api/tables/mine", "")
-	if entries != w.Told.Entries || w.house.troubled() {
-		return // something happened meanwhile
-	}
-	var mine []wire.Mine
-	got, err := http.ReadResponse(bufio.NewReader(strings.NewReader(answer)), nil) // a long one comes in pieces
-	if err != nil || got.StatusCode != http.StatusOK || json.NewDecoder(got.Body).Decode(&mine) != nil {
-		w.fail("%s asks for his tables, and is answered %s", p.name, answer)
 	}
 	for _, e := range w.tables {
 		his := (e.paper.seatOf(p.guest) >= 0 || p.guest == e.paper.founder || p.guest == e.paper.acting) && !e.unknown() && e.shadow.State() != table.Over
@@ -374,7 +420,7 @@ func (w *World) gathers(host *person, seats int, setup map[string]any, unnamed b
 			sit := g.new(wire.Command{Do: "sit", Table: e.id, Seat: string(rune('A' + i))})
 			if unnamed {
 				w.smooth = w.opened()
-				w.house.gate.ails("Names", "")
+				w.house.gate.ails(ailment{what: "Names", fate: failed})
 				g.send(sit)
 				w.settle()
 				w.heal()

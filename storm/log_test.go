@@ -42,8 +42,8 @@ type gate struct {
 	closed bool // the process is dead
 	full   bool
 
-	sick map[string]bool   // what fails, of all that does not stop here
-	then map[string]string // and what will when something was done
+	sick, then ailment         // what is wrong, of all that does not stop here; and what will be when something was done
+	owners     map[wire.ID]int // how often somebody has made each table his own
 }
 
 // A call waits at the gate.
@@ -166,7 +166,7 @@ func (g *gate) Alive(ctx context.Context, at time.Time) error {
 	case g.isFull():
 		return errFull
 	}
-	return g.Log.Alive(ctx, at)
+	return g.try("Alive", func() error { return g.Log.Alive(ctx, at) })
 }
 
 func (g *gate) Woke(ctx context.Context, at time.Time) error {
@@ -213,6 +213,18 @@ func (g *gate) next() *call {
 		g.calls = slices.DeleteFunc(g.calls, func(c *call) bool { return c == first })
 	}
 	return first
+}
+
+// loading is how many tables wait there to be read.
+func (g *gate) loading() (n int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, c := range g.calls {
+		if c.what == "read" && c.seq == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // slow tells whether something has to wait there for long.

@@ -2,6 +2,7 @@ package storm
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"caveau/company"
@@ -48,9 +49,22 @@ func (w *World) checkClosed() {
 		return
 	}
 	all := w.outages()
-	fits := func(c closing, o fact.Outage) bool {
-		early, late := c.from.Sub(o.From), o.To.Sub(c.to)
-		return (early > -2*time.Second || c.sick && early > -time.Minute) && (early < 2*time.Second || !c.orderly && (early < pulse || c.sick)) && late > -2*time.Second && (late < 2*time.Second || c.sick && late < 2*time.Minute)
+	from := func(c closing, o fact.Outage) bool {
+		early := c.from.Sub(o.From)
+		return (early > -2*time.Second || c.sick && early > -time.Minute) && (early < 2*time.Second || !c.orderly && (early < pulse || c.sick))
+	}
+	to := func(c closing, o fact.Outage) bool {
+		late := o.To.Sub(c.to)
+		return late > -2*time.Second && (late < 2*time.Second || c.sick && (late < 2*time.Minute || o.To.Before(w.emptied.Add(2*time.Minute))))
+	}
+	fits := func(c closing, o fact.Outage) bool { // those that could not be noted at once may be one
+		if !c.sick {
+			return from(c, o) && to(c, o)
+		}
+		sick := func(is func(closing, fact.Outage) bool) bool {
+			return slices.ContainsFunc(w.closed, func(c closing) bool { return c.sick && is(c, o) })
+		}
+		return sick(from) && sick(to) && !o.From.After(c.to) && !c.from.After(o.To)
 	}
 	for i, c := range w.closed {
 		found := c.checked || c.to.IsZero() || c.to.Sub(c.from) < time.Second
@@ -66,6 +80,9 @@ func (w *World) checkClosed() {
 		found := false
 		for _, c := range w.closed {
 			found = found || fits(c, o)
+		}
+		for _, u := range w.unheard { // so that nobody loses it whose clock began then
+			found = found || o.From.Sub(u.from) > -2*time.Second && o.To.Sub(u.to) < 2*time.Second
 		}
 		if !found {
 			w.fail("the house has noted that it was closed from %s to %s, and it was open", o.From.Format(time.TimeOnly), o.To.Format(time.TimeOnly))
@@ -221,7 +238,13 @@ func (w *World) duty(e *evening) string {
 	if someone && gone(p.host(), sat) {
 		return "the host is gone"
 	}
+	latest := e.at
+	if e.touched.After(latest) {
+		latest = e.touched
+	}
 	switch _, limit := e.shadow.Clock(); {
+	case p.phase == start && !p.dealt && !w.everSet && e.visits.life == w.life && time.Since(latest) > untouched+time.Minute:
+		return "nobody has touched it for long"
 	case p.phase != start && !p.dealt && w.opened()-p.since > numberTime:
 		return "it is to be dealt"
 	case turn == game.NoSeat:

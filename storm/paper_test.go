@@ -350,7 +350,7 @@ func (w *World) may(e *evening, f fact.Any, by fact.Receipt) {
 		}
 	case *fact.Again:
 		seated := f.Guest == nil && p.seatOf(who) == int(f.Seat)
-		hosts := f.Guest != nil && f.Guest.ID == who && who == p.founder && p.seatOf(who) < 0
+		hosts := f.Guest != nil && f.Guest.ID == who && (who == p.founder || who == p.acting) && p.seatOf(who) < 0
 		if p.next != "" || !seated && !hosts || e.shadow.State() != table.Over {
 			no("there is a table for another game, or he has no part in it")
 		}

@@ -33,9 +33,12 @@ type person struct {
 	pages  []*page
 
 	talked   time.Duration             // how long the house had been open when he said much
+	purses   map[string]*purse         // how often he may do what
 	nameless bool                      // he has been forgotten
+	unnamed  bool                      // whoever runs the house has taken his name, and he has given himself no other yet
 	called   string                    // his name, if that is certain
 	lastHere map[wire.ID]time.Duration // how long the house had been open when he was last at a table
+	hungUp   time.Duration             // and when it hung up on him last, or he did who did not read
 	all      []*said                   // what he has said
 	held     []*said                   // what he has on his tongue
 	phrases  int                       // that he has said
@@ -185,18 +188,22 @@ func (p *person) goes(n int) {
 		w.ends(func(o *way) bool { return o.session == session })
 		p.pages[1].outlasts(line)
 	case 1:
+		w.mayForget(p)
 		p.nameless = true // from now on, or from when it could not be noted whether it is
 		if !w.sayTwice(func() bool { return strings.HasPrefix(w.ask(p, i, "DELETE", "/api/guest", ""), "HTTP/1.1 204") }) {
 			w.forgotten(p, true)
-			w.perhapsRevoked(p)
+			w.isSomebodyYet(p, i)
+			p.perhapsAlone()
 			return
 		}
 	case 2:
+		w.mayForget(p)
 		if !w.sayTwice(func() bool {
 			return w.rules(func(ctx context.Context) error { return w.house.server.TurnOut(ctx, p.guest) }) == nil
 		}) {
 			w.forgotten(p, true)
-			w.perhapsRevoked(p)
+			w.isSomebodyYet(p, i)
+			p.perhapsAlone()
 			return
 		}
 	}
@@ -218,10 +225,33 @@ func (p *person) goes(n int) {
 	w.gone = append(w.gone, p)
 	w.comes(i)
 	if n%4 != 0 { // with all that is known of him
+		w.forgot(p)
 		w.forgotten(p, false)
-		w.revoked(p)
+		for _, his := range p.programs() {
+			w.revoked(his)
+		}
 	}
 	w.comesBack(p, n/4)
+}
+
+// isSomebodyYet: whoever could not be forgotten can say so again, or nothing of his is left; so nobody is, whose program is somebody.
+func (w *World) isSomebodyYet(p *person, i int) {
+	w.heal()
+	if hello := w.ask(p, i, "GET", "/api/hello", ""); !strings.HasPrefix(hello, "HTTP/1.1 200") || strings.Contains(hello, p.guest) {
+		return
+	}
+	for _, his := range p.programs() {
+		if strings.HasPrefix(w.ask(his, slices.Index(w.people, his), "GET", "/api/hello", ""), "HTTP/1.1 200") {
+			w.fail("%s was to be forgotten, which could not be done; he is nobody, and his program is somebody", p.name)
+		}
+	}
+}
+
+// perhapsAlone is that his programs were to go with him, and nobody knows whether they have.
+func (p *person) perhapsAlone() {
+	for _, his := range p.programs() {
+		p.w.perhapsRevoked(his)
+	}
 }
 
 // sayTwice is that somebody says what could not be done once more, when it can be.
@@ -239,6 +269,9 @@ func (p *person) endsOthers(i int) {
 	w, before := p.w, p.cookie
 	answer := w.ask(p, i, "POST", "/api/guest/end", `{"others":true}`)
 	if !strings.HasPrefix(answer, "HTTP/1.1 204") {
+		for _, o := range w.ways {
+			o.doubted = o.doubted || o.of == p
+		}
 		return
 	}
 	w.ends(func(o *way) bool { return o.of == p })
@@ -353,9 +386,12 @@ func (g *page) do(what string, n int) {
 	case "claim":
 		g.claim(n)
 	case "rename":
-		g.p.w.ailing(ailments, n, g.p.rename)
+		g.p.w.ailing(ofNames, n, g.p.rename)
 	case "go":
-		g.p.w.ailing(endings, n, g.p.goes)
+		if n%4 == 1 && n/128%2 == 0 {
+			g.p.tool(1) // there is more to be forgotten then
+		}
+		g.p.w.ailing(endings[n%4], n, g.p.goes)
 	case "knock":
 		g.p.w.strangers(g.p, n)
 	case "sip":
@@ -375,14 +411,26 @@ func (g *page) do(what string, n int) {
 	case "tool":
 		g.p.w.ailing(ailments, n, g.p.tool)
 	case "way":
-		g.p.w.ailing(ailments, n, g.continues)
+		g.p.w.ailing(ofWays, n, g.continues)
 	case "passkey":
 		g.p.w.ailing(ailments, n, g.hasKeys)
 	case "phrase":
 		g.says(n)
+	case "greed":
+		g.p.greedy(n)
+	case "notice":
+		g.p.w.ailing(ofNotices, n, g.wantsToKnow)
 	case "mine":
 		g.turns()
 		g.p.looksUpHis()
+		g.p.looksBack()
+	case "keep":
+		g.p.w.ailing(reads, n, g.p.keeps)
+	case "away":
+		g.p.w.ailing(reads, n, g.p.takesAway)
+		g.p.looksBack()
+	case "ask":
+		g.p.asksAfter(n)
 	default:
 		g.p.w.fail("nobody can %q", what)
 	}
@@ -401,12 +449,13 @@ func (p *person) rename(n int) {
 	w.renames++
 	name := fmt.Sprintf("%s the %dth", strings.ToUpper(p.name[:1])+p.name[1:], n%9+4)
 	p.called = ""
-	if w.sayTwice(func() bool {
+	say := func() bool {
 		answer := w.ask(p, slices.Index(w.people, p), "POST", "/api/guest", fmt.Sprintf(`{"name":%q}`, name))
 		p.renewed(answer)
 		return strings.HasPrefix(answer, "HTTP/1.1 200")
-	}) {
-		p.called = name
+	}
+	if once := n/9%2 == 0 || w.house.gate.unheard("Name"); once && say() || !once && w.sayTwice(say) { // once, and whatever becomes of it
+		p.called, p.unnamed = name, false
 	}
 }
 
@@ -441,6 +490,7 @@ func (w *World) erases(n int) {
 	}) {
 		w.erased = append(w.erased, guest)
 	}
+	w.heal()
 	for _, p := range w.people[:len(names)] {
 		g := p.pages[1]
 		if g.cable == nil {
@@ -518,6 +568,7 @@ func (w *World) strangers(p *person, n int) {
 	c := w.knock(i, words)
 	if n%4 == 3 && len(w.tables) > 0 {
 		c.send(frame(opText, wire.Message(wire.Command{ID: "1", Do: "watch", Table: w.tables[n/8%len(w.tables)].id})))
+		w.tables[n/8%len(w.tables)].touched = time.Now().Add(time.Minute) // he may stay for a moment
 		w.settle()
 	}
 	c.change(func() { c.cut, c.hung = n/8%2 == 0, true })
@@ -529,8 +580,15 @@ func (g *page) flood() {
 	if !g.maySay() {
 		return
 	}
-	g.cable.change(func() { g.cable.stuck = true })
-	for range mostAtOnce - 30 {
+	// One message fits, and the next one waits to be written: how many else were on their way when he is cut off would depend on chance.
+	g.cable.change(func() { g.cable.stuck, g.cable.room = true, 1 })
+	for range 2 {
+		if g.cable != nil {
+			g.send(g.new(wire.Command{Do: "ping"}))
+			w.settle()
+		}
+	}
+	for range mostAtOnce - 32 {
 		if g.cable != nil {
 			g.send(g.new(wire.Command{Do: "lobby"}))
 		}
@@ -538,7 +596,7 @@ func (g *page) flood() {
 	if w.settle(); g.cable == nil {
 		return
 	}
-	g.cable.change(func() { g.cable.stuck = false })
+	g.cable.change(func() { g.cable.stuck, g.cable.room = false, window })
 	if w.wait(time.Second); g.cable != nil {
 		w.fail("%s did not read, and whatever he was told was kept for him", g.label)
 	}
@@ -584,6 +642,10 @@ func (g *page) sips(n int) {
 	}
 	line := g.cable
 	line.change(func() { line.stuck, line.room = true, 1 })
+	if n>>18%4 > 0 {
+		g.savours(line)
+		return
+	}
 	for round := range 8 {
 		for range 1 + n>>(2*round)%3 {
 			if g.late = true; g.cable == line {
@@ -601,6 +663,28 @@ func (g *page) sips(n int) {
 	if g.cable == line && slices.ContainsFunc(g.waits, func(s waiting) bool { return s.said.command.Do == "ping" }) {
 		w.fail("%s reads slowly, and is not told all", g.label)
 	}
+}
+
+// savours is that many messages wait, of which he takes each within seconds: that is slow, and he is told all of them.
+func (g *page) savours(line *cable) {
+	w, waits := g.p.w, func(s waiting) bool { return s.said.command.Do == "ping" }
+	for range 14 {
+		if g.late = true; g.cable == line {
+			g.send(g.new(wire.Command{Do: "ping"}))
+		}
+	}
+	for n := 0; n < 60 && g.cable == line && slices.ContainsFunc(g.waits, waits); n++ {
+		w.wait(1300 * time.Millisecond)
+		g.late, g.stalled = true, w.opened()
+		g.bytes = append(g.bytes, line.sip()...)
+		w.settle()
+	}
+	if g.cable != line || slices.ContainsFunc(g.waits, waits) {
+		w.fail("%s takes a message every second, and has lost the line, or is not told all", g.label)
+	}
+	g.late = true
+	line.change(func() { line.stuck, line.room = false, window })
+	w.settle()
 }
 
 // turns is that a page that shows the lobby shows something else, or the other way round.
@@ -621,6 +705,9 @@ func (g *page) forgets() {
 // cut breaks the line.
 func (g *page) cut() {
 	if g.cable != nil {
+		if g.stuck() {
+			g.p.hungUp = g.p.w.opened()
+		}
 		g.cable.change(func() { g.cable.cut = true })
 		g.lost()
 	}
@@ -640,8 +727,14 @@ func (g *page) noteHere() {
 	for id := range g.seen {
 		if g.watches(id) {
 			g.p.lastHere[id] = g.p.w.opened()
+			w0(g.p.w, id).touched = time.Now()
 		}
 	}
+}
+
+// perhapsHere tells whether he has asked for a table by a page that does not read: the house may know him there.
+func (p *person) perhapsHere(id wire.ID) bool {
+	return slices.ContainsFunc(p.pages, func(g *page) bool { return g.stuck() && g.seen[id] != nil && g.seen[id].asked })
 }
 
 // lost is that the line is gone.
@@ -716,6 +809,9 @@ func (g *page) send(s *said) {
 		delete(g.seen, id)
 		g.order = slices.DeleteFunc(g.order, func(o wire.ID) bool { return o == id })
 	}
+	if e := g.p.w.evening(s.command.Table); e != nil {
+		e.touched = time.Now()
+	}
 	text, err := json.Marshal(s.command)
 	if err != nil {
 		panic(err) // a command is made of words and a number
@@ -768,7 +864,7 @@ func (g *page) listen() {
 	g.bytes = append(g.bytes, data...)
 	if gone && g.cable != nil {
 		g.p.w.note("%s has lost the line", g.label)
-		g.p.w.blind = g.p.w.opened()
+		g.p.w.blind, g.p.hungUp = g.p.w.opened(), g.p.w.opened()
 		g.cable, g.up, g.waits = nil, false, nil
 	}
 }
@@ -1041,7 +1137,7 @@ func (w *World) found(p *person, n int) {
 		}
 	}
 	if n>>14%6 == 0 { // at first it cannot be read what he is called
-		w.house.gate.ails("Names", "")
+		w.house.gate.ails(ailment{what: "Names", fate: failed})
 		w.founds(p, setup, seats)
 		w.heal()
 	}

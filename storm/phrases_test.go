@@ -223,7 +223,7 @@ func (g *page) checkPhrase(s *said, refused *wire.Error) {
 		w.fail("table %s: %s says %q, where he does not sit: %t", e.id, g.label, s.command.Move, !ever)
 	case refused == nil:
 		w.acked = append(w.acked, s)
-	case refused.Code == wire.CodeNotYourSeat && always, refused.Code == wire.CodeBadCommand && known, refused.Code == wire.CodeTooMany && w.lately(e) <= phrasesAtOnce:
+	case refused.Code == wire.CodeNotYourSeat && always, refused.Code == wire.CodeBadCommand && known, refused.Code == wire.CodeTooMany && w.lately(e) <= phrasesAtOnce && w.well():
 		w.fail("table %s: %s says %q, and is refused: %v", e.id, g.label, s.command.Move, refused)
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"caveau/crier"
 	"caveau/fact"
 	"caveau/game"
 	"caveau/limit"
@@ -57,6 +58,7 @@ type process struct {
 	besieged string                // a bot that was asked, and had not come back from what took it too long; "" for none
 	paused   bool                  // the process has been stopped: then bots are not called back in time
 
+	crier  *crier.Crier
 	owner  *owner.Owner
 	keeper string // the cookie of whoever runs the house
 }
@@ -89,11 +91,30 @@ func (w *World) begin() {
 	w.note("a process begins")
 	w.open()
 	p := &process{w: w, life: w.life, ctx: context.Background(), clock: &clock{wall: &w.wall}, door: newDoor(), places: newPlaces(), thoughts: map[string][]*thought{}}
+	p.unread, w.unreadable = w.unreadable, 0
 	w.house, w.set, w.smooth = p, w.wall.drift != 0, w.opened()
 	p.gate = &gate{Log: w.log, w: w}
+	for _, e := range w.tables {
+		e.found = w.life
+	}
 	log := slog.New(slog.NewTextHandler(hearing{w, p}, &slog.HandlerOptions{Level: slog.LevelInfo, ReplaceAttr: known}))
 	var err error
-	p.lobby, err = lobby.Open(p.ctx, lobby.Config{Log: p.gate, Shelf: brittle{w.shelf(), p}, Clock: p.clock, Rand: w.rand, Untouched: untouched, KeepPlayed: keepPlayed, Tables: p.places, Thinking: 1, Slog: log})
+	config := lobby.Config{Log: p.gate, Shelf: brittle{w.shelf(), p}, Clock: p.clock, Rand: w.rand, Untouched: untouched, KeepPlayed: keepPlayed, Tables: p.places, Thinking: 1, Call: p.hears, Slog: log}
+	p.crier = crier.New(crier.Config{Keeper: keeper{w.log, p.gate}, Send: p.brings, Clock: p.clock, Slog: log})
+	if w.opening != "" {
+		p.gate.ails(ailment{what: w.opening, fate: failed})
+		early, err := lobby.Open(p.ctx, config)
+		if err == nil {
+			early.Close()
+			w.fail("%s fails, and the house opens all the same", w.opening)
+		}
+		if _, running := p.clock.counts(); running > 0 {
+			w.fail("%s fails, so the house does not open, and %d timers run", w.opening, running)
+		}
+		w.opening = ""
+		w.heal()
+	}
+	p.lobby, err = lobby.Open(p.ctx, config)
 	if err != nil {
 		w.fail("the house does not open: %v", err)
 	}
@@ -106,11 +127,12 @@ func (w *World) begin() {
 	}
 	p.server, err = server.New(server.Config{
 		Lobby: p.lobby, Owner: p.owner, Keeper: keeper{w.log, p.gate}, Secret: []byte("a secret of the tests"), Origin: origin, Random: w.random(), Version: "storm", Clock: p.clock, Slog: log,
-		Ready: func(context.Context) error { return nil }, Limits: limits,
+		Ready: func(context.Context) error { return nil }, Limits: limits, Push: []byte("the key of the house for push services"),
 	})
 	if err != nil {
 		w.fail("the server does not open: %v", err)
 	}
+	p.crier.Go(p.lobby)
 	p.http = &http.Server{
 		Handler: slowly{p.server, p}, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 	}
@@ -118,13 +140,49 @@ func (w *World) begin() {
 	w.settle()
 }
 
-// shelf is what is played: the toy, or the games of the house.
+// shelf is what is played: the toy and its twin, or the games of the house.
 func (w *World) shelf() slots.Shelf {
 	if w.story.Real {
 		return realShelf
 	}
-	return matchtest.Shelf{}
+	return twins{}
 }
+
+// twins are the toy, and the same game by another name. It has bots of the same names, as the games of a house have, and those of them that do
+// not behave at the one play as they should at the other.
+type twins struct{ matchtest.Shelf }
+
+const twin = "twin"
+
+func (t twins) Game(name string) (game.Game, bool) {
+	if name == twin {
+		toy, _ := t.Shelf.Game("toy")
+		return renamed{toy}, true
+	}
+	return t.Shelf.Game(name)
+}
+
+func (t twins) Games() []game.Info { return append(t.Shelf.Games(), renamed{matchtest.Toy}.Info()) }
+
+func (t twins) Bot(game, name string) (slots.Bot, bool) {
+	if game == twin && !behaves("toy", name) {
+		return contrary{}, true
+	}
+	return t.Shelf.Bot(game, name)
+}
+
+type renamed struct{ game.Game }
+
+func (r renamed) Info() game.Info {
+	info := r.Game.Info()
+	info.Name = twin
+	return info
+}
+
+// contrary is a bot that says the last of what it could say: what a bot that is not asked is taken to have said is the first.
+type contrary struct{}
+
+func (contrary) Move(_ context.Context, seen table.Seen) string { return seen.Moves[len(seen.Moves)-1] }
 
 // random is where the ids of guests come from.
 func (w *World) random() io.Reader {
@@ -221,7 +279,7 @@ func (w *World) elsewhere(e *evening) *table.Decision {
 	p := w.people[len(e.log)%len(w.people)]
 	if turn != game.NoSeat {
 		who, moves := e.shadow.Sitter(turn), e.shadow.Seen(turn).Moves
-		if who.Bot != "" && w.behaves(who.Bot) {
+		if who.Bot != "" && behaves(e.shadow.Game(), who.Bot) {
 			d, _ := e.shadow.Moved(turn, w.says(e, who.Bot), fact.ByBot)
 			return d
 		}
@@ -349,11 +407,30 @@ func (w *World) opened() time.Duration {
 	return w.ran + time.Since(w.since)
 }
 
+// openSince is how much of the time since then the house has been open.
+func (w *World) openSince(at time.Time) time.Duration {
+	open := time.Since(at)
+	for _, c := range w.closed {
+		from := c.from
+		if from.Before(at) {
+			from = at
+		}
+		if c.to.After(from) {
+			open -= c.to.Sub(from)
+		}
+	}
+	return open
+}
+
 // interrupt is that the house is not open for a while. If it could not note lately that it is, all the time since it could is given back
 // to the players.
 func (w *World) interrupt() {
 	if !w.since.IsZero() {
-		w.closed = append(w.closed, closing{from: time.Now(), sick: w.full || time.Since(w.emptied) < 2*gift})
+		sick := w.full || time.Since(w.emptied) < 2*gift
+		if n := len(w.closed); n > 0 { // what could not be noted of the time before it is noted with this
+			sick = sick || w.closed[n-1].sick && time.Since(w.closed[n-1].to) < 2*gift
+		}
+		w.closed = append(w.closed, closing{from: time.Now(), sick: sick})
 	}
 	w.ran, w.since = w.opened(), time.Time{}
 	w.breaks++
@@ -405,6 +482,7 @@ func (p *process) close() {
 	p.http.Close()
 	p.server.Close()
 	p.lobby.Close()
+	p.crier.Close()
 }
 
 // pause stops the process for so long, as the system does. A moment is no interruption: clocks run on.

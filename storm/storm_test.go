@@ -17,7 +17,8 @@ import (
 )
 
 var (
-	usual = flag.Uint64("evenings", 0, "how many evenings are told; 0 for as many as usual")
+	from  = flag.Uint64("from", 1, "the first evening that is told")
+	usual = flag.Uint64("evenings", 0, "the last evening that is told; 0 for as many as usual")
 	seed  = flag.Uint64("seed", 0, "tell the story of this seed alone")
 	book  = flag.String("book", "", "write the trace of that story into this file")
 	blow  = flag.Duration("blow", 0, "let it storm for so long, by seeds of the moment")
@@ -58,7 +59,7 @@ func watch(s Story) (over func()) {
 // The usual evenings, or those of the command line: make storm lets it blow for as long as one likes. Of a story that goes wrong the
 // shortest is told that goes wrong as well.
 func TestStorm(t *testing.T) {
-	first, last := uint64(1), *usual
+	first, last := *from, *usual
 	if last == 0 {
 		last = some(36)
 	}
@@ -86,6 +87,24 @@ func TestStorm(t *testing.T) {
 		}
 	}
 	t.Log(all)
+}
+
+// TestHabits tells an evening of each thing that can happen, in which it happens often: what is seldom may not happen on any of the usual ones.
+func TestHabits(t *testing.T) {
+	for i, h := range weather {
+		if testing.Short() && i%3 > 0 {
+			continue
+		}
+		t.Run(strings.TrimSpace(h.who+" "+h.do), func(t *testing.T) {
+			s := GenerateOf(h, uint64(i+1), *steps)
+			if w, fault := tell(t, s); fault != "" {
+				short, fault := shrink(t, s, fault)
+				t.Errorf("%s\n%s", fault, short)
+			} else {
+				t.Log(w.Told)
+			}
+		})
+	}
 }
 
 // some are so many evenings, or with -short a third of them: the detector of races takes its time.

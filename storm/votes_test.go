@@ -182,6 +182,8 @@ func (w *World) comesBetween(rng *rand.Rand, e *evening) {
 		c.Do = "leave"
 	case what == 7 && you != "":
 		c.Do, c.Seat = "sit", you
+	case what == 15 && e.paper.asks != nil: // he wants what somebody wants already
+		c.Do, c.Seat = e.paper.asks.do, e.paper.asks.seat.String()
 	case what == 8:
 		c.Do, c.Seat = "sit", game.Seat(rng.IntN(len(e.paper.seats))).String()
 	case what == 9 && len(v.list("moves")) > 0:
@@ -196,15 +198,16 @@ func (w *World) comesBetween(rng *rand.Rand, e *evening) {
 	g.send(g.new(c))
 }
 
-// crowd is that more bots are to think than there are processors for, and some do not end: whoever waits is heard out all the same.
+// crowd is that more bots are to think than there are processors for, and some do not end: whoever waits is heard out all the same, and so is he
+// whose namesake at another game does not end.
 func (w *World) crowd(n int) {
 	p := w.people[n%len(names)]
 	if w.house.clock.stopped || w.story.Real || len(w.tables) > 8 {
 		return
 	}
 	for i := range 3 {
-		bot := [][]string{{"slow", "slow", "brooding"}, {"slow", "brooding", "brooding"}, {"lost", "slow", "brooding"}, {"pensive", "lost", "brooding"}}[n/4%4][i]
-		e := w.founds(p, map[string]any{"game": "toy", "edition": "", "seats": 2, "sit": true, "bots": []string{bot}, "botTime": []int{0, 2000}}, []place{{guest: p.guest}, {bot: bot}})
+		bot := [][]string{{"slow", "slow", "brooding"}, {"slow", "brooding", "brooding"}, {"lost", "slow", "lost"}, {"pensive", "lost", "lost"}}[n/4%4][i]
+		e := w.founds(p, map[string]any{"game": []string{"toy", "toy", twin}[i], "edition": "", "seats": 2, "sit": true, "bots": []string{bot}, "botTime": []int{0, 2000}}, []place{{guest: p.guest}, {bot: bot}})
 		if e == nil {
 			return
 		}

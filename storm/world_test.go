@@ -37,53 +37,68 @@ import (
 
 // A World is what there is besides the house, and the house.
 type World struct {
-	story    Story
-	rand     func() *rand.Rand // all chance of the house
-	log      storetest.Store   // what the disk has
-	t        *testing.T
-	disk     *disktest.Disk // nil: the log is in memory
-	store    *store.Store   // that is open on it
-	house    *process
-	wall     wall
-	latency  time.Duration // of the log
-	people   []*person
-	renames  int       // so far
-	listed   bool      // the lobby has been looked at since it changed
-	gone     []*person // who were here, and are nobody any more
-	erased   []string  // guests of a log of before whose names were taken away
-	tables   []*evening
-	news     chan struct{}
-	life     int           // how many processes there were
-	calls    int           // of the log
-	ran      time.Duration // how long the house was open, as its players count it
-	since    time.Time     // when it was opened, or went on; zero while it is not
-	blind    time.Duration // and when somebody did not read what he was told, or lost his line
-	took     time.Duration // how long the last call of the log did
-	passing  *call         // that the gate lets pass just now
-	smooth   time.Duration // how long it was open when something was wrong with the log, or with the process, for the last time
-	breaks   int           // and how often the house was not open for a while
-	closed   []closing     // and when
-	begun    time.Duration // how long it had been open when it opened or went on for the last time
-	noted    []fact.Outage // in the log
-	woke     bool          // something was noted since they were read
-	resumed  time.Duration // and when it went on after it had been stopped, however shortly
-	busy     busy
-	kept     map[string]string // what the house has noted for itself
-	invited  []*invitation
-	ways     []*way
-	passkeys []*passkey
-	full     bool      // the disk
-	emptied  time.Time // when it was full for the last time
-	set      bool      // the clock has been set since the process began
-	everSet  bool      // or before
+	story      Story
+	rand       func() *rand.Rand // all chance of the house
+	log        storetest.Store   // what the disk has
+	t          *testing.T
+	disk       *disktest.Disk // nil: the log is in memory
+	store      *store.Store   // that is open on it
+	house      *process
+	wall       wall
+	latency    time.Duration // of the log
+	people     []*person
+	renames    int       // so far
+	listed     bool      // the lobby has been looked at since it changed
+	gone       []*person // who were here, and are nobody any more
+	erased     []string  // guests of a log of before whose names were taken away
+	tables     []*evening
+	news       chan struct{}
+	life       int           // how many processes there were
+	calls      int           // of the log
+	ran        time.Duration // how long the house was open, as its players count it
+	since      time.Time     // when it was opened, or went on; zero while it is not
+	untold     time.Duration // until when, of that time, a name may be told that could not be read
+	blind      time.Duration // and when somebody did not read what he was told, or lost his line
+	took       time.Duration // how long the last call of the log did
+	reading    bool          // somebody looks up tables that sleep
+	passing    *call         // that the gate lets pass just now
+	smooth     time.Duration // how long it was open when something was wrong with the log, or with the process, for the last time
+	breaks     int           // and how often the house was not open for a while
+	closed     []closing     // and when
+	unheard    []closing     // when it could not be read that it was
+	begun      time.Duration // how long it had been open when it opened or went on for the last time
+	noted      []fact.Outage // in the log
+	woke       bool          // something was noted since they were read
+	resumed    time.Duration // and when it went on after it had been stopped, however shortly
+	busy       busy
+	kept       map[string]string // what the house has noted for itself
+	invited    []*invitation
+	ways       []*way
+	passkeys   []*passkey
+	keepsakes  []*keepsake
+	browsers   []*browser
+	called     []called
+	later      []time.Time        // when a service was too busy
+	topics     map[string]wire.ID // of which tables services bring the newest
+	unreadable int                // how many calls of the log fail that want to read, when it does
+	opening    string             // what the log cannot say when the house opens for the first time
+	full       bool               // the disk
+	emptied    time.Time          // when it was full for the last time
+	set        bool               // the clock has been set since the process began
+	everSet    bool               // or before
 
 	routines int   // there were when nobody was there
 	room     []int // for everybody's lines, when nobody had any
 
 	mu      sync.Mutex
-	written []writ    // and not looked at yet
-	deleted []wire.ID // likewise
-	lines   []string  // of the house's own log, not looked at yet
+	written []writ          // and not looked at yet
+	deleted []wire.ID       // likewise
+	owned   []wire.ID       // likewise: tables that the house has made its own
+	calling []called        // likewise: whom the house has called
+	cries   []cry           // and what services were asked to bring
+	service error           // what they answer
+	jammed  map[string]bool // or those, by their browsers, that are busy
+	lines   []string        // of the house's own log, not looked at yet
 
 	trace bytes.Buffer
 	said  map[string]*said // by id
@@ -112,18 +127,21 @@ type evening struct {
 	newer     bool          // a later version has written to it
 	deleted   bool
 	at        time.Time // when the last entry was written
+	found     int       // the last process that began with it in its log
+	touched   time.Time // when somebody looked at it for the last time
 	left      *left
 	visits    visits
 	sittings  [][]place // the seats after each entry
 	talks     [game.MaxSeats]talk
-	elsewhere map[int]bool  // the entries that another process wrote
-	asks      int           // the entry in which he did
-	called    time.Duration // how long the house had been open when numbers were called
-	calm      calm          // what it was like the last time that it was looked at
-	since     time.Duration // how long the house had been open when it became so
-	seen      bool          // and it has been compared
-	wants     string        // the guest who proposed something last
-	agreed    game.Seats    // who has agreed to it
+	elsewhere map[int]bool    // the entries that another process wrote
+	asks      int             // the entry in which he did
+	called    time.Duration   // how long the house had been open when numbers were called
+	calm      calm            // what it was like the last time that it was looked at
+	since     time.Duration   // how long the house had been open when it became so
+	seen      bool            // and it has been compared
+	taken     map[string]bool // which guests have taken it from their lists, or tried to
+	wants     string          // the guest who proposed something last
+	agreed    game.Seats      // who has agreed to it
 
 	written time.Duration // how long the house had been open when the last entry was written
 	loaded  time.Duration // and when it was read from the log
@@ -142,7 +160,7 @@ type Fault string
 // Run tells a story, and is what was found wrong; "" for nothing. It belongs into a bubble of testing/synctest.
 func Run(t *testing.T, s Story) (w *World, fault Fault) {
 	w = &World{
-		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), said: map[string]*said{}, kept: map[string]string{},
+		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), said: map[string]*said{}, kept: map[string]string{}, topics: map[string]wire.ID{},
 	}
 	began := time.Now()
 	defer func() {
@@ -232,12 +250,12 @@ func (w *World) settle() {
 		if c.what != "delete" {
 			w.calls++
 		}
-		w.took, w.passing = time.Since(c.came), c
+		w.took, w.passing = w.openSince(c.came), c
 		w.precede(c)
 		f := w.house.fate(c)
 		w.note("log %s %s %d: %v", c.what, c.id, c.seq, f)
 		if e := w.evening(c.id); e != nil && c.what == "read" && c.seq == 0 {
-			w.load(e, f)
+			w.loading(e, f)
 		}
 		if w.house.armed == c.id && c.what == "append" {
 			if w.house.after--; w.house.after < 0 {
@@ -260,9 +278,16 @@ func (w *World) look() {
 		}
 	}
 	w.mu.Lock()
-	written, deleted, lines, besieged := w.written, w.deleted, w.lines, w.house.besieged
-	w.written, w.deleted, w.lines, w.house.besieged = nil, nil, nil, ""
+	written, deleted, owned, lines, besieged := w.written, w.deleted, w.owned, w.lines, w.house.besieged
+	calling, cries := w.calling, w.cries
+	w.calling, w.cries = nil, nil
+	w.written, w.deleted, w.owned, w.lines, w.house.besieged = nil, nil, nil, nil, ""
 	w.mu.Unlock()
+	for _, id := range owned {
+		if e := w.evening(id); e != nil {
+			w.load(e)
+		}
+	}
 	if besieged != "" {
 		w.fail("the bot %s is asked once more, and has not come back from what took it too long", besieged)
 	}
@@ -273,6 +298,7 @@ func (w *World) look() {
 	for _, id := range deleted {
 		w.checkDeleted(id)
 	}
+	w.listens(calling, cries)
 	slices.Sort(lines)
 	for _, line := range lines {
 		w.note("says %s", line)
@@ -314,7 +340,7 @@ func (w *World) wait(d time.Duration) {
 func (e *evening) unknown() bool { return e.newer || e.deleted }
 
 func (w *World) newEvening(id wire.ID) *evening {
-	e := &evening{id: id, elsewhere: map[int]bool{}, shadow: table.New(w.shelf()), paper: &paper{changes: map[string]int{}, was: map[string]string{}}, visits: visits{asked: map[string]int{}, first: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
+	e := &evening{id: id, elsewhere: map[int]bool{}, taken: map[string]bool{}, shadow: table.New(w.shelf()), paper: &paper{changes: map[string]int{}, was: map[string]string{}}, visits: visits{asked: map[string]int{}, first: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
 	w.tables = append(w.tables, e)
 	return e
 }
@@ -354,6 +380,18 @@ func (w *World) do(s Step) {
 		}
 		if s.Do == "vote" {
 			w.vote(s.N)
+			break
+		}
+		if s.Do == "call" {
+			w.waitedFor(s.N)
+			break
+		}
+		if s.Do == "spill" {
+			w.spills(s.N)
+			break
+		}
+		if s.Do == "still" {
+			w.still(s.N)
 			break
 		}
 		if s.Do == "crowd" {
@@ -452,7 +490,29 @@ func (w *World) trouble(s Step) {
 		w.latency = usualLatency
 	case "full", "empty":
 		w.fill(s.Do == "full")
+	case "ail":
+		w.ailsForAWhile(s.N)
 	}
+}
+
+// ailsForAWhile is that one thing that the log is asked for, or told, fails for a while, and all else is well. Tables may be asleep; some people come
+// to them meanwhile.
+func (w *World) ailsForAWhile(n int) {
+	if w.house.clock.stopped {
+		return
+	}
+	if n/64%2 == 0 {
+		w.cutAll()
+		w.wait(3 * time.Minute)
+	}
+	what := ofLog[n%len(ofLog)]
+	w.note("%s ails", what)
+	w.house.gate.ails(ailment{what: what, fate: failed})
+	for i := range 2 {
+		w.people[(n/8+i)%len(names)].pages[0].dial()
+	}
+	w.wait([]time.Duration{300 * time.Millisecond, 5 * time.Second, 12 * time.Second, 35 * time.Second}[n/128%4])
+	w.heal()
 }
 
 // harm is what is done to the house.
@@ -480,12 +540,37 @@ func (w *World) harm(s Step) {
 	case "pause":
 		span := []time.Duration{time.Second, 15 * time.Second, 50 * time.Second, 10 * time.Minute}[s.N%4]
 		if what := []string{"", "Outages", "Woke"}[s.N/4%3]; what != "" { // when it goes on that fails, for a moment
-			w.house.gate.ails(what, "")
+			w.house.gate.ails(ailment{what: what, fate: failed})
 			span = max(span, 50*time.Second)
 		}
 		w.house.pause(span)
+		for range s.N / 64 % 3 { // once more, before it could be noted
+			if w.house.gate.ailing() {
+				w.closed[len(w.closed)-1].sick = true
+				w.wait(3 * time.Second)
+				w.house.pause(span + 20*time.Second)
+			}
+		}
 		w.wait([]time.Duration{0, 300 * time.Millisecond, 12 * time.Second}[s.N/16%3])
 		w.heal()
+	case "sick": // it cannot be read at first what is in the log: then it does not open
+		w.kill(s.N, 1)
+		w.wait(spans[s.N%len(spans)])
+		w.opening = []string{"LastAlive", "Woke", "Outages", "Due"}[s.N/32%4]
+		if s.N/128%2 > 0 {
+			w.begin()
+			break
+		}
+		w.open() // nor can the tables be read that are awake, each once; and nobody comes
+		due, err := w.log.Due(context.Background(), w.wall.now())
+		if err != nil {
+			w.fail("it cannot be read which tables are due: %v", err)
+		}
+		w.opening, w.unreadable = "", len(due)
+		w.begin()
+		w.wait(5 * time.Second)
+		w.house.unread = 0
+		w.wait(5 * time.Minute)
 	case "newer":
 		w.newerVersion(s.N)
 	case "late": // somebody comes while it closes
@@ -503,6 +588,10 @@ func (w *World) harm(s Step) {
 func (w *World) ruling(s Step) {
 	if s.Do == "invite" {
 		w.party(s.N)
+		return
+	}
+	if s.Do == "out" && s.N/64%2 == 0 {
+		w.unnames(s.N)
 		return
 	}
 	if len(w.tables) == 0 || w.house.clock.stopped {

@@ -97,6 +97,8 @@ func (t *Table) follow(f fact.Any, r *result) error {
 		t.applyDeclined(f)
 	case *fact.Resumed:
 		t.applyResumed()
+	case *fact.Idle:
+		t.outages.Add(f.Outage())
 	default:
 		return fmt.Errorf("%T: %w", f, errNothingFollows)
 	}

@@ -77,6 +77,7 @@ func (t *Table) Decide(c wire.Command, g wire.Guest, here game.Seats) (*Decision
 
 var (
 	errDealing = wire.Refuse(wire.CodeBusy, "it is being dealt, try again in a moment")
+	errNotHost = wire.Refuse(wire.CodeNotHost, "only the host can do that")
 	errNoGuest = wire.Refuse(wire.CodeNoGuest, "say who you are first: POST /api/guest")
 	errGone    = wire.Refuse(wire.CodeGone, "the table was closed: nobody had come for a long time, or whoever runs the house did it")
 )
@@ -92,7 +93,7 @@ func (t *Table) Watchable() error {
 // Entry is the decision as the next line of the log.
 func (t *Table) Entry(d *Decision, at time.Time) fact.Entry {
 	over, end := t.ends(d)
-	return fact.Entry{Seq: t.seq + 1, At: at, Data: fact.Write(d.fact, d.by, end), Over: over}
+	return fact.Entry{Seq: t.seq + 1, At: at, Data: fact.Write(d.fact, d.by, end), Needs: fact.Needs(d.fact, d.by), Over: over}
 }
 
 // Apply makes a decision part of the table, once its entry is durable.
@@ -152,7 +153,7 @@ func decideLeave(t *Table, w wish) (fact.Any, error) {
 func (t *Table) hosts(w wish) error {
 	switch {
 	case w.guest.ID != t.Host():
-		return t.notHost()
+		return errNotHost
 	case t.begun():
 		return wire.Refuse(wire.CodeStarted, "the game has begun")
 	}
@@ -219,7 +220,7 @@ func decideFree(t *Table, w wish) (fact.Any, error) {
 	case err != nil:
 		return nil, err
 	case w.guest.ID != t.Host():
-		return nil, t.notHost()
+		return nil, errNotHost
 	case t.State() == Over:
 		return nil, wire.Refuse(wire.CodeOver, "the game is over")
 	case c.Left:
@@ -239,7 +240,7 @@ func decideFree(t *Table, w wish) (fact.Any, error) {
 func decideBreak(t *Table, w wish) (fact.Any, error) {
 	switch {
 	case w.guest.ID != t.Host():
-		return nil, t.notHost()
+		return nil, errNotHost
 	case t.state == nil:
 		return nil, wire.Refuse(wire.CodeNotStarted, "the game has not begun")
 	case t.State() == Over:

@@ -8,7 +8,6 @@ import (
 	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
-	"caveau/wire"
 )
 
 // What the house decides by itself, when its time has come (package match has the timers).
@@ -62,10 +61,6 @@ func (t *Table) Away() time.Duration { return t.setup.Patience() }
 // Host is whose table it is, or who stands in for him. Founder is whose it is even when he is not there.
 func (t *Table) Host() string    { return t.people.Host() }
 func (t *Table) Founder() string { return t.people.Founder }
-
-func (t *Table) notHost() error {
-	return wire.Refuse(wire.CodeNotHost, "only the host can do that")
-}
 
 // Sitter is who has that seat.
 func (t *Table) Sitter(s game.Seat) company.Sitter {

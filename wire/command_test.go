@@ -2,6 +2,8 @@ package wire
 
 import (
 	"encoding/json"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -64,6 +66,37 @@ func TestCommandsAreReadAlike(t *testing.T) {
 		got, err := ReadCommand([]byte(text))
 		if (err == nil) != (wrong == nil) || err != nil && err.Error() != wrong.Error() || got != want {
 			t.Errorf("%q is read as %+v (%v), strictly as %+v (%v)", text, got, err, want, wrong)
+		}
+	}
+}
+
+// A command is said in a house whose nodes know all of it, and nowhere else; and words that are too long nowhere.
+func TestWhatIsFitToBeSaid(t *testing.T) {
+	c := Command{Do: "play", Move: strings.Repeat("x", LongestWord)}
+	if err := c.Fit(Speaks); err != nil {
+		t.Error(err)
+	}
+	if err := c.Fit(c.Needs() - 1); err != ErrNotYet {
+		t.Errorf("what needs version %d is said in a house of one before: %v", c.Needs(), err)
+	}
+	c.Move += "x"
+	if err := c.Fit(Speaks); err == nil || AsError(err).Code != CodeBadCommand {
+		t.Errorf("a word that is too long is said: %v", err)
+	}
+}
+
+// A key that came later says with which version, so that it is not said before all nodes of a house know it (ADR 20): older ones would leave it out.
+func TestNewKeysSaySo(t *testing.T) {
+	const firsts = "ID Do Table Seat Seq Move Bot Bits"
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[Command]()) {
+		var c Command
+		if v := reflect.ValueOf(&c).Elem().FieldByIndex(field.Index); v.Kind() == reflect.String {
+			v.SetString("x")
+		} else {
+			v.SetInt(1)
+		}
+		if later := !slices.Contains(strings.Fields(firsts), field.Name); later != (c.Needs() > 1) || c.Needs() > Speaks {
+			t.Errorf("a command with %s needs version %d of %d", field.Name, c.Needs(), Speaks)
 		}
 	}
 }

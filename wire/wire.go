@@ -41,12 +41,28 @@ type Command struct {
 	Bits string `json:"bits,omitempty"`
 }
 
+// Speaks is the version that this build reads and writes between nodes and in logs (ADR 20). It rises by one with whatever a build of before does not know: a
+// kind of fact or a field of one from which something follows, a deed or a key of a command, a letter. Needs of each says with which it came.
+const Speaks = 2
+
+// ErrNotYet is for what some node of the house could not read.
+var ErrNotYet error = Refuse(CodeBusy, "some nodes of this house are of an older version, and do not know this yet: try again when all are new")
+
+// Needs is the version with which came what the command says; 0 for what all know.
+func (c Command) Needs() int { return 0 }
+
 // LongestWord is how long a word of a command may be, in bytes: a seal is as long. Commands are kept with what they did.
 const LongestWord = 64
 
-// Long tells whether a word of the command is longer than LongestWord.
-func (c Command) Long() bool {
-	return max(len(c.Table), len(c.Seat), len(c.Move), len(c.Bot), len(c.Bits)) > LongestWord
+// Fit is nil, or why nobody may say the command in a house that speaks that version.
+func (c Command) Fit(speaks int) error {
+	if max(len(c.Table), len(c.Seat), len(c.Move), len(c.Bot), len(c.Bits)) > LongestWord {
+		return Refuse(CodeBadCommand, "the words of a command have at most %d bytes each", LongestWord)
+	}
+	if c.Needs() > speaks {
+		return ErrNotYet
+	}
+	return nil
 }
 
 // The codes of errors that are about tables, rather than about the rules of a game. They are stable: clients look up
@@ -54,6 +70,7 @@ func (c Command) Long() bool {
 const (
 	CodeBadCommand  = "bad_command"
 	CodeBusy        = "busy"
+	CodeEnough      = "enough"
 	CodeGone        = "gone"
 	CodeLate        = "late"
 	CodeNoGuest     = "no_guest"

@@ -3,6 +3,8 @@ package main
 import (
 	"net"
 	"testing"
+
+	"caveau/address"
 )
 
 // Links name the address that was asked for; on this machine alone, this machine.
@@ -19,7 +21,7 @@ func TestOrigin(t *testing.T) {
 	if got := public.origin(here); got != "https://games.example.org" {
 		t.Errorf("the origin is %s", got)
 	}
-	if ip := homeAddress(); ip != nil && !ip.IsPrivate() {
+	if ip := address.Home(); ip != nil && !ip.IsPrivate() {
 		t.Errorf("other devices would be sent to %s", ip)
 	}
 }

@@ -17,10 +17,7 @@ import (
 // it is killed, it is stopped, as if nothing had been when it goes on, and its disk has no more room for a while. Then for as long the
 // power fails. Nothing that was acknowledged is lost or doubled, and nothing that was told is taken back.
 func TestChaos(t *testing.T) {
-	long, err := time.ParseDuration(cmp.Or(os.Getenv("CAVEAU_CHAOS"), "2s"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	long := chaosTime(t)
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	killedAndStopped(t, long, rand.New(rand.NewPCG(seed, 0)))
@@ -30,6 +27,13 @@ func TestChaos(t *testing.T) {
 		games, moves = games+g, moves+m
 	}
 	t.Logf("%d moves acknowledged in %d games, %d power cuts", moves, games, n)
+}
+
+func chaosTime(t *testing.T) time.Duration {
+	t.Helper()
+	long, err := time.ParseDuration(cmp.Or(os.Getenv("CAVEAU_CHAOS"), "2s"))
+	must(t, err)
+	return long
 }
 
 func killedAndStopped(t *testing.T, long time.Duration, rng *rand.Rand) {

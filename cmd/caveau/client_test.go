@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/cookiejar"
 	"slices"
@@ -25,6 +26,7 @@ type client struct {
 	http *http.Client
 	conn *websocket.Conn
 	ids  int
+	asks string // the watch that was asked for last
 
 	state string // of the table that it watches
 	told  frame  // of it, the last one
@@ -94,7 +96,8 @@ func (c *client) answer(r *http.Request, into any) error {
 	}
 	defer res.Body.Close()
 	if res.StatusCode >= 300 {
-		return fmt.Errorf("%s %s: %s", r.Method, r.URL.Path, res.Status)
+		why, _ := io.ReadAll(res.Body)
+		return fmt.Errorf("%s %s: %s: %s", r.Method, r.URL.Path, res.Status, why)
 	}
 	if into == nil {
 		return nil
@@ -146,12 +149,19 @@ func (c *client) read(ctx context.Context) (m message, err error) {
 		m.Frame.State = c.state
 		err = cmp.Or(err, c.follows(*m.Frame))
 	}
+	switch {
+	case m.Error.Code == "reload":
+		err = errReload
+	case m.Error.Code != "" && m.Re != "" && m.Re == c.asks: // he does not watch, and would wait for ever
+		err = refusal(m)
+	}
 	return m, err
 }
 
 var (
 	errRefused = errors.New("refused")
-	errStorage = errors.New("not written, and to be said again")
+	errStorage = errors.New("not done, and to be said again")
+	errReload  = errors.New("the page is out of date")
 	errUntold  = errors.New("what was told is not so")
 )
 
@@ -183,12 +193,23 @@ func (c *client) say(ctx context.Context, f *frame, command map[string]any) erro
 		case m.Re != command["id"]: // an older answer
 		case m.OK:
 			return nil
-		case m.Error.Code == "storage":
-			return errStorage
 		default:
-			return fmt.Errorf("%w: %v: %+v", errRefused, command, m.Error)
+			return fmt.Errorf("%w: %v", refusal(m), command)
 		}
 	}
+}
+
+func refusal(m message) error {
+	if m.Error.Code == "storage" || m.Error.Code == "busy" {
+		return errStorage
+	}
+	return fmt.Errorf("%w: %+v", errRefused, m.Error)
+}
+
+// watch asks for a table's frames. That it is refused is an error of whatever is read next.
+func (c *client) watch(ctx context.Context, table string) error {
+	c.asks = c.id()
+	return c.send(ctx, map[string]any{"id": c.asks, "do": "watch", "table": table})
 }
 
 // makeTable makes a table where the client sits first.

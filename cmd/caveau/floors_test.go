@@ -29,6 +29,7 @@ var floors = map[string]int{
 	"static":          0,
 	"address":         0,
 	"certificate":     0,
+	"broker":          0,
 	"games/":          1, // every game
 	"record":          1,
 	"bot":             1,
@@ -48,37 +49,47 @@ var floors = map[string]int{
 	"preview":         5,
 	"keepsake":        5,
 	"slots":           5,
+	"bus":             6,
+	"bus/natsbus":     7,
 	"match/runner":    6,
 	"match/matchtest": 6,
 	"crier":           7,
 	"lobby":           7,
+	"lobby/archive":   6,
+	"lobby/daybook":   6,
 	"catalog":         7,
 	"store":           7,
 	"store/copies":    7,
 	"store/memory":    6,
 	"store/postgres":  6,
 	"store/sqlite":    6,
+	"store/pgserver":  0,
+	"cluster":         7,
 	"store/pgtest":    7,
 	"store/storetest": 7,
+	"store/deedstest": 7,
 	"store/disktest":  7,
 	"owner":           8,
 	"pocket":          8,
+	"server/bundle":   0,
 	"server":          8,
 	"lab":             7,
 	"lab/cheat":       6,
 	"lab/crew":        8,
 	"lab/duel":        8,
 	"load":            8,
+	"load/meter":      0,
 	"web":             8,
 	"secrets":         9,
 	"storm":           9,
+	"storm/nodes":     9,
 	"cmd/caveau":      9,
 	"tools":           9,
 	"tools/":          8, // every tool
 }
 
 // examiners stand beside what they examine, and may import it.
-var examiners = map[string]string{"game/gametest": "game", "store/storetest": "fact", "match/matchtest": "match"}
+var examiners = map[string]string{"game/gametest": "game", "store/storetest": "fact", "store/deedstest": "fact", "match/matchtest": "match"}
 
 // The rules know nothing of the world: no time, no files, no net, no database, no log.
 var worldly = []string{"time", "os", "net", "net/http", "database/sql", "log", "log/slog", "context", "sync", "crypto/rand"}

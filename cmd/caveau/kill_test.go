@@ -105,6 +105,7 @@ type process struct {
 	more, env     []string // flags, and variables "NAME=value"
 	cmd           *exec.Cmd
 	said          bytes.Buffer // by the one that runs; to be read when that has ended
+	thinks        atomic.Int64 // for how long people do before each move
 }
 
 func (p *process) start() {
@@ -182,7 +183,7 @@ func (p *process) playGame(ctx context.Context, name string, moves *atomic.Int64
 			patience()
 		}
 	}
-	said, err := s.play(ctx, moves)
+	said, err := s.play(ctx, moves, func() { time.Sleep(time.Duration(p.thinks.Load())) })
 	if err != nil {
 		return err
 	}
@@ -203,14 +204,14 @@ func (p *process) playGame(ctx context.Context, name string, moves *atomic.Int64
 
 // gone tells whether an error is that of a server that was killed, or that could not write: what was said is said again.
 func gone(err error) bool {
-	return !errors.Is(err, errRefused) && !errors.Is(err, errUntold) && !errors.Is(err, context.Canceled)
+	return !errors.Is(err, errRefused) && !errors.Is(err, errReload) && !errors.Is(err, errUntold) && !errors.Is(err, context.Canceled)
 }
 
 // patience is how long somebody waits before he tries again.
 func patience() { time.Sleep(5 * time.Millisecond) }
 
 // play plays a game to its end and answers with the moves that were acknowledged, as the record has them.
-func (s *stubborn) play(ctx context.Context, moves *atomic.Int64) (said []string, err error) {
+func (s *stubborn) play(ctx context.Context, moves *atomic.Int64, think func()) (said []string, err error) {
 	if err := s.insist(ctx, map[string]any{"id": s.id(), "do": "start", "table": s.table}); err != nil {
 		return nil, err
 	}
@@ -221,6 +222,7 @@ func (s *stubborn) play(ctx context.Context, moves *atomic.Int64) (said []string
 		if s.frame.State == "over" {
 			return said, nil
 		}
+		think()
 		words := s.frame.Moves[len(s.frame.Moves)/2]
 		err := s.insist(ctx, map[string]any{
 			"id": s.id(), "do": "play", "table": s.table, "seat": "A", "seq": s.frame.Seq, "move": words,
@@ -244,11 +246,16 @@ func (s *stubborn) insist(ctx context.Context, command map[string]any) error {
 		if err == nil || !gone(err) {
 			return err
 		}
-		s.hangUp()
-		s.conn = nil
-		if errors.Is(err, errStorage) {
-			patience()
-		}
+		s.again(err)
+	}
+}
+
+// again has another connection tried, with some patience where a node said that it cannot.
+func (s *stubborn) again(err error) {
+	s.hangUp()
+	s.conn = nil
+	if errors.Is(err, errStorage) {
+		patience()
 	}
 }
 
@@ -267,8 +274,7 @@ func (s *stubborn) await(ctx context.Context) error {
 		case !gone(err):
 			return err
 		default:
-			s.hangUp()
-			s.conn = nil
+			s.again(err)
 		}
 	}
 	return ctx.Err()
@@ -283,5 +289,5 @@ func (s *stubborn) watch(ctx context.Context) error {
 		patience()
 		return err
 	}
-	return s.send(ctx, map[string]any{"id": s.id(), "do": "watch", "table": s.table})
+	return s.client.watch(ctx, s.table)
 }

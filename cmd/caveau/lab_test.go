@@ -16,7 +16,7 @@ import (
 )
 
 // experiment takes seconds, of which what is done to it here needs the first tenths.
-const experiment = `{"about":"Who begins?","seed":9,"deals":400,"tables":[
+const experiment = `{"about":"Who begins?","seed":9,"deals":2000,"tables":[
 	{"game":"dawn-under","editions":["2004"],"players":[2],"bots":["random"],"moves":1500},{"game":"toc-toc-toc","players":[3],"bots":["random"]}]}`
 
 // A desk is a folder with an experiment in it, and then with what came out.
@@ -75,7 +75,7 @@ func (l desk) until(rows int, end os.Signal, flags ...string) (code int, stderr 
 func TestAnExperimentIsGoneOnWith(t *testing.T) {
 	unbroken, broken := newLab(t), newLab(t)
 	code, stdout, stderr := say(t, "lab", "run", unbroken.file("begins.json"))
-	if code != exitOK || !strings.HasPrefix(stdout, "800 games are in ") || !strings.HasSuffix(stderr, "800 of 800 games\n") {
+	if code != exitOK || !strings.HasPrefix(stdout, "4000 games are in ") || !strings.HasSuffix(stderr, "4000 of 4000 games\n") {
 		t.Fatalf("caveau lab run: %d, %s%s", code, stdout, stderr)
 	}
 	broken.until(5, syscall.SIGKILL)
@@ -119,7 +119,7 @@ func TestAnExperimentOfSeveralMachines(t *testing.T) {
 		l := newLab(t)
 		machines = append(machines, l)
 		left.Go(func() {
-			if code, stdout, stderr := say(t, "lab", "run", "--bus", bus.ClientURL(), l.file("begins.json")); code != exitOK || !strings.HasPrefix(stdout, "800 games are in ") {
+			if code, stdout, stderr := say(t, "lab", "run", "--bus", bus.ClientURL(), l.file("begins.json")); code != exitOK || !strings.HasPrefix(stdout, "4000 games are in ") {
 				t.Errorf("a machine ends with %d, %s%s", code, stdout, stderr)
 			}
 		})

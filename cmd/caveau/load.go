@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"caveau/load"
+	"caveau/load/meter"
 	"caveau/progress"
 )
 
@@ -40,6 +41,7 @@ func loadTest(ctx context.Context, args []string, _ io.Reader, stdout, stderr io
 	flags.IntVar(&l.Seats, "seats", 4, "how many sit at each")
 	flags.StringVar(&l.Game, "game", "dawn-under", "what is played")
 	flags.StringVar(&l.Edition, "edition", "2004", "by which edition; its first where it is empty")
+	flags.DurationVar(&l.Think, "think", 0, "how long people think about each move, on the average; 0 for as fast as they can")
 	flags.IntVar(&l.Rounds, "rounds", 3, "how often the server and the yardstick take turns")
 	flags.DurationVar(&l.WarmUp, "warm-up", 2*time.Second, "how long each round is played before it counts")
 	flags.DurationVar(&l.Duration, "duration", 5*time.Second, "how long each round counts")
@@ -122,8 +124,8 @@ func (l *loading) start(ctx context.Context, env []string, args ...string) (t lo
 	if err != nil {
 		return t, nil, err
 	}
-	if l.pinned, err = load.StartOn(cmd.Start); err == nil && l.pinned != "" {
-		err = load.StayOff()
+	if l.pinned, err = meter.StartOn(cmd.Start); err == nil && l.pinned != "" {
+		err = meter.StayOff()
 	}
 	if err != nil {
 		return t, nil, err

@@ -10,11 +10,14 @@ import (
 	"caveau/load"
 )
 
-// TestMain makes the test binary caveau itself, where a test has it started as another process.
+// TestMain makes the test binary caveau itself, or a bus, where a test has it started as another process.
 func TestMain(m *testing.M) {
 	if os.Getenv("CAVEAU_TEST_IS_CAVEAU") != "" {
 		endWithThePower()
 		main()
+	}
+	if os.Getenv("CAVEAU_TEST_IS_A_BUS") != "" {
+		beABus()
 	}
 	m.Run()
 }

@@ -21,6 +21,7 @@ import (
 	"caveau/address"
 	"caveau/certificate"
 	"caveau/crier"
+	"caveau/fact"
 	"caveau/limit"
 	"caveau/lobby"
 	"caveau/match/runner"
@@ -35,6 +36,8 @@ import (
 // A serving is what the flags of caveau serve say.
 type serving struct {
 	addr, db, publicURL string
+	bus                 string // an address; "" where the house has one node
+	node                string // by which pages may ask for this one; "" if they do not
 	keyFile             string
 	tlsCert, tlsKey     string
 	certificate         *certificate.Certificate // nil where the house does not speak https itself
@@ -59,6 +62,8 @@ func serve(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Wr
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	flags.StringVar(&s.addr, "addr", ":8080", "listen here: `host:port`; without a host, on all interfaces")
 	flags.StringVar(&s.db, "db", "caveau.db", "keep everything in this `file`, which is made if it is missing, or in PostgreSQL: postgres://user@host/database")
+	flags.StringVar(&s.bus, "bus", "", "be one of several nodes of the house, which have a database in PostgreSQL and a key together and speak over NATS at this `address`: nats://host:4222")
+	flags.StringVar(&s.node, "node", "", "the `name` of this node of several, by which a page asks whoever leads it here for the node that has its table: …/ws?node=name")
 	flags.StringVar(&s.keyFile, "key", "", "the `file` with the key that signs cookies, for nobody else to read; made if it is missing; that of --db with -key behind it if it is not named, caveau.db-key where that is PostgreSQL")
 	flags.StringVar(&s.publicURL, "public-url", "", "the `address` that links and QR codes give, where it is not this machine's own")
 	flags.StringVar(&s.tlsCert, "tls-cert", "", "speak https with the certificate in this `file`, and those that vouch for it behind it; it is read again when it is renewed")
@@ -112,7 +117,7 @@ func (s serving) run(ctx context.Context) error {
 			return fmt.Errorf("--tls-cert and --tls-key: %w", err)
 		}
 	}
-	log, err := store.Open(ctx, s.db)
+	log, err := s.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -130,13 +135,20 @@ func (s serving) run(ctx context.Context) error {
 	}
 	defer listener.Close()
 	house := lobby.Config{Log: timedLog{log, &s.watched.writes}, Shelf: shelf, Clock: runner.Wall{}, Rand: chance, Slog: s.slog, Untouched: s.untouched, KeepPlayed: s.played}
+	house.Deeds, house.Node = log.Deeds()
+	way, others, hangUp, err := s.dial()
+	if err != nil {
+		return err
+	}
+	defer hangUp()
+	house.Bus = way
 	if !s.noLimits {
 		house.Tables = limit.NewPlaces(mostTables, tablePart)
 	}
 	origin := s.origin(listener)
 	sender := push.New(push.Config{Secrets: keys, Origin: origin, Random: crand.Reader, Now: time.Now})
 	defer sender.Close()
-	callers := crier.New(crier.Config{Keeper: log, Send: sender.Send, Clock: runner.Wall{}, Slog: s.slog})
+	callers := crier.New(crier.Config{Keeper: log, Send: sender.Send, Clock: runner.Wall{}, Games: shelf.Games(), Slog: s.slog})
 	defer callers.Close()
 	if !s.noPush {
 		house.Call = callers.Call
@@ -149,14 +161,19 @@ func (s serving) run(ctx context.Context) error {
 	callers.Go(tables)
 	config := server.Config{
 		Lobby: tables, Keeper: log, Secret: keys[0], Older: keys[1:], Origin: origin, Push: sender.Key(), Random: crand.Reader, Clock: runner.Wall{}, Slog: s.slog, Version: version(), Proxies: proxies,
-		Hosts: append(words(s.hosts), s.machine),
+		Hosts: append(words(s.hosts), s.machine), Others: others,
 		Ready: func(ctx context.Context) error {
+			select {
+			case <-tables.Ended():
+				return fact.ErrEpoch
+			default:
+			}
 			_, err := log.Entries(ctx, "readyz", 0)
 			return cmp.Or(err, log.Trouble())
 		},
 	}
 	if s.noLimits {
-		config.Limits = server.NoLimits
+		config.Limits, config.Others = server.NoLimits, nil
 	}
 	if s.noPush {
 		config.Push = nil
@@ -187,7 +204,7 @@ func (s serving) run(ctx context.Context) error {
 		return err
 	}
 	s.welcome(listener, config.Origin, numbers, built)
-	return s.listen(ctx, listener, door)
+	return s.listen(ctx, listener, door, tables.Ended())
 }
 
 // A house has places for so many tables whose games are not over, and nobody may have more than a hundredth of those that are
@@ -234,8 +251,8 @@ func program() string {
 	return strings.Join(words, " ")
 }
 
-// listen answers until ctx ends.
-func (s serving) listen(ctx context.Context, listener net.Listener, door http.Handler) error {
+// listen answers until ctx ends, or the node has lost its lease: then it hangs up, and whoever has begun it begins it anew.
+func (s serving) listen(ctx context.Context, listener net.Listener, door *server.Server, lost <-chan struct{}) (err error) {
 	h := &http.Server{
 		Handler: door, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
 		// Who never reads what he asked for is not waited for. Sockets have no such end: they watch over themselves.
@@ -252,16 +269,19 @@ func (s serving) listen(ctx context.Context, listener net.Listener, door http.Ha
 	select {
 	case err := <-ended:
 		return err
+	case <-lost: // which the lobby has said
+		door.Close()
+		err = fmt.Errorf("%w; start it anew", fact.ErrEpoch)
 	case <-ctx.Done():
+		s.slog.Info("closing; every table goes on from here at the next start")
 	}
-	s.slog.Info("closing; every table goes on from here at the next start")
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
 	if err := h.Shutdown(patience); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	<-ended
-	return nil
+	return err
 }
 
 // welcome says where the house is.

@@ -10,7 +10,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"runtime"
 	"sync"
 	"time"
@@ -18,6 +17,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"caveau/broker"
 	"caveau/lab"
 )
 
@@ -39,26 +39,24 @@ type Crew struct {
 // Join connects to the server at that address, nats://… or tls://…. Only machines of one build play together, since others may have other
 // bots. What happens to the bus from then on is told to say, a sentence at a time. Neither an error nor a sentence has the address's password in it.
 func Join(ctx context.Context, address, build string, say func(string)) (*Crew, error) {
-	at, err := url.Parse(address)
-	if err != nil || at.Host == "" || (at.Scheme != "nats" && at.Scheme != "tls") {
-		return nil, errors.New("the bus has an address like nats://host:4222 or tls://user:password@host:4222")
+	at, err := broker.Parse(address)
+	if err != nil {
+		return nil, err
 	}
 	c := &Crew{build: build, patience: patience, say: say}
-	c.conn, err = nats.Connect(address,
-		nats.Name("caveau lab"),
-		nats.MaxReconnects(-1),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { c.tell(err, "the bus is away, and waited for") }),
-		nats.ReconnectHandler(func(*nats.Conn) { c.tell(errors.New(at.Redacted()), "the bus is back") }),
+	c.conn, err = at.Connect("caveau lab",
+		func(err error) { c.tell(err, "the bus is away, and waited for") },
+		func() { c.tell(errors.New(at.String()), "the bus is back") },
 	)
 	if err != nil {
-		return nil, fmt.Errorf("the bus at %s: %w", at.Redacted(), err)
+		return nil, err
 	}
 	if c.js, err = jetstream.New(c.conn); err == nil {
 		_, err = c.js.AccountInfo(ctx)
 	}
 	if err != nil {
 		c.Close()
-		return nil, fmt.Errorf("the bus at %s has no JetStream for us, which lends out what is to be played: %w", at.Redacted(), err)
+		return nil, fmt.Errorf("the bus at %s has no JetStream for us, which lends out what is to be played: %w", at, err)
 	}
 	return c, nil
 }
@@ -70,9 +68,6 @@ func (c *Crew) Close() {
 }
 
 func (c *Crew) tell(err error, what string) {
-	if err == nil { // a connection that we closed ourselves
-		return
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if sentence := fmt.Sprintf("%s: %v", what, err); sentence != c.said {

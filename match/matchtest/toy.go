@@ -23,7 +23,7 @@ var RevisedToy = game.Edge(toyRules(2))
 func toyRules(revision int) game.Rules[toy] {
 	return game.Rules[toy]{
 		Name: "toy", Revision: revision, MaxMoves: 300, Board: struct{}{},
-		Editions: []game.Edition{{Name: "", MinSeats: 2, MaxSeats: 4}, {Name: "endless", MinSeats: 2, MaxSeats: 4}},
+		Editions: []game.Edition{{Name: "", Titles: map[string]string{"en": "Toy", "fr": "Le Jouet"}, MinSeats: 2, MaxSeats: 4}, {Name: "endless", MinSeats: 2, MaxSeats: 4}},
 		Deal: func(s game.Setup, c game.Chance) (toy, error) {
 			t := toy{Players: uint8(s.Players), Turns: s.First, First: s.First, Endless: s.Edition == "endless", Revised: revision == 2}
 			if s.First == game.NoSeat {

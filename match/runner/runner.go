@@ -4,8 +4,10 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -29,6 +31,7 @@ type Clock interface {
 type House interface {
 	Log() fact.Log
 	Deeds() fact.Deeds
+	Lease() *Lease // nil where the house is alone with its log
 	Shelf() terms.Shelf
 	// Now is the time. If the process was stopped for a while, that is known before it is told.
 	Now() time.Time
@@ -42,8 +45,16 @@ type House interface {
 	Found(context.Context, fact.Founding, match.Visitor) (wire.ID, error)
 	// Introduce is what a guest is called. If that stands nowhere yet it is noted as he says it.
 	Introduce(context.Context, wire.Guest) (name string, err error)
-	// Sign hangs out a table's door sign, on which those guests may be named.
-	Sign(sign wire.Card, guests []string)
+	// Sign hangs out a table's door sign for a term, on which those guests may be named.
+	Sign(term int64, sign wire.Card, guests []string)
+	// Own is that the table is owned here for a term, by whoever that posts to, and answers with what he has to know first; Disown, that it is not any more.
+	Own(id wire.ID, term int64, post func(match.Input)) (first []match.Input)
+	Disown(id wire.ID, term int64)
+	// Pass hands on what came for a table that another node has; false if there is no way to it.
+	Pass(wire.ID, match.Input) bool
+	// Tell tells clients of a table what its owner says, in that order; it must not block. Cut has one disconnected that has missed something.
+	Tell(id wire.ID, all []match.Send)
+	Cut(match.Client)
 	// Call has somebody told, who plays that game at the table and does not look, that he is waited for. It must not block.
 	Call(id wire.ID, game string, c match.Call)
 	// Ask has a bot think, in a slot of its own when there is one, and calls answer with its words; ctx ends when they are not
@@ -66,6 +77,7 @@ type Runner struct {
 	outages []match.Closed // that the owner does not know of; they come before all mail
 	closed  bool
 	hung    bool            // a step takes too long: whatever comes is refused, until it is over
+	said    int             // how much was put into the mailbox that somebody said
 	guests  map[string]bool // whose names the table has
 	wake    chan struct{}   // has room for one: there is mail
 
@@ -73,9 +85,11 @@ type Runner struct {
 
 	// What follows belongs to the goroutine of Run.
 	owner  *match.Owner
+	term   int64           // for which the table is this node's
 	begun  context.Context // never ends: whoever said it may hang up, and the server may be stopping, but what is begun is finished
 	taken  []any           // from the mailbox, the first of them not done yet
 	now    time.Time
+	sends  []match.Send               // room
 	cancel map[int]context.CancelFunc // of the questions that bots think about
 }
 
@@ -97,6 +111,10 @@ func (r *Runner) Outage(o fact.Outage) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.outages = append(r.outages, match.Closed{Outage: o})
+	select {
+	case r.wake <- struct{}{}: // the time has jumped, and what was to be due in a while may be
+	default:
+	}
 }
 
 // look looks at the clock: if the house was closed until then, the owner is told.
@@ -125,13 +143,24 @@ func (r *Runner) post(item any) (taken bool, err error) {
 		r.mu.Unlock()
 		return true, match.ErrBusy
 	}
-	r.mail = append(r.mail, item)
+	r.mail = append(r.mail, r.count(item))
 	r.mu.Unlock()
 	select {
 	case r.wake <- struct{}{}:
 	default:
 	}
 	return true, nil
+}
+
+// count counts what is said. The caller holds mu.
+func (r *Runner) count(item any) any {
+	s, is := item.(match.Said)
+	if !is {
+		return item
+	}
+	r.said++
+	s.Nth = r.said
+	return s
 }
 
 // isAsked tells whether somebody waits for what becomes of it, and tries again. Who has gone, what a bot has said, what somebody is called
@@ -161,41 +190,81 @@ func (r *Runner) Look(ctx context.Context, look func(*table.Table, wire.Card)) (
 // Run is the life of a runner: until nobody needs it, its rules break, or ctx ends. Whatever waits then is answered.
 func (r *Runner) Run(ctx context.Context) {
 	r.begun = context.WithoutCancel(ctx)
-	term, err := r.claim(ctx)
+	err := r.claim(ctx)
 	if err == nil {
+		r.begin(r.house.Own(r.id, r.term, func(in match.Input) { r.post(in) }))
 		err = r.own(ctx)
+		r.house.Disown(r.id, r.term)
 	}
 	r.close(err)
-	if term > 0 {
-		r.give(term)
+	if r.term > 0 && err != ErrAnothers { // whoever has lost it leaves it to be swept: then it is woken elsewhere
+		r.give(ctx)
 	}
 }
 
+// begin puts what has to be known first before all mail.
+func (r *Runner) begin(first []match.Input) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var mail []any
+	for _, in := range first {
+		mail = append(mail, r.count(in))
+	}
+	r.mail = append(mail, r.mail...)
+}
+
 // claim makes the table this node's own, if it is nobody else's.
-func (r *Runner) claim(ctx context.Context) (term int64, err error) {
-	term, err = r.house.Deeds().Take(ctx, r.id)
-	if err == nil && term == 0 {
+func (r *Runner) claim(ctx context.Context) (err error) {
+	r.term, err = r.house.Deeds().Take(ctx, r.id)
+	if err == nil && r.term == 0 {
 		var entries []fact.Entry
 		if entries, err = r.house.Log().Entries(ctx, r.id, 0); err == nil && len(entries) == 0 {
-			return 0, errNoTable
+			return errNoTable
 		}
 	}
 	switch {
 	case ctx.Err() != nil:
-		return term, errStopping
+		return errStopping
+	case errors.Is(err, fact.ErrEpoch):
+		err = ErrAnothers
 	case err != nil:
 		r.house.Slog().Error("it cannot be found out whose a table is", "table", r.id, "err", err)
-	case term == 0:
-		err = wire.Refuse(wire.CodeBusy, "another node has the table, try again in a moment")
+	case r.term == 0:
+		err = ErrAnothers
 	}
-	return term, err
+	return err
 }
 
-// give gives the table back. Whoever comes before that begins another term, which this leaves alone.
-func (r *Runner) give(term int64) {
-	if err := r.house.Deeds().Give(r.begun, r.id, term); err != nil {
-		r.house.Slog().Error("a table cannot be given back; it is this node's until its lease ends", "table", r.id, "err", err)
+// give gives the table back, however long that takes: a node that lives and does not would have it for ever, awake nowhere. Whoever comes before that begins another
+// term, which this leaves alone.
+func (r *Runner) give(ctx context.Context) {
+	for said := false; ; said = true {
+		err := r.house.Deeds().Give(r.begun, r.id, r.term, r.left())
+		if err == nil || errors.Is(err, fact.ErrEpoch) {
+			return
+		}
+		if !said {
+			r.house.Slog().Error("a table cannot be given back; it is tried again", "table", r.id, "err", err)
+		}
+		again, stop := r.house.Timer(renewTime)
+		select {
+		case <-again:
+		case <-ctx.Done():
+			stop()
+			return // the node's lease ends with it
+		}
 	}
+}
+
+// left is how the table is left.
+func (r *Runner) left() fact.Left {
+	switch {
+	case r.owner == nil:
+		return fact.Unread
+	case r.owner.Left():
+		return fact.Rests
+	}
+	return fact.Stopped
 }
 
 // own is what an owner's life is.
@@ -205,7 +274,7 @@ func (r *Runner) own(ctx context.Context) error {
 		return r.live(ctx)
 	}
 	if wire.AsError(err).Code == wire.CodeStorage {
-		r.house.Sign(wire.Card{Table: r.id, State: Unread}, nil) // nobody can come in
+		r.house.Sign(r.term, wire.Card{Table: r.id, State: Unread}, nil) // nobody can come in
 	}
 	return err
 }
@@ -216,7 +285,7 @@ const Unread = "unread"
 // load makes an owner of the table.
 func (r *Runner) load(ctx context.Context) (err error) {
 	defer r.rescue(&err)
-	t, err := r.replay(ctx)
+	t, err := r.read(ctx)
 	if err != nil {
 		return err
 	}
@@ -228,51 +297,116 @@ func (r *Runner) load(ctx context.Context) (err error) {
 		r.house.Slog().Error("a table's rest cannot be read", "table", r.id, "err", err)
 		return err
 	}
+	ago, err := r.idle(ctx)
+	if err != nil {
+		return err
+	}
+	if ago > 0 {
+		rest = fact.Rest{} // it was awake since, and nobody knows who looked
+	}
 	r.now = r.house.Now()
 	r.owner = match.NewOwner(r.id, t, rest, r.house.Hours(), r.house.Secret(), r.now)
-	r.do(ctx, r.owner.Begin())
+	r.step(ctx, r.do(ctx, r.owner.Begin()))
+	gap := fact.Idle{From: r.now.Add(-ago).UTC(), To: r.now.UTC()}
+	if ago > 0 && r.house.Lease().Speaks() >= fact.Needs(&gap, fact.Receipt{}) { // else nodes of before could not read it
+		r.step(ctx, match.Idle{Idle: gap})
+	}
 	return nil
 }
 
-// replay is the table as the log has it.
-func (r *Runner) replay(ctx context.Context) (*table.Table, error) {
-	entries, err := r.house.Log().Entries(ctx, r.id, 0)
+// idle is for how long nobody had the table.
+func (r *Runner) idle(ctx context.Context) (ago time.Duration, err error) {
+	if deeds, shared := r.house.Deeds().(fact.Shared); shared {
+		ago, err = deeds.Idle(ctx, r.id, r.term)
+	}
+	if ctx.Err() != nil {
+		return 0, errStopping
+	}
+	if err != nil {
+		r.house.Slog().Error("it cannot be found out for how long nobody had a table", "table", r.id, "err", err)
+	}
+	return ago, err
+}
+
+// read is the table as the log has it.
+func (r *Runner) read(ctx context.Context) (*table.Table, error) {
+	entries, err := r.entries(ctx, 0)
+	if err == nil && len(entries) == 0 {
+		err = errNoTable
+	}
+	if err != nil {
+		return nil, err
+	}
+	t := table.New(r.house.Shelf())
+	t.AddOutages(r.house.Outages()...)
+	return t, r.replay(ctx, t, entries)
+}
+
+func (r *Runner) entries(ctx context.Context, after int) ([]fact.Entry, error) {
+	entries, err := r.house.Log().Entries(ctx, r.id, after)
 	if ctx.Err() != nil {
 		return nil, errStopping
 	}
 	if err != nil {
 		r.house.Slog().Error("a table cannot be read", "table", r.id, "err", err)
-		return nil, err
 	}
-	if len(entries) == 0 {
-		return nil, errNoTable
-	}
-	t := table.New(r.house.Shelf())
-	t.AddOutages(r.house.Outages()...)
+	return entries, err
+}
+
+// replay has a table go on with entries, and know what people are called now.
+func (r *Runner) replay(ctx context.Context, t *table.Table, entries []fact.Entry) (err error) {
 	r.now = r.house.Now()
 	for _, e := range entries {
 		r.think(func() { err = t.Replay(e) })
 		if err != nil {
 			r.house.Slog().Error("a table cannot be replayed", "table", r.id, "err", err)
-			return nil, wire.Refuse(wire.CodeStorage, "the table's log cannot be read")
+			return wire.Refuse(wire.CodeStorage, "the table's log cannot be read")
 		}
 	}
-	return t, r.name(ctx, t, t.Guests())
+	return r.name(ctx, t, t.Guests())
 }
 
-// Read is the short life of a runner without an owner, at a table that sleeps: it reads the log, whoever waits looks, and nothing is done. A table that
-// hangs keeps it, and so one processor at most, however many come to look.
-func (r *Runner) Read(ctx context.Context) { r.close(r.showAll(ctx)) }
+// Read is the life of a runner without an owner, at a table that sleeps: whoever asks looks at what the log says, and nothing is done. It lingers
+// after the last question, and then has to read no more than what was written since. A table that hangs keeps it, and so one processor at most, however
+// many come to look.
+func (r *Runner) Read(ctx context.Context, lingers time.Duration) { r.close(r.showAll(ctx, lingers)) }
 
-func (r *Runner) showAll(ctx context.Context) (err error) {
+func (r *Runner) showAll(ctx context.Context, lingers time.Duration) (err error) {
 	defer r.rescue(&err)
-	t, err := r.replay(ctx)
-	for err == nil && !r.leave() {
-		for r.taken = r.take(); len(r.taken) > 0; r.taken = r.taken[1:] {
+	var t *table.Table
+	for until := r.house.Now().Add(time.Second); ctx.Err() == nil; { // whoever has sent for it asks at once
+		if r.taken = r.take(); len(r.taken) == 0 {
+			if r.now = r.house.Now(); r.now.Before(until) {
+				r.wait(ctx, until, true)
+			} else if r.leave() {
+				return nil
+			}
+			continue
+		}
+		for ; len(r.taken) > 0; r.taken = r.taken[1:] { // each for himself: so it is all the same who came a moment before the log was asked
+			if t, err = r.current(ctx, t); err != nil {
+				return err
+			}
 			r.show(r.taken[0].(visit), t, func() wire.Card { return t.Card(r.id, table.Present{}) })
 		}
+		until = r.now.Add(lingers)
 	}
-	return err
+	return nil
+}
+
+// current is a table that was read before, if it was, as the log has it now. Another node may have written there, or deleted it.
+func (r *Runner) current(ctx context.Context, t *table.Table) (*table.Table, error) {
+	if t == nil {
+		return r.read(ctx)
+	}
+	entries, err := r.entries(ctx, t.Seq()-1)
+	if err != nil {
+		return nil, err
+	}
+	if len(entries) == 0 || !entries[0].At.Equal(t.At()) {
+		return r.read(ctx) // it is gone, or was made anew
+	}
+	return t, r.replay(ctx, t, entries[1:])
 }
 
 // show has somebody look, at a table with that door sign.
@@ -327,6 +461,18 @@ func (r *Runner) Knows(guest string) bool {
 	return r.guests[guest]
 }
 
+// Guests are those of whom Knows says so.
+func (r *Runner) Guests() (guests []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for g, so := range r.guests {
+		if so {
+			guests = append(guests, g)
+		}
+	}
+	return guests
+}
+
 // meet has the table know what somebody is called who wants to sit down.
 func (r *Runner) meet(ctx context.Context, s match.Said) error {
 	who := s.Client.Who().Guest
@@ -356,8 +502,11 @@ func (r *Runner) rescue(err *error) {
 func (r *Runner) live(ctx context.Context) (err error) {
 	defer r.rescue(&err)
 	for ctx.Err() == nil {
-		for r.taken = r.take(); len(r.taken) > 0; r.taken = r.taken[1:] {
+		for r.taken = r.take(); len(r.taken) > 0 && !r.owner.Disowned(); r.taken = r.taken[1:] {
 			r.handle(ctx, r.taken[0])
+		}
+		if r.owner.Disowned() {
+			return ErrAnothers
 		}
 		if r.owner.Left() && r.leave() {
 			return nil
@@ -368,6 +517,11 @@ func (r *Runner) live(ctx context.Context) (err error) {
 			continue
 		}
 		r.wait(ctx, at, ok)
+		select {
+		case <-r.house.Lease().Ended():
+			return ErrAnothers
+		default:
+		}
 	}
 	return nil
 }
@@ -408,7 +562,7 @@ func (r *Runner) Hangs(now time.Time) bool {
 	if first {
 		r.house.Slog().Error("a table does not come back from a step of its rules; it is left alone", "table", r.id)
 	}
-	refuse(mail, match.ErrBusy)
+	r.refuse(mail, match.ErrBusy)
 	return true
 }
 
@@ -435,22 +589,31 @@ func (r *Runner) wait(ctx context.Context, at time.Time, ok bool) {
 		defer stop()
 		due = fires
 	}
+	var ended <-chan struct{}
+	if r.owner != nil { // who reads needs no lease
+		ended = r.house.Lease().Ended()
+	}
 	select {
 	case <-r.wake:
 	case <-due:
+	case <-ended:
 	case <-ctx.Done():
 	}
 }
 
 func (r *Runner) handle(ctx context.Context, item any) {
 	r.look()
-	if v, ok := item.(visit); ok {
+	if v, ok := item.(visit); ok && !r.house.Lease().Lasts(ctx) {
+		v.done <- ErrAnothers
+		r.step(ctx, match.Lost{})
+		return
+	} else if ok {
 		r.show(v, r.owner.Table(), r.owner.Card)
 		return
 	}
 	if s, ok := item.(match.Said); ok {
 		if err := r.meet(ctx, s); err != nil {
-			s.Client.Tell(wire.Refused(s.Command.ID, err))
+			r.house.Tell(r.id, []match.Send{s.Refused(err)})
 			return
 		}
 	}
@@ -469,14 +632,19 @@ func (r *Runner) step(ctx context.Context, in match.Input) {
 
 // do does what the owner wants, in order; the answer of the log, or of the lobby, is the next input.
 func (r *Runner) do(ctx context.Context, effects []match.Effect) (next match.Input) {
-	for _, effect := range effects {
+	if tells(effects) && !r.house.Lease().Lasts(ctx) {
+		return match.Lost{}
+	}
+	for i, effect := range effects {
 		switch e := effect.(type) {
 		case match.Send:
-			tell(e)
+			r.tell(e, effects[i+1:])
 		case match.Append:
 			next = match.Appended{Err: r.house.Log().Append(r.begun, r.id, e.Entry)}
 		case match.Read:
 			next = r.readOn(e.After)
+		case match.Confirm:
+			next = r.confirm()
 		case match.Found:
 			id, err := r.house.Found(r.begun, e.Founding, e.For)
 			next = match.Founded{ID: id, Err: err}
@@ -487,7 +655,7 @@ func (r *Runner) do(ctx context.Context, effects []match.Effect) (next match.Inp
 		case match.Cancel:
 			r.stop(e.N)
 		case match.Sign:
-			r.house.Sign(e.Card, e.Guests)
+			r.house.Sign(r.term, e.Card, e.Guests)
 		case match.Call:
 			r.house.Call(r.id, r.owner.Table().Game(), e)
 		case match.Report:
@@ -497,12 +665,37 @@ func (r *Runner) do(ctx context.Context, effects []match.Effect) (next match.Inp
 	return next
 }
 
-func tell(s match.Send) {
-	if s.Answer == nil {
-		s.To.Tell(s.Message)
-		return
+// confirm asks the log for the table, where others write to it as well.
+func (r *Runner) confirm() (c match.Confirmed) {
+	r.mu.Lock()
+	c.Said = r.said
+	r.mu.Unlock()
+	c.Last, c.Err = r.house.Deeds().(fact.Shared).Confirm(r.begun, r.id, r.term)
+	return c
+}
+
+// tells tells whether anybody learns anything of effects. All of that is said, or nothing is.
+func tells(effects []match.Effect) bool {
+	return slices.ContainsFunc(effects, func(effect match.Effect) bool {
+		switch effect.(type) {
+		case match.Send, match.Sign, match.Call:
+			return true
+		}
+		return false
+	})
+}
+
+// tell tells what is to be told, and what follows on it in one go.
+func (r *Runner) tell(s match.Send, then []match.Effect) {
+	r.sends = append(r.sends, s)
+	if len(then) > 0 {
+		if _, more := then[0].(match.Send); more {
+			return
+		}
 	}
-	s.To.Tell(s.Answer, s.Message)
+	r.house.Tell(r.id, r.sends)
+	clear(r.sends)
+	r.sends = r.sends[:0]
 }
 
 func (r *Runner) ask(ctx context.Context, e match.Ask) {
@@ -536,29 +729,66 @@ func (r *Runner) close(err error) {
 	r.mu.Lock()
 	r.closed = true
 	mail := append(r.taken, r.mail...)
+	switch {
+	case r.owner == nil && err != ErrAnothers: // who wants something is told why not; who has gone is not there either when it is tried again
+		mail = slices.DeleteFunc(mail, func(item any) bool {
+			_, gone := item.(match.Gone)
+			return gone && r.pass(item)
+		})
+	case err != ErrAnothers:
+	case r.owner == nil: // before anybody sees that this one is closed, so all stays in order
+		mail = slices.DeleteFunc(mail, r.pass)
+	default: // some of it may have been done, so nobody is told that it was not
+		mail = slices.DeleteFunc(mail, r.cut)
+	}
 	r.taken, r.mail = nil, nil
 	r.mu.Unlock()
 	stopping := err == nil
 	if stopping {
 		err = errStopping
 	}
-	refuse(mail, err)
+	r.refuse(mail, err)
 	if r.owner != nil && !stopping {
-		r.owner.CutOff()
+		for _, c := range r.owner.Stranded() {
+			r.house.Cut(c)
+		}
 	}
 }
 
+// cut has a page come again that waits for an answer; false for anything else.
+func (r *Runner) cut(item any) bool {
+	s, said := item.(match.Said)
+	if said {
+		r.house.Cut(s.Client)
+	}
+	return said
+}
+
+// pass hands on what pages said, or that they have gone; false for anything else.
+func (r *Runner) pass(item any) bool {
+	switch item.(type) {
+	case match.Said, match.Gone:
+		return r.house.Pass(r.id, item)
+	}
+	return false
+}
+
 // refuse answers mail that nobody takes any more.
-func refuse(mail []any, err error) {
+func (r *Runner) refuse(mail []any, err error) {
 	for _, item := range mail {
 		switch in := item.(type) {
 		case visit:
 			in.done <- err
 		case match.Said:
-			in.Client.Tell(wire.Refused(in.Command.ID, err))
+			r.house.Tell(r.id, []match.Send{in.Refused(err)})
+		case match.Again:
+			r.house.Cut(in.Client) // he watched, and nobody tells him anything
 		}
 	}
 }
+
+// ErrAnothers is why nothing is done here at a table.
+var ErrAnothers error = wire.Refuse(wire.CodeBusy, "another node has the table, try again in a moment")
 
 var (
 	errStopping = wire.Refuse(wire.CodeBusy, "the server is stopping, try again in a moment")

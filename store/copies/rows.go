@@ -146,7 +146,11 @@ func fillFile(ctx context.Context, from *sql.Tx, path string) (err error) {
 		return err
 	}
 	var alive string
-	if err := from.QueryRowContext(ctx, "SELECT at FROM caveau").Scan(&alive); err != nil {
+	question, err := postgres.SQL.ReadFile("sql/alive.sql")
+	if err != nil {
+		return err
+	}
+	if err := from.QueryRowContext(ctx, string(question)).Scan(&alive); err != nil {
 		return err
 	}
 	if alive != "" {

@@ -203,16 +203,17 @@ func (m *Store) Passkeys(ctx context.Context, guest string) (all []guests.Passke
 	return all, ctx.Err()
 }
 
-func (m *Store) UsePasskey(ctx context.Context, id []byte, at time.Time, check json.RawMessage) error {
+func (m *Store) UsePasskey(ctx context.Context, id []byte, at time.Time, check json.RawMessage) (there bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
-		return err
+		return false, err
 	}
-	if p := m.passkey(id); p != nil {
+	p := m.passkey(id)
+	if p != nil {
 		p.Used, p.Check = at.UTC().Round(0), bytes.Clone(check)
 	}
-	return nil
+	return p != nil, nil
 }
 
 func (m *Store) RemovePasskey(ctx context.Context, guest string, id []byte) error {

@@ -32,10 +32,11 @@ const (
 // Line is a line to the server.
 func (s *Server) Line() *Line {
 	s.t.Helper()
-	l := &Line{server: s, dir: filepath.Join(s.dir, "line")}
-	if err := os.Mkdir(l.dir, 0o755); err != nil {
+	dir, err := os.MkdirTemp(s.dir, "line")
+	if err != nil {
 		s.t.Fatal(err)
 	}
+	l := &Line{server: s, dir: dir}
 	listener, err := net.Listen("unix", filepath.Join(l.dir, ".s.PGSQL.5432"))
 	if err != nil {
 		s.t.Fatal(err)

@@ -34,7 +34,7 @@ func (d *DB) known(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	version, err := currentVersion(func(text string) scanner { return tx.QueryRowContext(ctx, text) }, len(newest))
+	version, err := currentVersion(func(text string) scanner { return tx.QueryRowContext(ctx, text) })
 	switch {
 	case err != nil:
 		return err
@@ -42,6 +42,8 @@ func (d *DB) known(ctx context.Context, tx *sql.Tx) error {
 		return errEmpty
 	case version < len(newest):
 		return errOlder
+	case version > len(newest):
+		return errNewer
 	}
 	_, err = tx.ExecContext(ctx, "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0")
 	return err
@@ -58,10 +60,14 @@ func Fill(ctx context.Context, address string, fill func(*sql.Tx, Put) error) er
 		return err
 	}
 	defer d.Close()
-	if err := d.take(ctx); err != nil { // so that no house opens there meanwhile
-		return d.Explain(err)
+	var commits int64
+	if err = d.take(ctx, 0); err == nil { // so that no house opens there meanwhile
+		err = d.conn.QueryRow(ctx, "SELECT commits FROM caveau").Scan(&commits)
 	}
-	if d.commits > 0 {
+	switch {
+	case err != nil:
+		return d.Explain(err)
+	case commits > 0:
 		return d.Explain(errThere)
 	}
 	db := stdlib.OpenDB(*d.config)
@@ -84,6 +90,9 @@ func Fill(ctx context.Context, address string, fill func(*sql.Tx, Put) error) er
 				return err
 			})
 		})
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "SELECT setval('numbers', (SELECT coalesce(max(key), 0) + 1 FROM matches), false)")
 	}
 	if err == nil {
 		err = tx.Commit()

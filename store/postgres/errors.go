@@ -42,8 +42,9 @@ const (
 // States of PostgreSQL's that we know, and the beginnings of some.
 const (
 	lockTimeout = "55P03"
+	deadlock    = "40P01"
 	uniqueKey   = "23505"
-	notNull     = "23502"
+	missing     = "22012" // what has to be there is not: how many there are was divided by
 )
 
 // advice is the rest of the line for errors of the server's, by their states or the first two letters of these.
@@ -53,7 +54,7 @@ var advice = map[string]string{
 	"42501": "may not be written; give this user the right to make tables in its schema",
 	"53100": "has no room left on its disk, and nothing was written; make room, no restart is needed",
 	"53":    "is out of what it needs; look at the server",
-	"55P03": "is being read by another program, a backup for instance, and cannot be brought up to date meanwhile; let that end, and try again",
+	"55P03": "is kept waiting by another transaction, a backup for instance, and nothing was written; let that end, and try again",
 	"57014": "did not answer in time, and nothing was written; look at the server",
 	"57P":   "is stopping or starting; it is tried again",
 	"25006": "is a standby, or read only; give the address of the primary",
@@ -91,7 +92,7 @@ func isAway(err error) bool {
 // Alone tells whether an error may be the fault of one job: where the server found something wrong with what it was told.
 func (d *DB) Alone(err error) bool {
 	c := code(err)
-	return c != notNull && (strings.HasPrefix(c, "22") || strings.HasPrefix(c, "23")) || c == "" && !isRefusal(err) && !isAway(err)
+	return strings.HasPrefix(c, "22") || strings.HasPrefix(c, "23") || c == "" && !isRefusal(err) && !isAway(err)
 }
 
 func isRefusal(err error) bool {
@@ -105,6 +106,9 @@ func (d *DB) Explain(err error) error {
 	if err == context.Canceled || err == context.DeadlineExceeded || errors.Is(err, fact.ErrConflict) {
 		return err
 	}
+	if d.several && errors.Is(err, errTaken) {
+		return fmt.Errorf("the database %s is written to by others: %w", d.name, fact.ErrEpoch)
+	}
 	if isRefusal(err) {
 		return fmt.Errorf("the database %s %w", d.name, err)
 	}
@@ -112,8 +116,8 @@ func (d *DB) Explain(err error) error {
 	switch {
 	case c == uniqueKey && isOfTable(err):
 		return fmt.Errorf("%w (%w)", fact.ErrConflict, err)
-	case c == notNull:
-		return fmt.Errorf("the database %s %w", d.name, errTaken)
+	case c == missing:
+		return fmt.Errorf("%w (%w)", fact.ErrAnothers, err)
 	}
 	for _, known := range []string{c, c[:min(3, len(c))], c[:min(2, len(c))]} {
 		if text, ok := advice[known]; ok {

@@ -5,6 +5,7 @@ package postgres
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,13 +17,8 @@ import (
 func TestWhoeverSweepsWaitsForACommit(t *testing.T) {
 	server := pgtest.Start(t)
 	address := server.New()
-	house, err := Open(t.Context(), address, nil, Patience)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer house.Close()
-	join := func(lasts time.Duration) *Node {
-		n, err := Join(t.Context(), address, lasts, Patience)
+	join := func(lasts time.Duration) *DB {
+		n, err := Join(t.Context(), address, nil, wire.Speaks, lasts, Patience)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +47,7 @@ func TestWhoeverSweepsWaitsForACommit(t *testing.T) {
 			t.Fatalf("it is swept while the node writes: %v (%v)", free, err)
 		default:
 		}
-		if err := house.Reader().QueryRow("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'DELETE FROM nodes%'").Scan(&waits); err != nil {
+		if err := here.Reader().QueryRow("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM nodes WHERE until%' AND pid <> pg_backend_pid()").Scan(&waits); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -63,5 +59,75 @@ func TestWhoeverSweepsWaitsForACommit(t *testing.T) {
 	}
 	if err := <-swept; err != nil || !slices.Equal(free, []wire.ID{"a"}) {
 		t.Errorf("afterwards are swept %v (%v)", free, err)
+	}
+}
+
+// Of an older node that joins and another that has the house rise either comes first, and the other waits for it and knows.
+func TestNobodyJoinsWhileTheHouseRises(t *testing.T) {
+	server := pgtest.Start(t)
+	address := server.New()
+	join := func(speaks int) (*DB, error) {
+		n, err := Join(t.Context(), address, nil, speaks, time.Hour, 10*Patience)
+		if err == nil {
+			t.Cleanup(func() { n.Close() })
+		}
+		return n, err
+	}
+	newer, err := join(wire.Speaks + 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meanwhile := func(statement, does string, do func() (int, error)) (speaks int, err error) {
+		t.Helper()
+		tx, err := newer.writer.BeginTx(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tx.Rollback()
+		if _, err := tx.Exec("SELECT FROM caveau FOR UPDATE"); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			speaks, err = do()
+		}()
+		for waits := 0; waits == 0; {
+			select {
+			case <-done:
+				t.Fatalf("%s does not wait: %d, %v", does, speaks, err)
+			default:
+			}
+			if err := newer.Reader().QueryRow("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND pid <> pg_backend_pid()").Scan(&waits); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := tx.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+		if err := tx.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		<-done
+		return speaks, err
+	}
+	set := func(text string) {
+		t.Helper()
+		if _, err := newer.writer.Exec(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set("UPDATE caveau SET speaks = 1")
+	speaks, err := meanwhile("INSERT INTO nodes (until, speaks) VALUES ('infinity', 1)", "a house that rises", func() (int, error) { return newer.Speaks(context.Background()) })
+	if speaks != 1 || err != nil {
+		t.Errorf("the house speaks %d (%v), and a node that speaks 1 has just joined", speaks, err)
+	}
+	set("DELETE FROM nodes WHERE speaks = 1")
+	_, err = meanwhile("UPDATE caveau SET speaks = 2", "a node that joins", func() (int, error) {
+		_, err := join(1)
+		return 0, err
+	})
+	if err == nil || !strings.Contains(err.Error(), "speaks version 2") {
+		t.Errorf("a node that speaks 1 joins a house that has just come to speak 2: %v", err)
 	}
 }

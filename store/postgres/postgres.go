@@ -17,6 +17,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
+
+	"caveau/wire"
 )
 
 // SQL has the statements that are other here than in a file, in its folder sql.
@@ -31,34 +33,54 @@ const (
 	// readers is how many reads go on at once.
 	readers = 4
 	oldest  = 15 // the version that we know
-	// application marks the lock as ours ("Cave"); the other half of its number is the schema.
+	// application marks the lock as ours ("Cave"); the other half of its number is the schema, or of whom something is changed. Those behind it are for less.
 	application = 0x43617665
+	guesting    = application + 1
+	migrating   = application + 2
 )
 
-// A DB is a database that one house writes to. Begin and what it returns are for one goroutine.
+// A DB is a database that one node writes to, which has the house to itself or is one of several. Begin and what it returns are for one goroutine, all
+// else for many.
 type DB struct {
 	name     string // with no password in it
 	config   *pgx.ConnConfig
 	patience time.Duration
 	reader   *sql.DB
+	writer   *sql.DB           // for what a node does besides
+	renewer  *sql.DB           // for its lease alone, which waits for none of that
 	writes   map[string]string // statements by their names
+	several  bool              // there may be other nodes
+	speaks   int               // the version of this node (wire.Speaks)
+	epoch    int64             // the node's
 
-	conn           *pgx.Conn // it writes, and holds the lock; nil where there is none
-	epoch, commits int64     // as the house's row has them
+	conn            *pgx.Conn // it writes, and holds the lock; nil where there is none
+	line, commits   int64     // as the node's row has them
+	number, numbers int64     // the next that a match is given, and how many there are left
 
 	unsure atomic.Bool // nobody knows what became of the last commit
-	lost   atomic.Bool // another house has written since
+	lost   atomic.Bool // the epoch has ended
 }
 
-// Open opens the database at an address for one house, and brings it to the newest schema. Writes are the statements that Begin is told by
+// Open opens the database at an address for a house that has one node, and brings it to the newest schema. Writes are the statements that Begin is told by
 // their names.
 func Open(ctx context.Context, address string, writes map[string]string, patience time.Duration) (*DB, error) {
+	return open(ctx, address, patience, func(d *DB) error { d.writes = writes; return d.take(ctx, 0) })
+}
+
+// Join is Open for one of several nodes, which speaks that version, with a lease that lasts for so long.
+func Join(ctx context.Context, address string, writes map[string]string, speaks int, lasts, patience time.Duration) (*DB, error) {
+	return open(ctx, address, patience, func(d *DB) error {
+		d.writes, d.several, d.speaks = writes, true, speaks
+		return d.take(ctx, lasts)
+	})
+}
+
+func open(ctx context.Context, address string, patience time.Duration, take func(*DB) error) (*DB, error) {
 	d, err := at(address, patience)
 	if err != nil {
 		return nil, err
 	}
-	d.writes = writes
-	if err := d.take(ctx); err != nil {
+	if err := take(d); err != nil {
 		return nil, errors.Join(d.Explain(err), d.Close())
 	}
 	return d, nil
@@ -70,7 +92,7 @@ func at(address string, patience time.Duration) (*DB, error) {
 	if err != nil { // which may have the password in it
 		return nil, errors.New("the address of the database cannot be read; write postgres://user@host/database")
 	}
-	d := &DB{name: name(config), config: config, patience: patience}
+	d := &DB{name: name(config), config: config, patience: patience, speaks: wire.Speaks}
 	// A standby is behind. And a house whose machine is gone must not keep its lock for hours.
 	config.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsPrimary
 	config.OnNotice = func(*pgconn.PgConn, *pgconn.Notice) {}
@@ -83,11 +105,16 @@ func at(address string, patience time.Duration) (*DB, error) {
 	}
 	config.RuntimeParams["statement_timeout"] = strconv.FormatInt(patience.Milliseconds(), 10)
 	config.RuntimeParams["lock_timeout"] = strconv.FormatInt(patience.Milliseconds()/2, 10)
+	// Whoever sweeps waits for the transactions of a node that sleeps: they are not to wait for it.
+	config.RuntimeParams["idle_in_transaction_session_timeout"] = strconv.FormatInt(patience.Milliseconds(), 10)
 	reads := config.Copy()
 	reads.RuntimeParams["default_transaction_read_only"] = "on"
-	d.reader = stdlib.OpenDB(*reads)
-	d.reader.SetMaxOpenConns(readers)
-	d.reader.SetMaxIdleConns(readers)
+	d.reader, d.writer, d.renewer = stdlib.OpenDB(*reads), stdlib.OpenDB(*config), stdlib.OpenDB(*config)
+	for _, pool := range []*sql.DB{d.reader, d.writer} {
+		pool.SetMaxOpenConns(readers)
+		pool.SetMaxIdleConns(readers)
+	}
+	d.renewer.SetMaxOpenConns(1)
 	return d, nil
 }
 
@@ -113,8 +140,9 @@ func name(c *pgx.ConnConfig) string {
 	return fmt.Sprintf("%s at %s", c.Database, where)
 }
 
-// take makes the database this house's: it takes the lock, migrates, and begins an epoch, so that whoever had it before writes no more.
-func (d *DB) take(ctx context.Context) error {
+// take makes the database this node's: it takes the lock, migrates, ends the epochs of those who have not the lock any more, so that they write no more, and
+// begins one.
+func (d *DB) take(ctx context.Context, lasts time.Duration) error {
 	within, cancel := context.WithTimeout(ctx, 2*d.patience)
 	defer cancel()
 	conn, err := d.lock(within)
@@ -125,18 +153,62 @@ func (d *DB) take(ctx context.Context) error {
 	if err := migrate(ctx, conn, schema); err != nil {
 		return err
 	}
-	return conn.QueryRow(ctx, "UPDATE caveau SET epoch = epoch + 1 RETURNING epoch, commits").Scan(&d.epoch, &d.commits)
+	if d.several {
+		if _, err = conn.Exec(ctx, end("until = 'infinity'")); err != nil {
+			return err
+		}
+		return d.enter(ctx, from, lasts.Microseconds())
+	}
+	if _, err = conn.Exec(ctx, end("true")); err == nil {
+		_, err = conn.Exec(ctx, "DELETE FROM deeds; DELETE FROM idle")
+	}
+	if err != nil {
+		return err
+	}
+	return d.enter(ctx, "'infinity'")
+}
+
+// enter begins an epoch, unless the house speaks what this node does not know: who joins has the house's row, so that it rises before or after.
+func (d *DB) enter(ctx context.Context, until string, args ...any) error {
+	return pgx.BeginFunc(ctx, d.conn, func(tx pgx.Tx) error {
+		var house int
+		if err := tx.QueryRow(ctx, "SELECT speaks FROM caveau FOR UPDATE").Scan(&house); err != nil {
+			return err
+		}
+		if house > d.speaks {
+			return refusal(fmt.Sprintf("has a house that speaks version %d, which it does as soon as all of its nodes do, and this program speaks %d: it could not read what is written there; "+
+				"start the newer program here, too, or restore an older backup", house, d.speaks))
+		}
+		if err := tx.QueryRow(ctx, fmt.Sprintf("INSERT INTO nodes (until, speaks) VALUES (%s, %d) RETURNING epoch", until, d.speaks), args...).Scan(&d.epoch); err != nil {
+			return err
+		}
+		if d.several {
+			return nil // see Speaks
+		}
+		_, err := tx.Exec(ctx, "UPDATE caveau SET speaks = $1", d.speaks)
+		return err
+	})
+}
+
+// end ends the epochs of some nodes, and adds what was known of them to the house's row. It waits for what they have on its way.
+func end(which string) string {
+	return "WITH gone AS (DELETE FROM nodes WHERE " + which + ` RETURNING commits, at) UPDATE caveau
+		SET commits = caveau.commits + (SELECT sum(commits) FROM gone), at = greatest(at, (SELECT max(at) FROM gone)), ended = clock_timestamp() WHERE EXISTS (SELECT FROM gone)`
 }
 
 // lock connects to write. The lock is the session's: the server lets go of it when that ends, however it does, and not before its last
-// transaction has.
+// transaction has. Several nodes have it together, a house alone has it to itself.
 func (d *DB) lock(ctx context.Context) (_ *pgx.Conn, err error) {
 	conn, err := pgx.ConnectConfig(ctx, d.config.Copy())
 	if err != nil {
 		return nil, err
 	}
 	if err = check(ctx, conn); err == nil {
-		_, err = conn.Exec(ctx, "SELECT pg_advisory_lock($1::int, hashtext(current_schema()))", application)
+		shared := ""
+		if d.several {
+			shared = "_shared"
+		}
+		_, err = conn.Exec(ctx, "SELECT pg_advisory_lock"+shared+"($1::int, hashtext(current_schema()))", application)
 	}
 	if code(err) == lockTimeout {
 		err = errInUse
@@ -191,8 +263,8 @@ func (d *DB) ready(ctx context.Context) error {
 	return nil
 }
 
-// again makes the connection that writes anew. Then it is known what became of the last commit: the lock is free since the session has ended which had it, and
-// the house's row says whether that commit is counted.
+// again makes the connection that writes anew. Then it is known what became of the last commit: the node's row, which the session had that is lost, says whether
+// it is counted, and from now on refuses what that may still have on its way.
 func (d *DB) again(ctx context.Context) error {
 	if d.lost.Load() {
 		return errTaken
@@ -204,38 +276,44 @@ func (d *DB) again(ctx context.Context) error {
 	} else if err != nil {
 		return err
 	}
-	var epoch, commits int64
-	err = conn.QueryRow(ctx, "SELECT epoch, commits FROM caveau").Scan(&epoch, &commits)
-	if err == nil && epoch != d.epoch {
+	var line, commits int64
+	err = conn.QueryRow(ctx, "UPDATE nodes SET line = line + 1 WHERE epoch = $1 RETURNING line, commits", d.epoch).Scan(&line, &commits)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
 		err = d.lose()
+	case code(err) == lockTimeout:
+		err = errHeld
 	}
 	if err != nil {
 		d.hangUp(conn)
 		return err
 	}
-	d.conn, d.commits = conn, commits
+	d.conn, d.line, d.commits = conn, line, commits
 	d.unsure.Store(false)
 	return nil
 }
 
 // whoseLock tells whether another house has the lock, or a session of ours that the server has not given up yet.
 func (d *DB) whoseLock(ctx context.Context) error {
-	var epoch int64
-	if err := d.reader.QueryRowContext(ctx, "SELECT epoch FROM caveau").Scan(&epoch); err != nil {
+	var ours bool
+	if err := d.reader.QueryRowContext(ctx, "SELECT EXISTS (SELECT FROM nodes WHERE epoch = $1)", d.epoch).Scan(&ours); err != nil {
 		return err
 	}
-	if epoch == d.epoch {
+	if ours {
 		return errHeld
 	}
 	return d.lose()
 }
 
-// lose is that another house has begun an epoch. It has the lock, so whatever we were about is over, and may be read.
+// lose is that the epoch has ended. Whoever did that has waited for what was on its way, and what comes later is refused: so what there is may be read.
 func (d *DB) lose() error {
 	d.lost.Store(true)
 	d.unsure.Store(false)
 	return errTaken
 }
+
+// Epoch is the number of this node, which no other has, nor this one in another life.
+func (d *DB) Epoch() int64 { return d.epoch }
 
 // Called is what errors call it.
 func (d *DB) Called() string { return d.name }
@@ -278,9 +356,9 @@ func (d *DB) Patience() time.Duration { return d.patience }
 // Unsure tells whether nobody knows what became of the last commit, until Begin finds out.
 func (d *DB) Unsure() bool { return d.unsure.Load() }
 
-// Close lets go of the lock and of all connections.
+// Close lets go of the lock and of all connections. A lease is left to run out.
 func (d *DB) Close() error {
-	err := d.reader.Close()
+	err := errors.Join(d.reader.Close(), d.writer.Close(), d.renewer.Close())
 	if d.conn != nil {
 		d.hangUp(d.conn)
 	}

@@ -7,6 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgtype"
+
+	"caveau/wire"
 )
 
 // A Writing is a transaction. What is to be done in it is sent at its commit, all at once: one way there and back, however many share it.
@@ -15,6 +17,7 @@ type Writing struct {
 	batch *pgx.Batch
 	asks  bool // somebody wants to know more than whether it was done
 	at    string
+	among []string // guests
 
 	matches, seqs []int64 // of the entries that are not in the batch yet
 	ats           []string
@@ -34,8 +37,12 @@ func (w *Writing) Do(statement string, changed *int64, args ...any) error {
 		w.ats, w.data, w.over = append(w.ats, args[2].(string)), append(w.data, data), append(w.over, args[4].(bool))
 		return err
 	}
-	if statement == "delete_entries" {
+	switch statement {
+	case "delete_entries":
 		w.entries()
+	case "outage": // of several nodes that open at once one writes it
+		w.batch.Queue("SELECT FROM caveau FOR UPDATE")
+		args = append(args, w.db.epoch)
 	}
 	q := w.batch.Queue(w.db.writes[statement], args...)
 	if changed != nil {
@@ -58,6 +65,56 @@ func (w *Writing) Ask(statement string, answer *int, args ...any) error {
 	w.asks = true
 	w.batch.Queue(w.db.writes[statement], args...).QueryRow(func(row pgx.Row) error { return row.Scan(answer) })
 	return nil
+}
+
+// Among is that what is done asks what is known of these guests, and changes it: meanwhile no other node does.
+func (w *Writing) Among(guests ...string) {
+	if w.db.several {
+		w.among = append(w.among, guests...)
+	}
+}
+
+// Own is that what is done is refused with fact.ErrAnothers unless the table is this node's; whoever claims it owns it from then on, if it is nobody's.
+func (w *Writing) Own(id wire.ID, claims bool) error {
+	statement := "own"
+	if claims {
+		statement = "claim"
+	}
+	if w.db.several {
+		w.batch.Queue(w.db.writes[statement], string(id), w.db.epoch)
+	}
+	return nil
+}
+
+// block is how many numbers the database gives at once.
+const block = 1000
+
+// Number is one for a match that no other has had.
+func (w *Writing) Number() (int64, error) {
+	d := w.db
+	if d.numbers == 0 {
+		if err := d.ask("SELECT nextval('numbers')", &d.number); err != nil {
+			return 0, err
+		}
+		d.numbers = block
+	}
+	n := d.number
+	d.number, d.numbers = n+1, d.numbers-1
+	return n, nil
+}
+
+// ask asks for a number, again where the connection is lost.
+func (d *DB) ask(question string, answer *int64) error {
+	ctx, cancel := context.WithTimeout(context.Background(), d.patience)
+	defer cancel()
+	for {
+		if err := d.ready(ctx); err != nil {
+			return err
+		}
+		if err := d.conn.QueryRow(ctx, question).Scan(answer); err == nil || !d.conn.IsClosed() || ctx.Err() != nil {
+			return err
+		}
+	}
 }
 
 // Alive says when the house was last alive.
@@ -85,6 +142,9 @@ func (w *Writing) Commit() error {
 		if err == nil {
 			d.commits++
 			return nil
+		}
+		if code(err) == deadlock && ctx.Err() == nil {
+			continue // of two who waited for each other it has undone this one, and the other goes on
 		}
 		if !d.conn.IsClosed() {
 			return err // the server has said so, and has undone it
@@ -118,7 +178,16 @@ func (w *Writing) send(ctx context.Context) error {
 	conn := w.db.conn
 	all := new(pgx.Batch)
 	all.Queue("BEGIN")
-	all.Queue(w.db.writes["set_alive"], w.at, w.db.epoch)
+	if len(w.among) > 0 { // sorted, and before anything else is locked: so no two nodes wait for each other’s guests, and whoever renews the lease waits for no guest
+		all.Queue(w.db.writes["lock_guests"], guesting, w.among)
+	}
+	all.Queue(w.db.writes["set_alive"], w.at, w.db.epoch, w.db.line).QueryRow(func(row pgx.Row) error {
+		err := row.Scan(new(int))
+		if code(err) == missing {
+			err = w.db.lose()
+		}
+		return err
+	})
 	for _, q := range w.batch.QueuedQueries { // each as new: what was sent before was prepared on another connection
 		all.Queue(q.SQL, q.Arguments...).Fn = q.Fn
 	}

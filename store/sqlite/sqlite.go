@@ -15,6 +15,8 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"caveau/wire"
 )
 
 // SQL has the statements that are other here than in PostgreSQL, in its folder sql.
@@ -175,6 +177,17 @@ func (w *Writing) Do(statement string, changed *int64, args ...any) error {
 // Ask is a statement with an answer of one number.
 func (w *Writing) Ask(statement string, answer *int, args ...any) error {
 	return w.find(statement).QueryRow(args...).Scan(answer)
+}
+
+// Among is nothing to see to.
+func (w *Writing) Among(...string) {}
+
+// Own is nothing to ask: whoever has a file has all that is in it.
+func (w *Writing) Own(wire.ID, bool) error { return nil }
+
+// Number is one for a match that no other has.
+func (w *Writing) Number() (n int64, err error) {
+	return n, w.QueryRow("SELECT coalesce(max(key), 0) + 1 FROM matches").Scan(&n)
 }
 
 // Alive writes nothing where the last entry says it: when the house was last alive is the later one of what is written and of the

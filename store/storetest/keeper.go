@@ -112,6 +112,13 @@ func somePasskey(guest, id string, made int) guests.Passkey {
 	return guests.Passkey{ID: []byte(id), Guest: guest, Name: "Телефон \"" + id, Made: minute(made).Add(7), Check: json.RawMessage(`{"of":"` + guest + `"}`)}
 }
 
+func wantUsed(t *testing.T, k Store, p guests.Passkey, want bool) {
+	t.Helper()
+	if there, err := k.UsePasskey(t.Context(), p.ID, p.Used, p.Check); there != want || err != nil {
+		t.Errorf("%v is used: %v (%v), want %v", p, there, err, want)
+	}
+}
+
 func wantPasskeys(t *testing.T, k Store, guest string, want ...guests.Passkey) {
 	t.Helper()
 	got, err := k.Passkeys(t.Context(), guest)
@@ -144,11 +151,11 @@ func passkeys(t *testing.T, open func(*testing.T) Store) {
 		k = again(t, k, open)
 	}
 	first.Used, first.Check = minute(5), json.RawMessage(`{"count":2}`)
-	must(t, k.UsePasskey(t.Context(), first.ID, first.Used, first.Check))
+	wantUsed(t, k, first, true)
 	must(t, k.RemovePasskey(t.Context(), "ben", second.ID)) // which he has not
 	wantPasskeys(t, k, "ana", second, first)
 	must(t, k.RemovePasskey(t.Context(), "ana", second.ID))
-	must(t, k.UsePasskey(t.Context(), second.ID, minute(6), json.RawMessage(`{}`)))
+	wantUsed(t, k, second, false)
 	for range 2 {
 		wantPasskeys(t, k, "ana", first)
 		if _, there, err := k.Passkey(t.Context(), second.ID); there || err != nil {
@@ -356,12 +363,13 @@ func keeperCancelled(t *testing.T, open func(*testing.T) Store) {
 	_, tables := k.Tables(gone, "ana")
 	_, subs := k.Subscriptions(gone, "ana")
 	_, tell := k.Tell(gone, "ana", "a", 1)
+	_, use := k.UsePasskey(gone, p.ID, minute(2), nil)
 	_, program := k.MakeProgram(gone, "place", 1, wire.Guest{ID: "p", Name: "P"}, session("ana"))
 	_, _, way := k.Way(gone, []byte("c"), minute(1))
 	_, take := k.TakeWay(gone, someWay("ana", "c", 9))
 	for what, err := range map[string]error{
 		"end": end, "end all": endAll, "ended": ended, "add": k.AddPasskey(gone, somePasskey("ana", "b", 2), session("ana")), "passkey": one, "passkeys": all,
-		"use": k.UsePasskey(gone, p.ID, minute(2), nil), "remove": k.RemovePasskey(gone, "ana", p.ID), "tables": tables, "forget": k.Forget(gone, "ana"),
+		"use": use, "remove": k.RemovePasskey(gone, "ana", p.ID), "tables": tables, "forget": k.Forget(gone, "ana"),
 		"forget a table": k.ForgetTable(gone, "ana", "a"), "subscriptions": subs, "tell": tell,
 		"program": program, "way": way, "keep a way": k.KeepWay(gone, someWay("ana", "c", 9), minute(1)), "take": take,
 		"subscribe": k.Subscribe(gone, someSubscription("ana", "1", "a", 1)), "unsubscribe": k.Unsubscribe(gone, "ana", "a"),

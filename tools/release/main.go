@@ -65,7 +65,7 @@ func release(dir, version string, at time.Time, machines []string) error {
 // beside are the files that go along, by the names that they have there.
 var beside = [][2]string{
 	{"CHANGELOG.md", "CHANGELOG.md"}, {"LICENSE", "LICENSE"}, {"operate.md", "docs/operate.md"},
-	{"caveau.service", "deploy/caveau.service"}, {"alerts.yml", "deploy/alerts.yml"}, {"Containerfile", "deploy/Containerfile"},
+	{"caveau.service", "deploy/caveau.service"}, {"alerts.yml", "deploy/alerts.yml"}, {"Containerfile", "deploy/Containerfile"}, {"kubernetes.yaml", "deploy/kubernetes.yaml"},
 }
 
 // contents are the files of an archive, in its order.

@@ -23,8 +23,8 @@ const reloadedKey = 'caveau.reloaded';
 
 /** Where a house is, and how one speaks with it. */
 export interface Door {
-  /** Nobody's line tells what a watcher may know, whoever one is. */
-  dial(table: string, seat: Seat, nobody: boolean): Wire;
+  /** Nobody's line tells what a watcher may know, whoever one is. `node`: by which one comes, '' by any. */
+  dial(table: string, seat: Seat, nobody: boolean, node: string): Wire;
   hello(): Promise<Hello>;
   /** Where its tables are found. */
   at: string;
@@ -32,7 +32,7 @@ export interface Door {
   within: boolean;
 }
 
-const street: Door = { dial: (_table, _seat, nobody) => dial(nobody), hello, at: '/t/', within: false };
+const street: Door = { dial: (_table, _seat, nobody, node) => dial(nobody, node), hello, at: '/t/', within: false };
 
 /** The house as this page knows it: who one is, the line to it, the lobby and the table one looks at. */
 export class House {
@@ -64,7 +64,7 @@ export class House {
   /** The line to the house is nobody's, though one is somebody: he sits at the table that is on the screen. */
   #nobody = false;
 
-  #line = new Line(() => this.door.dial(this.table, this.seat, this.#nobody), {
+  #line = new Line((node) => this.door.dial(this.table, this.seat, this.#nobody, node), {
     frame: (table, frame) => this.#frame(table, frame),
     phrase: (table, phrase) => table === this.table && settings.phrases && this.show?.hear(phrase),
     lobby: (cards) => {
@@ -289,8 +289,9 @@ const stage = {
 
 const always = () => true;
 
-function dial(nobody: boolean): Wire {
+function dial(nobody: boolean, node: string): Wire {
   const url = new URL(`/ws?protocol=${protocol}${nobody ? '&guest=none' : ''}`, location.href);
+  if (node) url.searchParams.set('node', node);
   url.protocol = url.protocol.replace('http', 'ws');
   return new WebSocket(url) as unknown as Wire;
 }

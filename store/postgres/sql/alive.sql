@@ -1,1 +1,1 @@
-SELECT at FROM caveau
+SELECT greatest(at, (SELECT max(at) FROM nodes)) FROM caveau

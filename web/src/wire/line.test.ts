@@ -23,12 +23,13 @@ class FakeWire implements Wire {
 let wires: FakeWire[];
 let heard: { frames: Frame[]; up: boolean[]; refused: string[]; reloads: number; ends: number };
 let line: Line;
+let nodes: string[]; // by which each wire was dialled
 
 beforeEach(() => {
   vi.useFakeTimers();
-  wires = [];
+  [wires, nodes] = [[], []];
   heard = { frames: [], up: [], refused: [], reloads: 0, ends: 0 };
-  line = new Line(() => (wires.push(new FakeWire()), wires.at(-1)!), {
+  line = new Line((node) => (nodes.push(node), wires.push(new FakeWire()), wires.at(-1)!), {
     frame: (_, f) => heard.frames.push(f),
     lobby: () => {},
     up: (up) => heard.up.push(up),
@@ -120,6 +121,29 @@ test('a line that has gone silent is dialled again', async () => {
   expect(wires).toHaveLength(2);
 });
 
+test('where the house says every second that it lives, a line is dialled again after three without', async () => {
+  wire().onopen!();
+  for (let second = 0; second < 30; second++) {
+    wire().says({ alive: true });
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  expect(wires).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2500);
+  expect(wires).toHaveLength(2);
+  expect(wires[0]!.commands('ping')).toHaveLength(0);
+});
+
+test('a page that was busy for long first hears what has come meanwhile', async () => {
+  wire().onopen!();
+  wire().says({ alive: true });
+  vi.setSystemTime(Date.now() + 5000); // its alarms ring when it has time again
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(wires).toHaveLength(1);
+  vi.setSystemTime(Date.now() + 900); // and are late again, as a hidden page's are
+  await vi.advanceTimersByTimeAsync(3500);
+  expect(wires).toHaveLength(2);
+});
+
 test('an old page is told to load again, once, and does not dial any more', () => {
   wire().says({ error: { code: 'reload', message: '' } });
   wire().onclose?.({ code: 4000 });
@@ -166,4 +190,112 @@ test('a table that cannot be watched just now is asked for again, unless nobody 
       .commands('watch')
       .map((c) => c['table']),
   ).toEqual(['t', 'u', 'v', 't']);
+});
+
+test('whoever cannot be told of his table just now asks again soon, and then less and less often', async () => {
+  line.watch('t', () => 0);
+  wire().onopen!();
+  const asks = () => wire().commands('watch').length;
+  const refused = () => wire().says({ re: wire().commands('watch').at(-1)!.id, error: { code: 'busy', message: '' } });
+  refused();
+  await vi.advanceTimersByTimeAsync(1300);
+  expect(asks(), 'a second later').toBe(2);
+  refused();
+  await vi.advanceTimersByTimeAsync(1300);
+  expect(asks(), 'not yet').toBe(2);
+  await vi.advanceTimersByTimeAsync(1300);
+  expect(asks(), 'and two').toBe(3);
+  wire().says({ re: wire().commands('watch').at(-1)!.id, ok: true, seq: 3 });
+  line.again('t');
+  refused();
+  await vi.advanceTimersByTimeAsync(1300);
+  expect(asks(), 'and a second when all was well meanwhile').toBe(5);
+});
+
+test('who is told by which node he comes to his table dials there at once, and loses nothing', () => {
+  line.watch('t', () => 17);
+  wire().onopen!();
+  void line.say(play);
+  const said = wire().commands('play');
+  wire().says({ table: 't', node: 'b' });
+  expect(nodes).toEqual(['', 'b']);
+  wire().onopen!();
+  expect(wire().commands('watch')).toMatchObject([{ table: 't', seq: 17 }]);
+  expect(wire().commands('play')).toEqual(said);
+  expect(heard.up).toEqual([true, true]); // nobody is told that the line has gone
+});
+
+test('who is not led where he was told stays where he is', () => {
+  line.watch('t', () => 0);
+  wire().onopen!();
+  wire().says({ table: 't', node: 'b' });
+  wire().onopen!();
+  wire().says({ table: 't', node: 'b' });
+  line.unwatch('t');
+  line.watch('t', () => 0);
+  wire().says({ table: 't', node: 'b' });
+  wire().says({ table: 'u', node: 'c' }); // he looks at no such table
+  expect(nodes).toEqual(['', 'b']);
+});
+
+test('who was led where nothing comes any more finds out as soon as anybody at a house of several nodes', async () => {
+  line.watch('t', () => 0);
+  wire().onopen!();
+  wire().says({ table: 't', node: 'b' });
+  wire().onopen!();
+  await vi.advanceTimersByTimeAsync(3500);
+  expect(wires).toHaveLength(3);
+});
+
+test('who looks at tables of two nodes comes to rest', () => {
+  line.watch('t', () => 0);
+  line.watch('u', () => 0);
+  for (let n = 0; n < 9 && nodes.length > n; n++) {
+    wire().onopen!();
+    const here = nodes.at(-1);
+    if (here !== 'b') wire().says({ table: 't', node: 'b' });
+    if (here !== 'c') wire().says({ table: 'u', node: 'c' });
+  }
+  expect(nodes.length).toBeLessThan(4);
+});
+
+test.each([
+  ['does not let him in', () => wire().onclose!({ code: 1006 })],
+  ['speaks a newer protocol', () => wire().onclose!({ code: 4000 })],
+  ['says so in a word', () => (wire().onopen!(), wire().says({ error: { code: 'reload', message: '' } }))],
+  ['says nothing', () => vi.advanceTimersByTimeAsync(3500)],
+  ['lets him in and says nothing', () => (wire().onopen!(), vi.advanceTimersByTimeAsync(3500))],
+])(
+  'whoever was led to a node that %s goes on by any other, and is led there again after a minute',
+  async (_, fails) => {
+    line.watch('t', () => 0);
+    wire().onopen!();
+    wire().says({ table: 't', node: 'b' });
+    await fails();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(nodes).toEqual(['', 'b', '']);
+    wire().onopen!();
+    wire().says({ table: 't', node: 'b' });
+    expect(nodes).toHaveLength(3);
+    wire().onclose!({ code: 1001 });
+    await vi.advanceTimersByTimeAsync(400);
+    expect(nodes).toEqual(['', 'b', '', '']);
+    wire().onopen!();
+    vi.setSystemTime(Date.now() + 60_000);
+    wire().says({ table: 't', node: 'b' });
+    expect(nodes).toEqual(['', 'b', '', '', 'b']);
+    expect(heard.reloads).toBe(0);
+  },
+);
+
+test('a line that breaks is dialled by the same node, and by another when the table has gone there', async () => {
+  line.watch('t', () => 0);
+  wire().onopen!();
+  wire().says({ table: 't', node: 'b' });
+  wire().onopen!();
+  line.lost();
+  await vi.advanceTimersByTimeAsync(1000);
+  wire().onopen!();
+  wire().says({ table: 't', node: 'c' });
+  expect(nodes).toEqual(['', 'b', 'b', 'c']);
 });

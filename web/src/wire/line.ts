@@ -28,8 +28,18 @@ const firstWait = 250;
 const longestWait = 8000;
 const pingEvery = 20_000;
 const pongWithin = 6000;
+/** A house of several nodes says every second that the node lives; where one has gone another is to be had at once. */
+const signWithin = 3000;
+/** How soon one may be led again to where one was. */
+const leadEvery = 60_000;
+/** An alarm that rings so much too late has found the page asleep. */
+const wakeTime = 500;
 /** Why a table may not be looked at now, and may be soon. */
 const passing = ['busy', 'storage'];
+
+/** How long to wait after so many tries that failed. A little chance keeps a whole house of browsers from knocking at the same instant. */
+const backOff = (tries: number) =>
+  Math.min(longestWait, firstWait * 2 ** Math.max(0, tries)) * (0.75 + Math.random() / 2);
 
 /**
  * The one connection to the house. What was not answered when it broke is sent again with the same id, which counts
@@ -37,7 +47,10 @@ const passing = ['busy', 'storage'];
  */
 export class Line {
   #wire: Wire | null = null;
+  #node = ''; // by which one comes; '' by any
+  #led = new Map<string, { node: string; until: number }>(); // by which node one was led to a table, and until when that is not done again
   #up = false;
+  #signs = false; // whether the house says that it lives
   #tries = 0;
   #count = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
@@ -46,21 +59,24 @@ export class Line {
   #watched = new Map<string, () => number>();
   #frames = new Frames();
   #asked = new Map<string, string>(); // which table a `watch` was said of
+  #refused = new Map<string, number>(); // how often in a row a table could not be looked at just then
   #lobby = false;
   #page = Math.random().toString(36).slice(2, 12); // ids are never another page's
 
   constructor(
-    private dial: () => Wire,
+    private dial: (node: string) => Wire,
     private listener: Listener,
   ) {}
 
   /** Connects, or connects again: at once, whatever the last try was. */
   connect() {
     clearTimeout(this.#retry);
+    clearTimeout(this.#ping);
     this.#hangUp();
     this.#tries++;
-    const wire = this.dial();
+    const wire = this.dial(this.#node);
     this.#wire = wire;
+    this.#signs = false;
     wire.onopen = () => this.#opened();
     wire.onmessage = ({ data }) => this.#heard(JSON.parse(data) as Word);
     wire.onclose = ({ code }) => this.#closed(code);
@@ -105,6 +121,7 @@ export class Line {
   unwatch(table: string) {
     this.#watched.delete(table);
     this.#frames.forget(table);
+    if (this.#watched.size === 0) this.#node = '';
     this.#tell({ do: 'unwatch', table });
   }
 
@@ -129,8 +146,10 @@ export class Line {
   }
 
   #heard(word: Word) {
+    if (word.alive) this.#signs = true;
     this.#keepAlive();
-    if (word.frame && word.table) this.#told(word.table, word.frame as Terse);
+    if (word.node && word.table) this.#lead(word.table, word.node);
+    else if (word.frame && word.table) this.#told(word.table, word.frame as Terse);
     else if (word.phrase && word.table) this.listener.phrase?.(word.table, word.phrase);
     else if (word.lobby) this.listener.lobby(word.lobby);
     else if (word.re) this.#answered(word as Answer);
@@ -150,16 +169,31 @@ export class Line {
     else this.#watch(table);
   }
 
+  /** Another node has the table, and one comes to it by a shorter way. Where that leads elsewhere, or nowhere, it is left alone for a while: any way will do. */
+  #lead(table: string, node: string) {
+    const led = this.#led.get(table);
+    if (!this.#watched.has(table) || node === this.#node || (led?.node === node && Date.now() < led.until)) return;
+    this.#led.set(table, { node, until: Date.now() + leadEvery });
+    this.#node = node;
+    this.connect();
+    this.#signs = true; // there are several
+    this.#expectWord(signWithin);
+  }
+
   #answered(answer: Answer) {
     const asked = this.#unanswered.get(answer.re);
     this.#unanswered.delete(answer.re);
     asked?.settle(answer);
     const table = this.#asked.get(answer.re);
     this.#asked.delete(answer.re);
-    if (!answer.error || !table) return;
+    if (!table) return;
+    const times = this.#refused.get(table) ?? 0;
+    this.#refused.delete(table);
+    if (!answer.error) return;
     this.listener.refused(table, answer.error);
-    if (passing.includes(answer.error.code))
-      setTimeout(() => this.#watched.has(table) && this.#watch(table), longestWait);
+    if (!passing.includes(answer.error.code)) return;
+    this.#refused.set(table, times + 1);
+    setTimeout(() => this.#watched.has(table) && this.#watch(table), backOff(times + 2));
   }
 
   #closed(code: number) {
@@ -167,18 +201,22 @@ export class Line {
     this.#up = false;
     clearTimeout(this.#ping);
     clearTimeout(this.#retry);
+    if (code === 4000 && this.#node) return this.#outOfDate();
+    if (this.#tries > 0) this.#node = ''; // it was not opened
     this.listener.up(false, this.#tries);
     if (code === 4000) return this.#outOfDate();
     if (code === 4001) this.listener.ended();
-    // A little chance keeps a whole house of browsers from knocking at the same instant.
-    const wait = Math.min(longestWait, firstWait * 2 ** Math.max(0, this.#tries - 1)) * (0.75 + Math.random() / 2);
-    this.#retry = setTimeout(() => this.connect(), wait);
+    this.#retry = setTimeout(() => this.connect(), backOff(this.#tries - 1));
   }
 
   /** The house speaks another protocol by now: only a newer page helps. */
   #outOfDate() {
     this.#hangUp();
     clearTimeout(this.#ping);
+    if (this.#node) {
+      this.#node = ''; // that one does; another, which brought the page, may not
+      return this.connect();
+    }
     this.listener.reload();
   }
 
@@ -195,15 +233,27 @@ export class Line {
   #keepAlive() {
     clearTimeout(this.#ping);
     if (this.#wire?.near) return;
+    if (this.#signs) return this.#expectWord(signWithin);
     this.#ping = setTimeout(() => {
       this.#tell({ do: 'ping' });
       this.#expectWord();
     }, pingEvery);
   }
 
-  #expectWord() {
+  #expectWord(within = pongWithin) {
     clearTimeout(this.#ping);
-    this.#ping = setTimeout(() => this.lost(), pongWithin);
+    this.#expect(Date.now() + within, within);
+  }
+
+  /** A page that was busy, or asleep, hears what has come meanwhile only after its alarms: it waits once more. Those of a hidden page are always late. */
+  #expect(due: number, within: number, again = false) {
+    this.#ping = setTimeout(() => {
+      if (again || Date.now() < due + wakeTime) {
+        this.#node = ''; // whoever leads there may not know yet that nobody answers
+        return this.lost();
+      }
+      this.#expect(Date.now() + within, within, true);
+    }, within);
   }
 
   #watch(table: string) {

@@ -282,8 +282,15 @@ export interface Phrase {
   id: string;
 }
 
-/** Everything a server says: an answer, a frame, a phrase, the lobby, or a word about the connection itself. */
-export type Word = Partial<Answer> & { table?: string; frame?: unknown; phrase?: Phrase; lobby?: TableCard[] };
+/** Everything a server says: an answer, a frame, a phrase, the lobby, that its node lives, by which node one comes to a table, or a word about the connection itself. */
+export type Word = Partial<Answer> & {
+  table?: string;
+  frame?: unknown;
+  phrase?: Phrase;
+  lobby?: TableCard[];
+  alive?: true;
+  node?: string;
+};
 
 export const number = (seat: Seat) => seat.charCodeAt(0) - 65;
 export const letter = (n: number): Seat => String.fromCharCode(65 + n);

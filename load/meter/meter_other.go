@@ -1,13 +1,14 @@
 //go:build !linux
 
-package load
+package meter
 
 import "time"
 
 // Elsewhere a process is not looked into, and has no processor for itself: the report leaves out what follows from it.
 
-func processorTime(int) (time.Duration, bool) { return 0, false }
-func residentMemory(int) (int64, bool)        { return 0, false }
+func Processor(int) (time.Duration, bool) { return 0, false }
+func Family(int) (time.Duration, bool)    { return 0, false }
+func Memory(int) (int64, bool)            { return 0, false }
 
 // StartOn runs start, which starts a process.
 func StartOn(start func() error) (string, error) { return "", start() }

@@ -1,4 +1,5 @@
-package load
+// Package meter is what processes take of the machine, and has one of its processors for one of them alone: caveau load is on the machine that it measures.
+package meter
 
 import (
 	"bytes"
@@ -16,24 +17,54 @@ import (
 // tick is the unit in which Linux tells what a process has used of the processors: it is the same on every machine.
 const tick = time.Second / 100
 
-// processorTime is what a process has used of the processors so far, the system's part included.
-func processorTime(pid int) (time.Duration, bool) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0, false
-	}
-	// After the name, which may have anything in it, the twelfth and thirteenth word.
-	words := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-	if len(words) < 13 {
-		return 0, false
-	}
-	user, err1 := strconv.Atoi(words[11])
-	system, err2 := strconv.Atoi(words[12])
-	return time.Duration(user+system) * tick, err1 == nil && err2 == nil
+// Processor is what a process has used of the processors so far, the system's part included.
+func Processor(pid int) (time.Duration, bool) {
+	n, ok := stat(pid)
+	return time.Duration(n[utime]+n[stime]) * tick, ok
 }
 
-// residentMemory is how much memory a process takes, in bytes.
-func residentMemory(pid int) (int64, bool) {
+// Family is what a process and its children have used so far, those that have ended included.
+func Family(pid int) (used time.Duration, ok bool) {
+	of, ok := stat(pid)
+	sum := of[utime] + of[stime] + of[utimeOfEnded] + of[stimeOfEnded]
+	all, err := os.ReadDir("/proc")
+	for _, entry := range all {
+		if child, err := strconv.Atoi(entry.Name()); err == nil {
+			if n, is := stat(child); is && n[parent] == pid {
+				sum += n[utime] + n[stime]
+			}
+		}
+	}
+	return time.Duration(sum) * tick, ok && err == nil
+}
+
+// What stands in a process's stat, counted from after its name.
+const (
+	parent = iota + 1
+	utime  = iota + 10
+	stime
+	utimeOfEnded // of its children
+	stimeOfEnded
+)
+
+// stat is what the system says of a process, as far as it is numbers.
+func stat(pid int) (numbers [15]int, ok bool) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return numbers, false
+	}
+	words := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:])) // the name may have anything in it
+	if len(words) < len(numbers) {
+		return numbers, false
+	}
+	for i, word := range words[:len(numbers)] {
+		numbers[i], _ = strconv.Atoi(word)
+	}
+	return numbers, true
+}
+
+// Memory is how much a process takes, in bytes.
+func Memory(pid int) (int64, bool) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {
 		return 0, false

@@ -1,4 +1,4 @@
-package server
+package bundle
 
 import (
 	"errors"
@@ -25,7 +25,7 @@ func (c *counted) Write(data []byte) (int, error) {
 
 func TestWhatIsHeldGoesOutAtOnce(t *testing.T) {
 	conn := new(counted)
-	b := newBundle()
+	b := New()
 	b.Conn = conn
 	write := func(text string) {
 		if n, err := b.Write([]byte(text)); n != len(text) || err != nil {
@@ -33,13 +33,13 @@ func TestWhatIsHeldGoesOutAtOnce(t *testing.T) {
 		}
 	}
 	write("a")
-	b.hold()
+	b.Hold()
 	write("answer ")
 	write("frame")
 	if len(conn.writes) != 1 {
 		t.Errorf("while it is held, %q goes out", conn.writes[1:])
 	}
-	if err := b.release(); err != nil {
+	if err := b.Release(); err != nil {
 		t.Fatal(err)
 	}
 	write("z")
@@ -51,30 +51,30 @@ func TestWhatIsHeldGoesOutAtOnce(t *testing.T) {
 // What is too much to be held goes out at once, and in order.
 func TestWhatIsHeldHasAnEnd(t *testing.T) {
 	conn := new(counted)
-	b := newBundle()
+	b := New()
 	b.Conn = conn
-	b.hold()
+	b.Hold()
 	for range 100 {
 		b.Write([]byte(strings.Repeat("x", 999) + "\n"))
 	}
 	if len(conn.writes) == 0 {
 		t.Error("all of 100 kB is held")
 	}
-	b.release()
+	b.Release()
 	if all := strings.Join(conn.writes, ""); all != strings.Repeat(strings.Repeat("x", 999)+"\n", 100) {
 		t.Errorf("of 100,000 bytes %d go out, or not in order", len(all))
 	}
 }
 
 func TestReleaseTellsWhatWentWrong(t *testing.T) {
-	b := newBundle()
+	b := New()
 	b.Conn = &counted{err: errors.New("broken")}
-	b.hold()
+	b.Hold()
 	b.Write([]byte("x"))
-	if err := b.release(); err == nil {
+	if err := b.Release(); err == nil {
 		t.Error("nobody hears that it was not written")
 	}
-	if err := b.release(); err != nil {
+	if err := b.Release(); err != nil {
 		t.Errorf("with nothing held: %v", err)
 	}
 }

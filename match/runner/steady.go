@@ -1,17 +1,17 @@
-package lobby
+package runner
 
 import (
 	"sync"
 	"time"
-
-	"caveau/match/runner"
 )
 
-// Steady is a clock whose time never goes back. Somebody may set the machine's clock, and an hour that comes twice must not have
+// Steady is a clock whose time never goes back, from its latest on. Somebody may set the machine's clock, and an hour that comes twice must not have
 // everybody wait for an hour: the house's time goes on from where it was. It follows a clock that is set forward; a jump is an outage
-// like any other (lapsed).
+// like any other (package lobby).
+func Steady(c Clock, latest time.Time) Clock { return &steady{Clock: c, latest: latest} }
+
 type steady struct {
-	runner.Clock
+	Clock
 
 	mu     sync.Mutex
 	latest time.Time

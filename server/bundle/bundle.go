@@ -1,4 +1,6 @@
-package server
+// Package bundle is the network's side of a socket. While it is held, what is written to it waits, so that several messages go out with one
+// call of the system.
+package bundle
 
 import (
 	"bufio"
@@ -7,25 +9,25 @@ import (
 	"sync"
 )
 
-// A bundle is the network's side of a socket. While it is held, what is written to it waits, so that several messages go out with
-// one call of the system. The library's own messages (ping, pong, close) come from other goroutines, hence the lock.
-type bundle struct {
+// A Bundle is a connection; call New. The library's own messages (ping, pong, close) come from other goroutines, hence the lock.
+type Bundle struct {
 	net.Conn
 
 	lock chan struct{} // full while somebody has it, which may be as long as a client does not read: a channel, since storm cannot see who waits for a mutex
 	held *bufio.Writer // nil while nothing is held; whoever has the lock may look
 }
 
-func newBundle() *bundle { return &bundle{lock: make(chan struct{}, 1)} }
+// New makes one of no connection yet: whoever hijacks by way of Of gives it one.
+func New() *Bundle { return &Bundle{lock: make(chan struct{}, 1)} }
 
-func (b *bundle) take() { b.lock <- struct{}{} }
-func (b *bundle) give() { <-b.lock }
+func (b *Bundle) take() { b.lock <- struct{}{} }
+func (b *Bundle) give() { <-b.lock }
 
 // holders have the room for what waits; a bundle has one only while it is held, so an idle socket has none.
 var holders = sync.Pool{New: func() any { return bufio.NewWriter(nil) }}
 
-// Write is net.Conn's. Of what waits no write tells an error; release does.
-func (b *bundle) Write(data []byte) (int, error) {
+// Write is net.Conn's. Of what waits no write tells an error; Release does.
+func (b *Bundle) Write(data []byte) (int, error) {
 	b.take()
 	defer b.give()
 	if b.held != nil {
@@ -34,9 +36,9 @@ func (b *bundle) Write(data []byte) (int, error) {
 	return b.Conn.Write(data)
 }
 
-// hold has what is written wait until release. Both are called by the goroutine that writes the socket's messages, and may be
+// Hold has what is written wait until Release. Both are called by the goroutine that writes the socket's messages, and may be
 // called again, to no effect.
-func (b *bundle) hold() {
+func (b *Bundle) Hold() {
 	b.take()
 	defer b.give()
 	if b.held == nil {
@@ -45,8 +47,8 @@ func (b *bundle) hold() {
 	}
 }
 
-// release writes what waited, if anything did.
-func (b *bundle) release() error {
+// Release writes what waited, if anything did.
+func (b *Bundle) Release() error {
 	b.take()
 	defer b.give()
 	if b.held == nil {
@@ -59,10 +61,12 @@ func (b *bundle) release() error {
 	return err
 }
 
-// A bundler answers a handshake, and has the connection that the handshake leads to go through its bundle.
+// Of answers a handshake by w, and has the connection that the handshake leads to go through the bundle.
+func (b *Bundle) Of(w http.ResponseWriter) http.ResponseWriter { return bundler{w, b} }
+
 type bundler struct {
 	http.ResponseWriter
-	bundle *bundle
+	bundle *Bundle
 }
 
 // Hijack is http.Hijacker's.

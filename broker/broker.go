@@ -1,0 +1,75 @@
+// Package broker connects to NATS servers: to which, how safely, and what is heard when they are away.
+package broker
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// An Address is that of a NATS server, or of several of which any will do.
+type Address []*url.URL
+
+// Parse reads an address: nats://host:4222 or tls://user:password@host:4222, and several with commas between them.
+func Parse(text string) (a Address, err error) {
+	for one := range strings.SplitSeq(text, ",") {
+		at, err := url.Parse(strings.TrimSpace(one))
+		if err != nil || at.Hostname() == "" || at.Scheme != "nats" && at.Scheme != "tls" {
+			return nil, errors.New("the bus has an address like nats://host:4222 or tls://user:password@host:4222")
+		}
+		a = append(a, at)
+	}
+	return a, nil
+}
+
+// String is the address without its passwords.
+func (a Address) String() string { return a.list((*url.URL).Redacted) }
+
+func (a Address) list(write func(*url.URL) string) string {
+	var all []string
+	for _, at := range a {
+		all = append(all, write(at))
+	}
+	return strings.Join(all, ",")
+}
+
+// Guarded is why nothing secret should be said there: somebody between this machine and another could read it, or say it himself.
+func (a Address) Guarded() error {
+	for _, at := range a {
+		if local(at.Hostname()) {
+			continue
+		}
+		if at.Scheme != "tls" || at.User == nil {
+			return fmt.Errorf("the bus at %s is not on this machine, and hands of cards go over it: it needs TLS and a password, tls://user:password@%s", at.Redacted(), at.Host)
+		}
+	}
+	return nil
+}
+
+func local(host string) bool { return host == "localhost" || net.ParseIP(host).IsLoopback() }
+
+// Connect connects to the bus for a program of that name. From then on it is connected again whenever it was not: away and back hear of it, not at
+// the same time. No error has a password in it.
+func (a Address) Connect(name string, away func(error), back func(), more ...nats.Option) (*nats.Conn, error) {
+	conn, err := nats.Connect(a.list((*url.URL).String), append([]nats.Option{
+		nats.Name(name),
+		nats.MaxReconnects(-1),
+		nats.IgnoreAuthErrorAbort(), // who has changed the password changes it here, or there, in time
+		nats.ReconnectWait(500 * time.Millisecond),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil { // else we have closed it ourselves
+				away(err)
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) { back() }),
+	}, more...)...)
+	if err != nil {
+		return nil, fmt.Errorf("the bus at %s: %w", a, err)
+	}
+	return conn, nil
+}

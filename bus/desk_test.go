@@ -1,0 +1,83 @@
+package bus
+
+import (
+	"testing"
+	"time"
+
+	"caveau/match"
+	"caveau/wire"
+)
+
+// A watch whose answer was lost with its line is begun anew, and its answer comes with a frame, and not before.
+func TestAWatchIsBegunAnew(t *testing.T) {
+	d, now := calledDesk()
+	a := watching(1, 1)
+	all, _, _ := d.hear(a, now)
+	said := all[0].(match.Said)
+	d.tell([]match.Send{{To: said.Client, Re: said.N, Message: []byte("done")}, {To: said.Client, Seq: 3, Message: []byte("frame")}})
+	a.Line, a.N = 2, 3
+	all, told, _ := d.hear(a, now)
+	if len(told.Lines) != 0 {
+		t.Errorf("at the new line stands %s already", told.Lines[0].Message)
+	}
+	if len(all) != 2 {
+		t.Fatalf("the owner hears %v", all)
+	}
+	again, gone := all[0].(match.Said), all[1].(match.Gone)
+	if again.Command != said.Command || again.Client == said.Client || gone.Client != said.Client {
+		t.Errorf("after %v the owner hears %v", said, all)
+	}
+}
+
+// A node that is not heard is told nothing any more, until it begins another line: its lines have no numbers.
+func TestALostNodeBeginsAnotherLine(t *testing.T) {
+	d, now := calledDesk()
+	a := watching(1, 1)
+	all, _, _ := d.hear(a, now)
+	page := all[0].(match.Said).Client
+	frame := []match.Send{{To: page, Seq: 3, Message: []byte("frame")}}
+	if told := d.tell(frame); len(told) != 1 || told[0].First != 1 {
+		t.Errorf("the node is told %v", told)
+	}
+	if gone := d.miss(now.Add(silence)); len(gone) != 1 {
+		t.Errorf("nobody is missed, or too many: %v", gone)
+	}
+	if told := d.tell(frame); len(told) != 0 {
+		t.Errorf("the lost node is told %v", told)
+	}
+	a.N = 2
+	if all, told, _ := d.hear(a, now); len(all) != 0 || !told.Anew {
+		t.Errorf("the node that was lost says it again, and is told %+v; the owner hears %v", told, all)
+	}
+}
+
+func calledDesk() (*desk, time.Time) {
+	n := int64(0)
+	return newDesk("t", 1, func() int64 { n++; return n }), time.Date(2026, 1, 1, 20, 0, 0, 0, time.UTC)
+}
+
+// watching is what a node wants whose page has said that it wants to watch.
+func watching(line, n int64) Ask {
+	page := match.Client{Page: 7}
+	return Ask{From: 2, Table: "t", Line: line, N: n, Watch: []Watcher{{Client: page}}, Said: []Said{{N: 1, Client: page, Command: wire.Command{ID: "w", Do: "watch"}, Within: time.Second}}}
+}
+
+// However many lines a node begins, the desk remembers a few: of those an answer still finds its way.
+func TestADeskForgetsOldLines(t *testing.T) {
+	d, now := calledDesk()
+	var pages []match.Client
+	for line := range int64(100) {
+		a := watching(line+1, line+1)
+		a.Said[0].N, a.Said[0].Command.Do = line+1, "leave"
+		all, _, _ := d.hear(a, now)
+		pages = append(pages, all[0].(match.Said).Client)
+	}
+	if len(d.ways) != mostWays {
+		t.Errorf("after a hundred lines the desk knows %d", len(d.ways))
+	}
+	for i, want := range map[int]int{len(pages) - mostWays: 1, len(pages) - 1: 1, 0: 0} {
+		if told := d.tell([]match.Send{{To: pages[i], Re: int64(i) + 1, Message: []byte("done")}}); len(told) != want {
+			t.Errorf("what was said at line %d is answered by %d letters", i+1, len(told))
+		}
+	}
+}

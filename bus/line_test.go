@@ -1,0 +1,162 @@
+package bus
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"caveau/match"
+	"caveau/wire"
+)
+
+// Whoever has said that he wants to watch, and went before anybody answered, is not there when the table has come to his own node. Who has stayed is.
+func TestWhoHasGoneIsNotThereAtHome(t *testing.T) {
+	n := int64(0)
+	l := newLine(1, "t", func() int64 { n++; return n }, time.Time{})
+	gone, stays := match.Client{Page: 1}, match.Client{Page: 2}
+	for _, c := range []match.Client{gone, stays} {
+		l.say(match.Said{Client: c, Command: wire.Command{Do: "watch"}})
+	}
+	l.gone(gone)
+	there := map[match.Client]bool{}
+	for _, in := range l.home() {
+		switch in := in.(type) {
+		case match.Said:
+			there[in.Client] = true
+		case match.Gone:
+			delete(there, in.Client)
+		}
+	}
+	if there[gone] || !there[stays] {
+		t.Errorf("there are %v", there)
+	}
+}
+
+// Who may not watch asks no more. Whoever watches already, and is refused what he says twice, watches on.
+func TestWhoMayNotWatchAsksNoMore(t *testing.T) {
+	n := int64(0)
+	l := newLine(1, "t", func() int64 { n++; return n }, time.Time{})
+	watch := match.Said{Client: match.Client{Page: 1}, Command: wire.Command{Do: "watch"}}
+	heard := 0
+	tells := func(re int64, seq int, text string) {
+		l.hear(Told{Line: l.id, Term: 1, First: heard + 1, Lines: []Line{{Pages: []int64{1}, Re: re, Seq: seq, Message: []byte(text)}}}, time.Time{})
+		heard++
+	}
+	said := func() int64 { return l.said[len(l.said)-1].N }
+	l.say(watch)
+	tells(said(), 0, `{"re": "1", "error": {"code": "no_table"}}`)
+	if !l.idle() {
+		t.Errorf("who was refused asks for %v", l.ask(time.Time{}))
+	}
+	l.say(watch)
+	tells(said(), 0, `{"re": "2", "ok": true}`)
+	tells(0, 3, `{"frame": {}}`)
+	l.say(watch)
+	tells(said(), 0, `{"re": "3", "error": {"code": "busy"}}`)
+	if w := l.watcher(1); w == nil || w.Since != 3 {
+		t.Errorf("who watched is %+v", w)
+	}
+}
+
+// Whoever says it once more while he waits for the first is not forgotten with that: he watches until the second has taken too long.
+func TestAWatchThatIsSaidTwice(t *testing.T) {
+	n, now := int64(0), time.Date(2026, 1, 1, 20, 0, 0, 0, time.UTC)
+	l := newLine(1, "t", func() int64 { n++; return n }, now)
+	for _, after := range []time.Duration{10 * time.Second, 15 * time.Second} {
+		l.say(match.Said{Client: match.Client{Page: 1}, Command: wire.Command{Do: "watch"}, Until: now.Add(after)})
+	}
+	for _, want := range []struct {
+		after    time.Duration
+		late     int
+		watchers int
+	}{{10 * time.Second, 0, 1}, {11 * time.Second, 1, 1}, {16 * time.Second, 1, 0}} {
+		if late := l.late(now.Add(want.after)); len(late) != want.late || len(l.watchers) != want.watchers {
+			t.Errorf("after %v %d are told that it took too long, and %d watch; want %+v", want.after, len(late), len(l.watchers), want)
+		}
+	}
+}
+
+// Who begins to watch a table elsewhere is told by which node he comes to it, if that has a name, before he sees the table; whoever may not watch is not.
+func TestByWhichNodeOneComes(t *testing.T) {
+	const ok, no = `{"re":"1","ok":true}`, `{"re":"1","error":{"code":"no_table"}}`
+	for _, c := range []struct {
+		name, do, answer string
+		from             int64
+		want             []string
+	}{
+		{"a watch", "watch", ok, 2, []string{`{"table":"t","node":"b"}`, ok}},
+		{"of a table that another has", "watch", ok, 4, []string{`{"table":"t","node":"d"}`, ok}},
+		{"of a node without a name", "watch", ok, 3, []string{ok}},
+		{"that is refused", "watch", no, 2, []string{no}},
+		{"a move", "play", ok, 2, []string{ok}},
+	} {
+		a := newAsker()
+		a.says(c.do)
+		a.told = nil
+		a.hears(c.from, 1, Line{Re: a.asked().Said[0].N, Message: []byte(c.answer)})
+		if !slices.Equal(a.told, c.want) {
+			t.Errorf("%s: one is told %q, want %q", c.name, a.told, c.want)
+		}
+	}
+}
+
+// Whoever watches already, and asks once more, is not led away in the middle of a game, whoever has the table by then.
+func TestWhoWatchesStays(t *testing.T) {
+	a := newAsker()
+	a.says("watch")
+	a.hears(2, 1, Line{Re: a.asked().Said[0].N, Message: []byte(`{"re":"1","ok":true}`)})
+	a.hears(2, 1, Line{Seq: 3, Message: []byte(`{"frame":{}}`)})
+	a.told = nil
+	a.says("watch")
+	a.hears(2, 1, Line{Re: a.asked().Said[0].N, Message: []byte(`{"re":"2","ok":true}`)})
+	a.says("watch")
+	a.hears(4, 2) // another has it, and does not know this line
+	a.first = 1
+	a.hears(4, 2, Line{Re: a.asked().Said[0].N, Message: []byte(`{"re":"3","ok":true}`)})
+	if want := []string{`{"re":"2","ok":true}`, `{"re":"3","ok":true}`}; !slices.Equal(a.told, want) {
+		t.Errorf("one is told %q, want %q", a.told, want)
+	}
+}
+
+// An asker is a node, 1, with one page, and a bus on which it is heard. Nodes 2 and 4 are called b and d.
+type asker struct {
+	Bus   // none of it but Send is called
+	x     *Exchange
+	page  match.Client
+	asks  []Ask
+	told  []string
+	first int // the number of the line that it hears next
+}
+
+func newAsker() *asker {
+	a := &asker{first: 1}
+	a.x = New(1, a, func() time.Time { return time.Time{} })
+	a.x.Read(News{From: 2, N: 1, Name: "b"})
+	a.x.Read(News{From: 4, N: 1, Name: "d"})
+	a.page = a.x.Open(match.Visitor{}, a)
+	return a
+}
+
+func (a *asker) says(do string) {
+	a.x.Pass("t", match.Said{Client: a.page, Command: wire.Command{Do: do}})
+}
+
+func (a *asker) asked() Ask { return a.asks[len(a.asks)-1] }
+
+// hears is what an owner says to the page.
+func (a *asker) hears(from, term int64, lines ...Line) {
+	for i := range lines {
+		lines[i].Pages = []int64{a.page.Page}
+	}
+	ask := a.asked()
+	a.x.Read(Told{From: from, To: 1, Ask: ask.N, Table: "t", Term: term, Line: ask.Line, First: a.first, Lines: lines})
+	a.first += len(lines)
+}
+
+func (a *asker) Send(l Letter) {
+	if ask, is := l.(Ask); is {
+		a.asks = append(a.asks, ask)
+	}
+}
+func (a *asker) Tell(m []byte, _ ...[]byte) { a.told = append(a.told, string(m)) }
+func (a *asker) Cut()                       {}

@@ -1,0 +1,364 @@
+package lobby_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"caveau/bus"
+	"caveau/fact"
+	"caveau/game"
+	"caveau/limit"
+	"caveau/lobby"
+	"caveau/match/matchtest"
+	"caveau/wire"
+)
+
+// A side is a node's way to the others, and to the log. Once it is dead nothing that it says arrives.
+type side struct {
+	*bus.Home
+	fact.Log
+	dead  atomic.Bool     // it writes nothing
+	mute  atomic.Bool     // and nobody hears it
+	blind atomic.Bool     // it cannot read
+	lost  atomic.Int64    // of how many letters one arrives; 0: all
+	n     [3]atomic.Int64 // letters so far, each kind for itself: else it might be always the same that is lost
+}
+
+func (s *side) arrives(kind int) bool {
+	every := s.lost.Load()
+	return !s.mute.Load() && (every == 0 || s.n[kind].Add(1)%every == 0)
+}
+
+func (s *side) Send(l bus.Letter) {
+	kind := 0 // an Ask, or a Roll in the place of many
+	switch l.(type) {
+	case bus.Told, bus.Present:
+		kind = 1
+	case bus.News:
+		kind = 2
+	}
+	if s.arrives(kind) {
+		s.Home.Send(l)
+	}
+}
+
+func (s *side) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
+	if s.dead.Load() {
+		return fact.ErrEpoch
+	}
+	return s.Log.Append(ctx, id, e)
+}
+
+func (s *side) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
+	if s.blind.Load() {
+		return nil, errors.New("nobody answers")
+	}
+	return s.Log.Entries(ctx, id, after)
+}
+
+// Nodes are houses with one log, over one bus.
+type nodes struct {
+	*house
+	deeds *register
+	home  bus.Home
+	sides []*side
+	rooms []*limit.Places
+}
+
+// room is for how many tables each has places.
+const room = 100
+
+func inNodes(t *testing.T, test func(t *testing.T, n *nodes, here, there *house)) {
+	inHouse(t, func(t *testing.T, h *house) {
+		n := &nodes{house: h, deeds: newRegister()}
+		here, there := n.node("here"), n.node("there")
+		defer here.lobby.Close()
+		defer there.lobby.Close()
+		test(t, n, here, there)
+	})
+}
+
+// node is one more of them.
+func (n *nodes) node(name string) *house {
+	n.t.Helper()
+	s := &side{Home: &n.home, Log: n.log}
+	n.sides = append(n.sides, s)
+	n.rooms = append(n.rooms, limit.NewPlaces(room, 1))
+	n.deeds.lend(name)
+	n.deeds.mu.Lock()
+	n.deeds.nodes = append(n.deeds.nodes, name)
+	n.deeds.mu.Unlock()
+	l, err := lobby.Open(n.t.Context(), lobby.Config{
+		Log: s, Bus: s, Node: int64(len(n.sides)), Deeds: &node{n.deeds, name, n.log}, Shelf: n.shelf, Clock: matchtest.Clock{}, Rand: matchtest.Rand(uint64(len(n.sides))),
+		Call: n.calls.hear, Tables: n.rooms[len(n.rooms)-1], Untouched: time.Hour, Slog: slog.New(slog.NewTextHandler(&n.said, nil)),
+	})
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	return &house{t: n.t, lobby: l, log: n.log}
+}
+
+// moves are how many he was told of.
+func (p *person) moves() int {
+	return len(slices.DeleteFunc(p.heard(), func(v string) bool { return v != "keep" && v != "show" }))
+}
+
+// mustFollow checks that he was told of so many moves.
+func (p *person) mustFollow(want int) {
+	p.t.Helper()
+	if n := p.moves(); n != want {
+		p.t.Errorf("%s heard of %d moves, want %d: %v", p.name, n, want, p.heard())
+	}
+}
+
+// While a node lives, and is not heard, nobody who may be there is taken for away, nor is he for the time in which it was not. Whoever has gone is.
+func TestNobodyIsAwayWhileANodeIsNotHeard(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		id := here.make(toy(2))
+		ana, ben := here.as("Ana", id), there.as("Ben", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
+		mustBeAway := func(what string, away bool) {
+			t.Helper()
+			if ana.read(); ana.frame.Seats[1].Standin != away {
+				t.Errorf("%s: Ben's seat is %+v", what, ana.frame.Seats[1])
+			}
+		}
+		n.sides[1].mute.Store(true)
+		time.Sleep(10 * time.Minute)
+		mustBeAway("his node is not heard", false)
+		ben.client.Close()
+		n.sides[1].mute.Store(false)
+		time.Sleep(119 * time.Second)
+		mustBeAway("it is heard, and he has gone", false)
+		time.Sleep(5 * time.Second)
+		mustBeAway("he has been gone for long", true)
+	})
+}
+
+// A page at one node plays at a table at another; a ruling goes there too.
+func TestAGameAcrossNodes(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		id := here.make(toy(2))
+		ana, ben, eve := here.as("Ana", id), there.as("Ben", id), there.as("Eve", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
+		for _, move := range []string{"keep", "keep", "keep"} {
+			for _, p := range []*person{ana, ben} {
+				if a := p.play(move); !a.OK {
+					t.Fatalf("%s: %+v", p.name, a)
+				}
+			}
+		}
+		for _, p := range []*person{ana, ben, eve} {
+			p.mustBe("over", game.NoSeat)
+			p.mustFollow(6)
+		}
+	})
+}
+
+// later says something that is answered when it is, and reads the answer.
+func (p *person) later(c wire.Command, within time.Duration) told {
+	p.t.Helper()
+	c.ID, c.Table = p.name+time.Now().String(), p.table
+	p.read()
+	before := len(p.said)
+	p.client.Do(c)
+	for end := time.Now().Add(within); len(p.said) == before && time.Now().Before(end); time.Sleep(bus.Beat / 5) {
+		p.read()
+	}
+	if len(p.said) != before+1 || p.said[before].Re != c.ID {
+		p.t.Fatalf("%s said %+v and was answered %+v", p.name, c, p.said[before:])
+	}
+	return p.said[before]
+}
+
+func (p *person) mustBeThere() {
+	p.t.Helper()
+	if _, cut := p.client.Take(nil); cut {
+		p.t.Errorf("%s was cut off", p.name)
+	}
+}
+
+// The owner's node dies in the middle of a game. Another has the table within five seconds, nobody at a node that lives is cut off, and nobody misses
+// a move or is told one twice: neither what was written and not told, nor what was said and not written.
+func TestAnOwnersNodeDies(t *testing.T) {
+	for _, written := range []bool{false, true} {
+		inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+			id := here.make(toy(2))
+			ana, ben, eve := here.as("Ana", id), there.as("Ben", id), there.as("Eve", id)
+			ben.ok(wire.Command{Do: "sit", Seat: "B"})
+			ana.ok(wire.Command{Do: "start"})
+			ana.play("keep")
+			if written {
+				ben.play("keep")
+			}
+			ben.read()
+			eve.read()
+			had, told := eve.frame.Seq, eve.moves()
+			n.sides[0].mute.Store(true)
+			if written {
+				ana.play("keep")
+			}
+			go func() {
+				time.Sleep(time.Second)
+				n.sides[0].dead.Store(true)
+				n.deeds.end("here") // the lease is over
+			}()
+			if written {
+				time.Sleep(5 * time.Second)
+				ben.mustBe("running", seatB)
+			}
+			if a := ben.later(wire.Command{Do: "play", Seat: "B", Seq: ben.frame.Seq, Move: "keep"}, 5*time.Second); !a.OK {
+				t.Fatalf("Ben's move: %+v", a)
+			}
+			if owner := n.deeds.owns(id); owner != "there" {
+				t.Errorf("the table is owned by %q", owner)
+			}
+			again := there.as("Ana", id)
+			finish(again, ben)
+			for _, p := range []*person{ben, eve} {
+				p.mustBe("over", game.NoSeat)
+				p.mustFollow(6)
+				p.mustBeThere()
+			}
+			reloaded := &person{t: t, name: "Eve", client: there.lobby.Connect(visitor("Eve"), func() {}), table: id}
+			reloaded.ok(wire.Command{Do: "watch", Seq: had}) // what she had she was told elsewhere
+			reloaded.mustFollow(6 - told)
+		})
+	}
+}
+
+// The node that takes a table cannot read it: nobody goes on telling those who watch, so they have to come again.
+func TestATableThatNobodyCanRead(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		ben := there.as("Ben", here.make(toy(2)))
+		n.sides[0].mute.Store(true)
+		n.deeds.end("here")
+		n.sides[1].blind.Store(true)
+		time.Sleep(5 * time.Second)
+		if _, cut := ben.client.Take(nil); !cut {
+			t.Error("Ben waits for ever")
+		}
+	})
+}
+
+// Where nobody answers for a table, and nobody can take it, whoever has said something is told so.
+func TestNobodyAnswers(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		id := here.make(toy(2))
+		ben := there.as("Ben", id)
+		n.sides[0].mute.Store(true)
+		if a := ben.later(wire.Command{Do: "sit", Seat: "B"}, 11*time.Second); a.Error.Code != wire.CodeBusy {
+			t.Errorf("Ben is told %+v", a)
+		}
+		eve := &person{t: t, name: "Eve", client: there.lobby.Connect(visitor("Eve"), func() {}), table: id}
+		if a := eve.later(wire.Command{Do: "watch"}, 11*time.Second); a.Error.Code != wire.CodeBusy {
+			t.Errorf("Eve is told %+v", a)
+		}
+		n.sides[0].mute.Store(false)
+		time.Sleep(time.Second)
+		ben.mustBe("open", game.NoSeat)
+		if ben.read(); ben.frame.Seats[1].Name != "Ben" || ben.frame.Watchers != 0 {
+			t.Errorf("Ben is told of %+v and %d who look on", ben.frame.Seats, ben.frame.Watchers)
+		}
+	})
+}
+
+// Of all letters one in three arrives, and the game is played all the same: slower, and nobody misses anything.
+func TestLettersAreLost(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		for _, s := range n.sides {
+			s.lost.Store(3)
+		}
+		id := here.make(toy(2))
+		ana := here.as("Ana", id)
+		ben := &person{t: t, name: "Ben", client: there.lobby.Connect(visitor("Ben"), func() {}), table: id}
+		for _, c := range []wire.Command{{Do: "watch"}, {Do: "sit", Seat: "B"}} {
+			if a := ben.later(c, 9*time.Second); !a.OK {
+				t.Fatalf("%+v: %+v", c, a)
+			}
+		}
+		ana.ok(wire.Command{Do: "start"})
+		for range 3 {
+			if a := ana.play("keep"); !a.OK {
+				t.Fatalf("Ana: %+v", a)
+			}
+			time.Sleep(6 * bus.Beat)
+			ben.read()
+			if a := ben.later(wire.Command{Do: "play", Seat: "B", Seq: ben.frame.Seq, Move: "keep"}, 9*time.Second); !a.OK {
+				t.Fatalf("Ben: %+v", a)
+			}
+		}
+		time.Sleep(6 * bus.Beat)
+		ben.mustBe("over", game.NoSeat)
+		ben.mustFollow(6)
+	})
+}
+
+// Whoever goes while his node tries in vain to take the table is not there when it has it.
+func TestWhoGoesWhileATableIsTaken(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		id := here.make(toy(2))
+		ana, ben := there.as("Ana", id), there.as("Ben", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		n.deeds.mu.Lock()
+		n.deeds.late, n.deeds.fails = 3*time.Second, errors.New("nobody answers")
+		n.deeds.mu.Unlock()
+		n.sides[0].mute.Store(true)
+		n.sides[0].dead.Store(true)
+		time.Sleep(3 * time.Second) // it is being asked since one and a half
+		ben.client.Close()
+		time.Sleep(2 * time.Second)
+		n.deeds.mu.Lock()
+		n.deeds.fails = nil
+		n.deeds.mu.Unlock()
+		n.deeds.end("here")
+		time.Sleep(10 * time.Second)
+		if owner := n.deeds.owns(id); owner != "there" {
+			t.Fatalf("the table is owned by %q", owner)
+		}
+		if ana.read(); !ana.frame.Seats[0].Here || ana.frame.Seats[1].Here {
+			t.Errorf("Ana sees %+v", ana.frame.Seats)
+		}
+	})
+}
+
+// Who is there is known across nodes: whoever comes, goes, or is at a node that is not heard any more.
+func TestWhoIsThereAcrossNodes(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		id := here.make(toy(2))
+		ana, ben, eve := here.as("Ana", id), there.as("Ben", id), there.as("Eve", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		mustSee := func(what string, ben bool, watchers int) {
+			t.Helper()
+			time.Sleep(time.Second)
+			ana.read()
+			if f := ana.frame; f.Seats[1].Here != ben || f.Watchers != watchers {
+				t.Errorf("%s: Ben is there %t, and %d look on", what, f.Seats[1].Here, f.Watchers)
+			}
+		}
+		mustSee("all are there", true, 1)
+		eve.client.Close()
+		mustSee("Eve has gone", true, 0)
+		ben.ok(wire.Command{Do: "unwatch"})
+		mustSee("Ben looks away", false, 0)
+		ben.ok(wire.Command{Do: "watch"})
+		mustSee("Ben is back", true, 0)
+		n.sides[1].mute.Store(true)
+		time.Sleep(3 * time.Second)
+		mustSee("nobody hears of his node", false, 0)
+		n.sides[1].mute.Store(false)
+		mustSee("his node is back", true, 0)
+		ben.mustBeThere()
+		if err := there.lobby.CloseTable(t.Context(), id); err != nil {
+			t.Errorf("the table is closed from elsewhere: %v", err)
+		}
+		ben.mustBe("over", game.NoSeat)
+	})
+}

@@ -1,0 +1,302 @@
+package lobby_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"caveau/fact"
+	"caveau/lobby"
+	"caveau/match/matchtest"
+	"caveau/table"
+	"caveau/wire"
+)
+
+// answers are after how long a database is asked by each who renews a lease, and answers at once; those of less ask in vain.
+func answers(each ...time.Duration) func(string) (there, back time.Duration, lost bool) {
+	return func(string) (there, back time.Duration, lost bool) {
+		now := each[0]
+		if len(each) > 1 {
+			each = each[1:]
+		}
+		return max(now, -now), 0, now < 0
+	}
+}
+
+// While nobody knows whether the lease of a node lasts it says nothing: of what was done, of what is refused, of what a table looks like. When it lasts all of that is
+// said; when it is over nothing of it is, and whoever watches is cut off, also where nobody has said anything.
+func TestWhoIsInDoubtWaits(t *testing.T) {
+	for over, later := range map[bool]time.Duration{false: 1900 * time.Millisecond, true: -2500 * time.Millisecond} {
+		inHouse(t, func(t *testing.T, h *house) {
+			deeds := newRegister()
+			deeds.away = answers(0, 1900*time.Millisecond, later, 0) // it is asked at the beginning, and from 0.5 to 2.4 and from 2.9 on
+			h.lobby.Close()
+			h.lobby = h.openAs(deeds, "here")
+			id, other, calm := h.make(toy(2)), h.make(toy(2)), h.make(toy(2))
+			ana, ben, eve, zoe := h.as("Ana", id), h.as("Ben", id), h.as("Eve", other), h.as("Zoe", calm)
+			time.Sleep(3500 * time.Millisecond) // the lease lasts until 3, as far as the node knows, and in truth until 4.9
+			ana.read()
+			ben.read()
+			before, frames := len(ana.said), len(ben.frames)
+			ana.client.Do(wire.Command{ID: "bot", Do: "bot", Table: id, Seat: "B", Bot: "first"})
+			ben.client.Do(wire.Command{ID: "start", Do: "start", Table: id})
+			looked := make(chan error, 1)
+			go func() { looked <- h.lobby.Look(t.Context(), other, func(*table.Table, wire.Card) {}) }()
+			synctest.Wait()
+			if entries, err := h.log.Entries(t.Context(), id, 0); err != nil || len(entries) != 2 {
+				t.Errorf("the log has %d entries (%v)", len(entries), err)
+			}
+			ana.read()
+			ben.read()
+			if len(ana.said) != before || len(ben.said) != 1 || len(ben.frames) != frames || len(looked) > 0 {
+				t.Errorf("whoever is in doubt tells %+v, %+v, and that a table is looked at %d times", ana.said[before:], ben.said[1:], len(looked))
+			}
+			time.Sleep(2 * time.Second)
+			there := h.openAs(deeds, "there") // it sweeps when the other knows that its lease is over
+			defer there.Close()
+			time.Sleep(3 * time.Second)
+			ana.read()
+			ben.read()
+			if told := len(ana.said)-before == 1 && len(ben.said) == 2 && len(ben.frames) > frames; told == over {
+				t.Errorf("lease over %t: Ana is told %+v, Ben %+v", over, ana.said[before:], ben.said[1:])
+			}
+			if err := <-looked; (wire.AsError(err).Code == "busy") != over {
+				t.Errorf("lease over %t: whoever has looked at a table is told %v", over, err)
+			}
+			for _, p := range []*person{ana, ben, eve, zoe} {
+				if _, cut := p.client.Take(nil); cut != over {
+					t.Errorf("lease over %t: %s is cut off: %t", over, p.name, cut)
+				}
+			}
+			if owner := deeds.owns(calm); over != (owner == "there") {
+				t.Errorf("lease over %t: the table is owned by %q", over, owner)
+			}
+			if err := h.lobby.Look(t.Context(), id, func(*table.Table, wire.Card) {}); (wire.AsError(err).Code == "busy") != over {
+				t.Errorf("lease over %t: whoever comes then is told %v", over, err)
+			}
+		})
+	}
+}
+
+// However late the database answers, and whoever is asked what: a node tells nothing once its tables were given to another, and they go on there.
+func TestNobodyTellsWhatIsAnothers(t *testing.T) {
+	stories := 100
+	if testing.Short() {
+		stories = 20
+	}
+	told, ended := 0, 0
+	for seed := range uint64(stories) {
+		inHouse(t, func(t *testing.T, h *house) {
+			rng := rand.New(rand.NewPCG(seed, 17))
+			deeds, opened := newRegister(), false
+			deeds.away = func(node string) (there, back time.Duration, lost bool) {
+				if node == "there" {
+					return 0, 0, false
+				}
+				if first := !opened; first || rng.IntN(25) > 0 {
+					opened = true
+					return 0, 0, false
+				}
+				return time.Duration(rng.Int64N(int64(3 * time.Second))), time.Duration(rng.Int64N(int64(time.Second))), rng.IntN(3) == 0
+			}
+			h.lobby.Close()
+			h.lobby = h.openAs(deeds, "here")
+			there := h.openAs(deeds, "there")
+			defer there.Close()
+			id := h.make(toy(2))
+			var n atomic.Int64
+			for i, name := range []string{"Ana", "Ben", "Eve"} {
+				var late atomic.Bool // he was told something when the lease was over
+				s := h.lobby.Connect(visitor(name), func() {
+					deeds.mu.Lock()
+					defer deeds.mu.Unlock()
+					late.Store(deeds.over["here"])
+				})
+				defer s.Close()
+				go func() {
+					for k := range 100 {
+						c := wire.Command{ID: fmt.Sprint(i, k), Table: id, Do: "watch"}
+						if k%2 > 0 {
+							c.Do, c.Seat, c.Bot = []string{"sit", "start", "leave", "phrase", "bot"}[k/2%5], "B", "first"
+						}
+						s.Do(c)
+						for range 20 {
+							time.Sleep(10 * time.Millisecond)
+							for m, _ := s.Take(nil); len(m) > 0; m, _ = s.Take(nil) {
+								n.Add(1)
+								if late.Load() && !bytes.Contains(m[0].Text, []byte(`"code":"busy"`)) {
+									t.Errorf("seed %d: %s is told %s of a table that is another's", seed, name, m[0].Text)
+								}
+							}
+						}
+					}
+				}()
+			}
+			time.Sleep(30 * time.Second)
+			synctest.Wait()
+			told += int(n.Load())
+			deeds.mu.Lock()
+			over, owner := deeds.over["here"], deeds.owner[id]
+			deeds.mu.Unlock()
+			if over {
+				ended++
+			}
+			if over != (owner == "there") {
+				t.Errorf("seed %d: the lease is over: %t, and the table is owned by %q", seed, over, owner)
+			}
+		})
+	}
+	if told < 40*stories || ended < stories/4 || ended > stories*3/4 {
+		t.Errorf("in %d stories %d things are told, and %d leases end: that shows little", stories, told, ended)
+	}
+}
+
+// A stubborn database does not answer while it is told not to: to what is asked for a lease, or to whoever sweeps or gives a table back, until he asks no longer.
+type stubborn struct {
+	*node
+	renews, sweeps, gives atomic.Bool
+}
+
+func (s *stubborn) Renew(ctx context.Context, lasts time.Duration) error {
+	if s.renews.CompareAndSwap(true, false) { // once
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return s.node.Renew(ctx, lasts)
+}
+
+func (s *stubborn) Sweep(ctx context.Context) ([]wire.ID, error) {
+	if s.sweeps.Load() {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return s.node.Sweep(ctx)
+}
+
+func (s *stubborn) Give(ctx context.Context, id wire.ID, term int64, left fact.Left) error {
+	if s.gives.Load() {
+		return errors.New("nobody answers")
+	}
+	return s.node.Give(ctx, id, term, left)
+}
+
+// openWith opens the lobby of a node with these deeds, over this log.
+func (h *house) openWith(deeds fact.Deeds, log fact.Log) {
+	h.t.Helper()
+	h.lobby.Close()
+	l, err := lobby.Open(h.t.Context(), lobby.Config{
+		Log: log, Deeds: deeds, Shelf: h.shelf, Clock: matchtest.Clock{}, Rand: matchtest.Rand(9), Untouched: time.Hour, Slog: slog.New(slog.NewTextHandler(&h.said, nil)),
+	})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.lobby = l
+}
+
+// One question for a lease that nobody answers costs no lease, nor does a sweep that waits for somebody who sleeps.
+func TestALeaseOutlivesAQuestion(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		deeds := newRegister()
+		deeds.lend("here")
+		here := &stubborn{node: &node{deeds, "here", h.log}}
+		h.openWith(here, h.log)
+		id := h.make(toy(2))
+		ana := h.as("Ana", id)
+		here.sweeps.Store(true)
+		for range 5 {
+			here.renews.Store(true)
+			time.Sleep(4 * time.Second)
+			if a := ana.later(wire.Command{Do: "watch"}, time.Second); !a.OK {
+				t.Fatalf("Ana is told %+v", a)
+			}
+		}
+		select {
+		case <-h.lobby.Ended():
+			t.Error("the lease is over")
+		default:
+		}
+	})
+}
+
+// A table that cannot be given back when nobody needs it is given back when it can be: nobody else could take it.
+func TestATableIsGivenBackLater(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		deeds := newRegister()
+		deeds.lend("here")
+		here := &stubborn{node: &node{deeds, "here", h.log}}
+		h.openWith(here, h.log)
+		setup := toy(2, "first")
+		setup.AwayTime = 3600
+		id := h.make(setup)
+		ana := h.as("Ana", id)
+		ana.ok(wire.Command{Do: "start"})
+		here.gives.Store(true)
+		ana.client.Close()
+		time.Sleep(5 * time.Minute)
+		if owner := deeds.owns(id); owner != "here" {
+			t.Fatalf("the table is owned by %q", owner)
+		}
+		here.gives.Store(false)
+		time.Sleep(time.Second)
+		if owner := deeds.owns(id); owner != "" {
+			t.Errorf("the table is owned by %q; the house says\n%s", owner, &h.said)
+		}
+	})
+}
+
+// A slow log takes its time to say what there is.
+type slowLog struct{ fact.Log }
+
+func (s slowLog) Due(ctx context.Context, by time.Time) ([]wire.ID, error) {
+	time.Sleep(10 * time.Second)
+	return s.Log.Due(ctx, by)
+}
+
+// However long a node takes to open, it has its lease when it has.
+func TestWhoOpensSlowlyHasALease(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		deeds := newRegister()
+		deeds.lend("here")
+		h.openWith(&node{deeds, "here", h.log}, slowLog{h.log})
+		h.as("Ana", h.make(toy(2)))
+		time.Sleep(10 * time.Second)
+		select {
+		case <-h.lobby.Ended():
+			t.Error("the lease is over")
+		default:
+		}
+	})
+}
+
+// A quicker log has a table owned by another as soon as it has its first entry.
+type quicker struct {
+	fact.Log
+	deeds *register
+}
+
+func (q quicker) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
+	err := q.Log.Append(ctx, id, e)
+	if e.Seq == 1 {
+		q.deeds.have(id, "there")
+	}
+	return err
+}
+
+// Whoever makes a table that another node wakes before his own has made it.
+func TestATableThatIsWokenElsewhereAsItIsMade(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		deeds := newRegister()
+		deeds.lend("here")
+		h.openWith(&node{deeds, "here", h.log}, quicker{h.log, deeds})
+		if id := h.make(toy(2)); deeds.owns(id) != "there" {
+			t.Errorf("the table is owned by %q", deeds.owns(id))
+		}
+	})
+}

@@ -1,0 +1,72 @@
+package match_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"caveau/fact"
+	"caveau/match"
+	"caveau/table"
+	"caveau/wire"
+)
+
+// What some node of the house could not read is refused, and the log is well: nothing is read again, and the next is written at once.
+func TestWhatIsNotYetToBeWrittenIsRefused(t *testing.T) {
+	w := newWorld(t, 1)
+	if w.owner.State() != match.Open {
+		t.Fatalf("the table is %s", w.owner.State())
+	}
+	leave := func(id string) []match.Effect {
+		command := wire.Command{ID: id, Table: "t", Do: "leave"}
+		return w.owner.Step(match.Said{Client: w.clients[1].Client, Command: command, Until: w.now.Add(time.Minute)}, w.now)
+	}
+	appends := func(effects []match.Effect) bool {
+		for _, e := range effects {
+			if _, is := e.(match.Append); is {
+				return true
+			}
+		}
+		return false
+	}
+	if !appends(leave("one")) {
+		t.Fatal("nothing is to be written")
+	}
+	before := w.owner.State()
+	effects := w.owner.Step(match.Appended{Err: wire.ErrNotYet}, w.now)
+	refused := len(effects) == 1
+	if refused {
+		send, is := effects[0].(match.Send)
+		refused = is && strings.Contains(string(send.Message), wire.CodeBusy) && send.To == w.clients[1].Client
+	}
+	if before != match.Writing || !refused || w.owner.State() != match.Open {
+		t.Errorf("the owner was %s, is %s, and wants %v", before, w.owner.State(), effects)
+	}
+	if !appends(leave("two")) {
+		t.Error("then nothing is written")
+	}
+}
+
+// For how long nobody had a table that has not begun nobody need know: no clock ran there, also when it begins afterwards.
+func TestNoGapIsWrittenOfAnOpenTable(t *testing.T) {
+	begun := 0
+	for seed := range uint64(20) {
+		w := newWorld(t, seed)
+		gap := fact.Idle{From: w.now, To: w.now.Add(time.Minute)}
+		w.now = gap.To
+		w.step(match.Idle{Idle: gap})
+		w.step(match.Said{Client: w.clients[0].Client, Command: wire.Command{ID: "start", Table: "t", Do: "start"}, Until: w.now.Add(time.Minute)})
+		for range 5 {
+			w.pass()
+		}
+		if w.kinds["*fact.Idle"] {
+			t.Errorf("seed %d: a gap is written", seed)
+		}
+		if w.owner.Table().State() == table.Running {
+			begun++
+		}
+	}
+	if begun < 10 {
+		t.Errorf("of 20 games %d begin: that shows little", begun)
+	}
+}

@@ -1,1 +1,0 @@
-SELECT coalesce(max(key), 0) FROM matches

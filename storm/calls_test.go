@@ -1,0 +1,561 @@
+package storm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"caveau/company"
+	"caveau/game"
+	"caveau/match"
+	"caveau/push"
+	"caveau/table"
+	"caveau/wire"
+)
+
+// Whoever is waited for and does not look is called (match/call.go), in all browsers of his that want to be told (package crier), by services
+// that are busy, gone, or cannot be reached. He is called once for a turn, and not for nothing; a browser is forgotten where its service
+// says so, and nowhere else.
+
+// A browser wants to be told.
+type browser struct {
+	of       *person
+	endpoint string
+	session  string
+	over     bool          // it does not want to be told any more, or its session has ended
+	doubted  bool          // perhaps
+	since    time.Duration // how long the house had been open when it said so last
+	told     map[string]int
+	asked    map[string]bool   // what its service was asked to bring, by the calls
+	gone     time.Duration     // how long the house had been open when its service said that it is not there any more; 0 if it has not, or it wants again
+	owed     map[string]*retry // what its service was too busy for, by the calls
+}
+
+// A retry is that something is to be brought again, if it is so yet.
+type retry struct {
+	call      called
+	tried     int
+	asked, by time.Duration // how long the house had been open when it was tried last, and when it is to be tried again
+}
+
+// A cry is what a service was asked to bring to a browser.
+type cry struct {
+	endpoint string
+	topic    string
+	text     []byte
+	err      error // what it answered
+}
+
+// called is that the house has somebody called.
+type called struct {
+	id   wire.ID
+	call match.Call
+	at   time.Duration // how long the house had been open then
+	once bool          // it is the first time
+	seen bool          // it has been looked at what came of it
+}
+
+// key is what is to be told, once.
+func (c called) key() string { return fmt.Sprint(c.id, c.call.Why, c.call.N) }
+
+// How long after it was reached, or after he went, whoever is waited for is called; and how long he may look before he is taken to have seen it.
+const (
+	callTime = 10 * time.Second
+	seenTime = 2 * time.Minute
+)
+
+// hears notes a call of the lobby's, and has it cried.
+func (p *process) hears(id wire.ID, game string, c match.Call) {
+	if p.gate.isDead() {
+		return
+	}
+	p.w.mu.Lock()
+	p.w.calling = append(p.w.calling, called{id: id, call: c})
+	p.w.mu.Unlock()
+	p.crier.Call(id, game, c)
+}
+
+// brings is a push service.
+func (p *process) brings(_ context.Context, to push.Subscription, m push.Message) error {
+	if p.gate.isDead() {
+		return errDead
+	}
+	p.w.mu.Lock()
+	defer p.w.mu.Unlock()
+	err := p.w.service
+	if p.w.jammed[to.Endpoint] {
+		err = push.Later{Err: errors.New("busy")}
+	}
+	p.w.cries = append(p.w.cries, cry{to.Endpoint, m.Topic, slices.Clone(m.Text), err})
+	return err
+}
+
+// services are what they answer.
+var services = []error{nil, nil, push.Later{Err: errors.New("busy")}, push.Later{After: 2 * time.Hour, Err: errors.New("busy for long")}, push.Later{After: time.Minute, Err: errors.New("busy")}, push.ErrGone, errors.New("refused")}
+
+// serves is what the services answer from now on.
+func (w *World) serves(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.service, w.jammed = err, nil
+}
+
+// listens looks at who was called, and what came of it. The caller has taken it from under the lock.
+func (w *World) listens(calling []called, cries []cry) {
+	slices.SortFunc(calling, func(a, b called) int {
+		return strings.Compare(string(a.id)+a.call.Guest+a.call.Why, string(b.id)+b.call.Guest+b.call.Why)
+	})
+	slices.SortFunc(cries, func(a, b cry) int { return strings.Compare(a.endpoint+string(a.text), b.endpoint+string(b.text)) })
+	for _, c := range calling {
+		c.at = w.opened()
+		c.once = !slices.ContainsFunc(w.called, func(o called) bool { return o.call.Guest == c.call.Guest && o.key() == c.key() })
+		w.note("called %s of %s: %s %d", c.call.Guest, c.id, c.call.Why, c.call.N)
+		w.checkCall(w0(w, c.id), c)
+		w.called = append(w.called, c)
+	}
+	for _, c := range cries {
+		w.note("cried to %s: %s: %v", c.endpoint, c.text, c.err)
+		w.checkCry(c)
+	}
+}
+
+// checkCall: he is waited for there, does not look, and has not been called for that before, since the table was read from the log.
+func (w *World) checkCall(e *evening, c called) {
+	no := func(why string) { w.fail("table %s: %s is called, %+v: %s", e.id, c.call.Guest, c.call, why) }
+	s := e.paper.seatOf(c.call.Guest)
+	p := w.guest(c.call.Guest)
+	began, limit := e.shadow.Clock()
+	_, n := e.shadow.Reached()
+	switch {
+	case s < 0 || e.paper.seats[s].left || e.shadow.State() != table.Running:
+		no("he does not play there")
+	case p != nil && p.here(e.id):
+		no("he is there")
+	case slices.ContainsFunc(w.called, func(o called) bool {
+		return o.id == c.id && o.call.Guest == c.call.Guest && o.call.N == c.call.N && o.at >= e.loaded
+	}):
+		no("he has been called before")
+	case c.call.Why == match.Turned && (e.shadow.Turn() != game.Seat(s) || c.call.N != 2*n):
+		no("it is not his turn")
+	case c.call.Why == match.Turned && (c.call.Until.IsZero() != (limit == 0) || limit > 0 && c.call.Until.Before(began.Add(limit))):
+		no("his time is up at another time")
+	}
+}
+
+// checkCry: it is brought to a browser that wants it, of somebody who was called, and not twice.
+func (w *World) checkCry(c cry) {
+	i := slices.IndexFunc(w.browsers, func(b *browser) bool { return b.endpoint == c.endpoint && !b.over })
+	if i < 0 {
+		w.fail("%s is told %s, and no browser wants that", c.endpoint, c.text)
+	}
+	b := w.browsers[i]
+	var said struct {
+		Table wire.ID
+		Why   string
+	}
+	if err := json.Unmarshal(c.text, &said); err != nil {
+		w.fail("%s is told what is no JSON: %s", c.endpoint, c.text)
+	}
+	for topic, id := range w.topics { // a service keeps the newest of each
+		if (topic == c.topic) != (id == said.Table) {
+			w.fail("table %s has the topic %q, and table %s has %q", said.Table, c.topic, id, topic)
+		}
+	}
+	w.topics[c.topic] = said.Table
+	var last *called
+	for i, o := range w.called {
+		if o.id == said.Table && o.call.Guest == b.of.guest && o.call.Why == said.Why {
+			last = &w.called[i]
+		}
+	}
+	if last == nil {
+		w.fail("%s is told %s, and %s was not called for that", c.endpoint, c.text, b.of.name)
+	}
+	if e := w0(w, said.Table); last.call.Why == match.Turned && e.reached < w.opened()-time.Second && w.opened()-w.smooth > 5*time.Second && last.call.N != 2*e.moved {
+		w.fail("%s is told %s, and that was entry %d: it is entry %d by now", c.endpoint, c.text, last.call.N/2, e.moved)
+	}
+	key := last.key()
+	b.asked[key] = true
+	tried := 1
+	if o := b.owed[key]; o != nil {
+		tried = o.tried + 1
+		delete(b.owed, key)
+	}
+	var later push.Later
+	if errors.As(c.err, &later) {
+		w.later = append(w.later, time.Now())
+	}
+	switch {
+	case c.err == nil:
+		if b.told[key]++; b.told[key] > 1 {
+			w.fail("%s is told twice %s", c.endpoint, c.text)
+		}
+	case errors.Is(c.err, push.ErrGone):
+		b.doubted, b.gone = true, w.opened() // it is to be forgotten; if that can be noted
+	case errors.As(c.err, &later) && tried < len(triedAfter) && later.After <= time.Hour:
+		b.owed[key] = &retry{*last, tried, w.opened(), w.opened() + max(later.After, triedAfter[tried])}
+	}
+}
+
+// triedAfter is how long it is waited before each of them where a service is busy.
+var triedAfter = []time.Duration{0, 30 * time.Second, 5 * time.Minute, 30 * time.Minute}
+
+// checkCries: of whoever is called, every browser that wants to be told is, at once, however busy the services of others are.
+func (w *World) checkCries() {
+	for i, c := range w.called {
+		if c.seen || w.opened() < c.at+3*time.Second {
+			continue
+		}
+		w.called[i].seen = true
+		if !c.once || c.at < max(w.smooth, w.begun)+time.Second || w.everSet || !c.call.Until.IsZero() {
+			continue
+		}
+		for _, b := range w.browsers {
+			if b.of.guest == c.call.Guest && !b.over && !b.doubted && b.since < c.at && !b.asked[c.key()] {
+				w.fail("table %s: %s is called, %+v, and %s, which wants to be told, is not", c.id, b.of.name, c.call, b.endpoint)
+			}
+		}
+	}
+}
+
+// retries is what may wait to be brought again: for half an hour, or as long as the service says.
+func (w *World) retries() (n int) {
+	w.later = slices.DeleteFunc(w.later, func(at time.Time) bool { return time.Since(at) > time.Hour })
+	return len(w.later)
+}
+
+// checkRetries: what a service was too busy for is brought again, unless the turn is over.
+func (w *World) checkRetries() {
+	for _, b := range w.browsers {
+		for key, o := range b.owed {
+			e := w0(w, o.call.id)
+			switch {
+			case o.asked < max(w.smooth, w.begun), o.call.call.Why != match.Turned, o.call.call.N != 2*e.moved, b.over, b.doubted, w.everSet, e.unknown(),
+				e.shadow.State() != table.Running, !o.call.call.Until.IsZero():
+				delete(b.owed, key)
+			case w.opened() > o.by+time.Second:
+				w.fail("%s was too busy %d times to tell that it is the turn of %s, and is not asked again", b.endpoint, o.tried, b.of.name)
+			}
+		}
+	}
+}
+
+// checkCalled: who is waited for, and does not look, has been called.
+func (w *World) checkCalled() {
+	for _, e := range w.tables {
+		turn := e.shadow.Turn()
+		if e.unknown() || turn == game.NoSeat || e.shadow.State() != table.Running || e.visits.life != w.life || e.loaded > e.ran || w.everSet {
+			continue
+		}
+		who := e.shadow.Sitter(turn)
+		p := w.guest(who.Guest)
+		_, limit := e.shadow.Clock()
+		if p == nil || who.Left || who.Bot != "" || p.here(e.id) || p.perhapsHere(e.id) || limit > 0 && w.spent(e, time.Now()) > limit-2*callTime {
+			continue
+		}
+		since := max(p.lastHere[e.id], e.paper.seats[turn].sat, p.hungUp)
+		if since > e.ran+seenTime-10*time.Second || w.opened()-max(since, e.reached, w.smooth, w.begun) < callTime+5*time.Second {
+			continue
+		}
+		if !slices.ContainsFunc(w.called, func(c called) bool {
+			return c.id == e.id && c.call.Guest == who.Guest && c.call.Why == match.Turned && c.call.N == 2*e.moved
+		}) {
+			w.fail("table %s: %s is waited for since entry %d, has been gone for %v, and is not called", e.id, p.name, e.moved, w.opened()-since)
+		}
+	}
+}
+
+// wantsToKnow is that a browser of somebody's wants to be told, or not any more.
+func (g *page) wantsToKnow(n int) {
+	w, p := g.p.w, g.p
+	if w.house.clock.stopped || p.brings != nil || p.nameless {
+		return
+	}
+	session := sessionOf(g.cookie())
+	at := slices.IndexFunc(w.browsers, func(b *browser) bool { return b.of == p && b.session == session && !b.over })
+	switch {
+	case at >= 0 && n%3 == 0:
+		b := w.browsers[at]
+		b.doubted, b.gone = true, 0
+		answer := w.answer(w.request(slices.Index(w.people, p), g.shows(), "DELETE", "/api/notices", fmt.Sprintf(`{"endpoint":%q}`, b.endpoint)))
+		b.over = strings.HasPrefix(answer, "HTTP/1.1 204")
+	case at >= 0 && n%3 == 1:
+		g.subscribes(w.browsers[at])
+	case at < 0:
+		g.subscribes(nil)
+	}
+}
+
+// mostBrowsers is in how many somebody is told that he is waited for: if there are more, it is the newest of them.
+const mostBrowsers = 10
+
+// subscribes is that a browser says that it wants to be told, or says it again; nil for one that has not said it before.
+func (g *page) subscribes(b *browser) {
+	w, p := g.p.w, g.p
+	if b == nil {
+		if p.browsers() == mostBrowsers {
+			return
+		}
+		b = &browser{of: p, session: sessionOf(g.cookie()), endpoint: fmt.Sprintf("https://push.example/%s-%d", p.name, len(w.browsers)), doubted: true, told: map[string]int{}, asked: map[string]bool{}, owed: map[string]*retry{}}
+		w.browsers = append(w.browsers, b)
+	}
+	well := w.well()
+	b.gone = 0
+	answer := w.answer(w.request(slices.Index(w.people, p), g.shows(), "POST", "/api/notices", fmt.Sprintf(`{"subscription":{"endpoint":%q,"expirationTime":null,"keys":{"auth":"BTBZMqHH6r4Tts7J_aSIgg",`+
+		`"p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"}},"language":"fr"}`, b.endpoint)))
+	if b.doubted = !strings.HasPrefix(answer, "HTTP/1.1 204"); b.doubted && well && w.well() {
+		w.fail("%s wants to be told when he is waited for, and is answered %.200q", g.label, answer)
+	}
+	b.since = w.opened()
+}
+
+// browsers are how many of his want to be told, or may want it.
+func (p *person) browsers() (n int) {
+	for _, b := range p.w.browsers {
+		if b.of == p && !b.over {
+			n++
+		}
+	}
+	return n
+}
+
+// checkBrowsers: those are to be told that have said so, and no others.
+func (w *World) checkBrowsers() {
+	for i, p := range w.people {
+		if p.brings != nil || p.nameless {
+			continue
+		}
+		has := w.ask(p, i, "GET", "/api/notices", "")
+		for _, b := range w.browsers {
+			told := strings.Contains(has, `"`+b.endpoint+`"`)
+			if told && b.gone > max(w.smooth, w.begun)+10*time.Second {
+				w.fail("the service of %s has forgotten it, and the house has not", b.endpoint)
+			}
+			if !b.doubted && told != (b.of == p && !b.over) {
+				w.fail("a browser of %s wants to be told when he is waited for, over: %t; that it does %s is told: %t", b.of.name, b.over, p.name, told)
+			}
+		}
+	}
+}
+
+// silent: with a session its browsers are told nothing any more; perhaps: nobody knows whether it has ended.
+func (w *World) silent(which func(*browser) bool, perhaps bool) {
+	for _, b := range w.browsers {
+		if which(b) {
+			b.doubted, b.over = true, b.over || !perhaps
+		}
+	}
+}
+
+// waitedFor is that people who play go, and are told by their browsers that it is their turn; the services are busy, or have gone, for a while.
+func (w *World) waitedFor(n int) {
+	rng := rand.New(rand.NewPCG(w.story.Seed, uint64(n)))
+	e := w.playing(rng)
+	if e == nil || w.house.clock.stopped || e.unknown() || e.shadow.State() != table.Running {
+		return
+	}
+	for _, p := range w.people[:len(names)] {
+		p.at(e)
+		p.pages[rng.IntN(pages)].wantsToKnow(1)
+	}
+	turn := e.shadow.Turn()
+	if turn == game.NoSeat {
+		return
+	}
+	w.wait([]time.Duration{0, time.Second, 12 * time.Second}[rng.IntN(3)])
+	w.serves(services[rng.IntN(len(services))])
+	if p := w.guest(e.shadow.Sitter(turn).Guest); p != nil && slices.Contains(w.people, p) && rng.IntN(4) > 0 {
+		for _, g := range p.pages {
+			g.cut()
+		}
+	} else {
+		w.cutAll()
+	}
+	if rng.IntN(2) == 0 { // he comes and plays before he is told, and goes again
+		w.wait(14 * time.Second)
+		w.playsOn(e, 1+rng.IntN(2*len(e.paper.seats)))
+		w.cutAll()
+		w.serves(services[rng.IntN(len(services))])
+	}
+	w.wait([]time.Duration{14 * time.Second, time.Minute, 40 * time.Minute, 40 * time.Minute, 80 * time.Minute}[rng.IntN(5)])
+	w.serves(nil)
+	w.wait(time.Minute)
+	w.checkBrowsers()
+	if n>>18 == 0 {
+		w.oneIsBusy(e)
+	}
+}
+
+// oneIsBusy is that somebody is waited for who has many browsers, whose service is busy; when he has played, others are waited for, whose services are
+// not.
+func (w *World) oneIsBusy(e *evening) {
+	w.playsOn(e, 1) // so that it is a turn of which nobody has been told
+	turn := e.shadow.Turn()
+	if turn == game.NoSeat || w.house.clock.stopped {
+		return
+	}
+	p := w.guest(e.shadow.Sitter(turn).Guest)
+	if p == nil || p.brings != nil || !slices.Contains(w.people, p) {
+		return
+	}
+	for range mostBrowsers - 1 - p.browsers() {
+		p.pages[0].subscribes(nil)
+	}
+	w.jams(p)
+	w.cutAll()
+	w.wait(12 * time.Second)
+	w.playsOn(e, 1)
+	w.cutAll()
+	w.wait(15 * time.Second)
+	w.serves(nil)
+}
+
+// jams is that the service of all browsers of somebody is busy, until it serves again.
+func (w *World) jams(p *person) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.jammed = map[string]bool{}
+	for _, b := range w.browsers {
+		w.jammed[b.endpoint] = b.of == p
+	}
+}
+
+// playsOn is that so many moves are made at a table, by those who are asked for them.
+func (w *World) playsOn(e *evening, moves int) {
+	for range moves {
+		if turn := e.shadow.Turn(); turn != game.NoSeat {
+			if p := w.guest(e.shadow.Sitter(turn).Guest); p != nil && slices.Contains(w.people, p) {
+				p.plays(e)
+			}
+		}
+		w.wait(time.Second)
+	}
+}
+
+// plays is that somebody makes a move at a table where he is asked for one.
+func (p *person) plays(e *evening) {
+	g := p.at(e)
+	if g == nil || g.seen[e.id].frame == nil {
+		return
+	}
+	if v := g.seen[e.id]; len(v.list("moves")) > 0 {
+		g.send(g.new(wire.Command{Do: "play", Table: e.id, Seat: v.text("you"), Seq: v.seq, Move: v.list("moves")[0]}))
+	}
+}
+
+// spills is that some do not read when they have made a move, and others are answered meanwhile: what waits for each stays his.
+func (w *World) spills(n int) {
+	e := w.playing(rand.New(rand.NewPCG(w.story.Seed, uint64(n))))
+	if e == nil || w.house.clock.stopped || e.unknown() {
+		return
+	}
+	var slow []*page
+	for range 3 + n%4 {
+		turn := e.shadow.Turn()
+		if turn == game.NoSeat {
+			break
+		}
+		p := w.guest(e.shadow.Sitter(turn).Guest)
+		if p == nil || !slices.Contains(w.people, p) || p.at(e) == nil {
+			w.wait(time.Second)
+			continue
+		}
+		if g := p.at(e); !g.stuck() { // one message fits, and what follows has to wait
+			slow = append(slow, g)
+			g.late, g.stalled = true, w.opened()
+			g.cable.change(func() { g.cable.stuck, g.cable.room = true, 1 })
+			g.send(g.new(wire.Command{Do: "ping"}))
+			w.settle()
+		}
+		p.plays(e)
+		w.wait(100 * time.Millisecond)
+	}
+	for _, g := range slow {
+		if g.cable != nil {
+			g.late, g.stalled = true, w.opened()
+			g.cable.change(func() { g.cable.stuck, g.cable.room = false, window })
+		}
+	}
+	w.settle()
+}
+
+// still is that nobody says anything for a while, some or all are gone, and the house is closed and opened meanwhile, or is not: what has been
+// agreed to, or waits for its time, is done without anybody's help.
+func (w *World) still(n int) {
+	if w.house.clock.stopped {
+		return
+	}
+	if n/2048%4 == 0 {
+		w.absentHost(n / 8192)
+	}
+	if n/512%4 > 0 {
+		w.goesUnasked(n)
+	} else if n%4 == 0 {
+		w.cutAll()
+	}
+	if n%4 == 1 {
+		for _, g := range w.people[n/8%len(names)].pages {
+			g.cut()
+		}
+	}
+	for range 1 + n/4%4 {
+		w.wait([]time.Duration{35 * time.Second, 4 * time.Minute, 8 * time.Minute, 14 * time.Minute}[n/16%4])
+		switch n / 64 % 4 {
+		case 0:
+			w.kill(n, 1)
+			w.begin()
+		case 1:
+			w.end()
+			w.begin()
+		}
+		w.checkUnfinished()
+	}
+}
+
+// goesUnasked is that a host wants a game to end, and all say yes who are asked, but for one, who goes and says nothing.
+func (w *World) goesUnasked(n int) {
+	e := w.playing(rand.New(rand.NewPCG(w.story.Seed, uint64(n))))
+	if e == nil || e.unknown() || e.shadow.State() != table.Running {
+		return
+	}
+	if host := w.guest(e.paper.host()); e.paper.asks == nil && host != nil && slices.Contains(w.people, host) {
+		for _, s := range e.paper.seats {
+			if p := w.guest(s.guest); p != nil && slices.Contains(w.people, p) {
+				p.at(e)
+			}
+		}
+		if g := host.at(e); g != nil {
+			g.send(g.new(wire.Command{Do: company.ToBreak, Table: e.id}))
+			w.wait(50 * time.Millisecond)
+		}
+	}
+	q := e.paper.asks
+	if q == nil {
+		return
+	}
+	all := e.paper.allAsked().List()
+	if q.do == company.ToSit { // whose seat it is has to say it himself
+		all = slices.DeleteFunc(all, func(s game.Seat) bool { return s == q.seat })
+	}
+	for i, seat := range all {
+		p := w.guest(e.paper.seats[seat].guest)
+		if p == nil || !slices.Contains(w.people, p) {
+			continue
+		}
+		if i == len(all)-1 {
+			p.at(e)
+			w.wait(time.Second)
+			for _, g := range p.pages {
+				g.cut()
+			}
+		} else if g := p.at(e); g != nil {
+			g.send(g.new(wire.Command{Table: e.id, Do: "agree", Seq: q.seq}))
+			w.wait(20 * time.Millisecond)
+		}
+	}
+}

@@ -1,0 +1,399 @@
+package nodes
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"caveau/fact"
+	"caveau/wire"
+)
+
+// What goes wrong with a database.
+var (
+	errDead   = errors.New("the process is dead")
+	errFailed = errors.New("the database does not do it")
+	errNobody = errors.New("nobody answers")
+)
+
+// deadline is how long a node waits for the database.
+func (c *call) deadline() time.Duration {
+	if c.what == "renew" {
+		return time.Second
+	}
+	return 2 * time.Second
+}
+
+// A base is the database of the house: one log, and who has which table. What comes to it is done at one moment, by its own clock.
+type base struct {
+	fact.Log
+
+	mu    sync.Mutex // guards what follows
+	away  bool       // it fails over, and answers nobody
+	until map[int64]time.Time
+	over  map[int64]bool // the leases that were swept
+	owner map[wire.ID]int64
+	term  map[wire.ID]int64
+	last  int64
+	logs  map[wire.ID][]fact.Entry
+	alive map[int64]time.Time   // when a node's lease was renewed last
+	gone  map[wire.ID]time.Time // when that of whoever had it was, or he gave it back, and nobody has it yet
+	since map[wire.ID]idle
+	gaps  map[wire.ID]fact.Outages
+}
+
+// lend gives a node that begins its lease.
+func (b *base) lend(node int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.until[node] = time.Now().Add(time.Minute)
+}
+
+// lent is until when it has its lease.
+func (b *base) lent(node int64) time.Time {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.until[node]
+}
+
+func (b *base) swept(node int64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.over[node]
+}
+
+func (b *base) has(id wire.ID) (node int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.owner[id]
+}
+
+// owns tells whether a node has a table, and has had it for that term.
+func (b *base) owns(node int64, id wire.ID, term int64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.owner[id] == node && b.term[id] == term
+}
+
+func (b *base) entries(id wire.ID) []fact.Entry {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.logs[id]
+}
+
+// A gate is a node's way to the database: what is asked waits there until the loop has it arrive, and then until the loop has the answer arrive.
+type gate struct {
+	*base
+	n *node
+}
+
+var (
+	_ fact.Log    = gate{}
+	_ fact.Shared = gate{}
+)
+
+// A call is on its way to the database, or back.
+type call struct {
+	n        *node
+	what     string
+	id       wire.ID
+	seq      int
+	do       func() error
+	came, at time.Time
+	back     bool
+	err      error
+	answer   chan error
+}
+
+func (g gate) pass(what string, id wire.ID, seq int, do func() error) error {
+	if g.n.far != nil { // there is no loop: time goes by itself
+		return g.n.far(what, id, do)
+	}
+	c := &call{n: g.n, what: what, id: id, seq: seq, do: do, answer: make(chan error, 1)}
+	if !g.n.w.ask(c) {
+		return errDead
+	}
+	return <-c.answer
+}
+
+// try is for what is asked while a lock is held: it is answered at once.
+func (g gate) try(do func() error) error {
+	g.mu.Lock()
+	away := g.away
+	g.mu.Unlock()
+	switch {
+	case g.n.dead.Load():
+		return errDead
+	case away || g.n.blind.Load():
+		return errNobody
+	}
+	return do()
+}
+
+// fenced has something done that only a node with an epoch may do. The caller has locked nothing.
+func (g gate) fenced(do func() error) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.over[g.n.number] {
+		return fact.ErrEpoch
+	}
+	return do()
+}
+
+// mine is whether a table is this node's. The caller holds mu.
+func (g gate) mine(id wire.ID) error {
+	if g.owner[id] != g.n.number {
+		return fact.ErrAnothers
+	}
+	return nil
+}
+
+var always = context.Background()
+
+func (g gate) Append(_ context.Context, id wire.ID, e fact.Entry) error {
+	return g.pass("append", id, e.Seq, func() error {
+		return g.fenced(func() error {
+			err := g.Log.Append(always, id, e)
+			if err == nil {
+				e.Data = slices.Clone(e.Data)
+				g.logs[id] = append(g.logs[id], e)
+				g.n.w.wrote(g.n, id, e)
+			}
+			return err
+		})
+	})
+}
+
+func (g gate) Rest(_ context.Context, id wire.ID, r fact.Rest) error {
+	return g.pass("rest", id, r.Seq, func() error {
+		return g.fenced(func() error {
+			if err := g.mine(id); err != nil {
+				return err
+			}
+			return g.Log.Rest(always, id, r)
+		})
+	})
+}
+
+func (g gate) Delete(_ context.Context, id wire.ID) error {
+	return g.pass("delete", id, 0, func() error {
+		return g.fenced(func() error {
+			if g.owner[id] != 0 && g.mine(id) != nil {
+				return fact.ErrAnothers
+			}
+			return g.Log.Delete(always, id)
+		})
+	})
+}
+
+func (g gate) Entries(_ context.Context, id wire.ID, after int) (all []fact.Entry, err error) {
+	err = g.pass("read", id, after, func() (err error) { all, err = g.Log.Entries(always, id, after); return err })
+	if err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+func (g gate) Resting(_ context.Context, id wire.ID) (r fact.Rest, rests bool, err error) {
+	err = g.pass("resting", id, 0, func() (err error) { r, rests, err = g.Log.Resting(always, id); return err })
+	return r, rests, err
+}
+
+func (g gate) Due(_ context.Context, by time.Time) (all []wire.ID, err error) {
+	err = g.pass("due", "", 0, func() (err error) { all, err = g.Log.Due(always, by); return err })
+	return all, err
+}
+
+func (g gate) Alive(ctx context.Context, at time.Time) error {
+	return g.try(func() error { return g.Log.Alive(always, at) })
+}
+
+// Woke: a house is closed only while no node lives.
+func (g gate) Woke(ctx context.Context, at time.Time) error {
+	return g.try(func() error {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		for node, until := range g.until {
+			if node != g.n.number && !g.over[node] && until.After(time.Now()) {
+				return g.Log.Alive(always, at)
+			}
+		}
+		return g.Log.Woke(always, at)
+	})
+}
+
+func (g gate) LastAlive(context.Context) (at time.Time, err error) {
+	err = g.try(func() (err error) { at, err = g.Log.LastAlive(always); return err })
+	return at, err
+}
+
+func (g gate) Outages(_ context.Context, after time.Time) (all []fact.Outage, err error) {
+	err = g.try(func() (err error) { all, err = g.Log.Outages(always, after); return err })
+	return all, err
+}
+
+func (g gate) Name(_ context.Context, guest, name string) error {
+	return g.try(func() error { return g.Log.Name(always, guest, name) })
+}
+
+func (g gate) Names(_ context.Context, guests ...string) (names map[string]string, err error) {
+	err = g.try(func() (err error) { names, err = g.Log.Names(always, guests...); return err })
+	return names, err
+}
+
+func (g gate) Take(_ context.Context, id wire.ID) (term int64, err error) {
+	err = g.pass("take", id, 0, func() error {
+		return g.fenced(func() error {
+			if owner := g.owner[id]; owner != 0 && owner != g.n.number || len(g.logs[id]) == 0 {
+				return nil
+			}
+			g.last++
+			g.owner[id], g.term[id] = g.n.number, g.last
+			if since, was := g.gone[id]; was {
+				g.gaps[id] = append(g.gaps[id], fact.Outage{From: since, To: time.Now()})
+				delete(g.gone, id)
+			}
+			term = g.last
+			return nil
+		})
+	})
+	if err != nil {
+		return 0, err
+	}
+	return term, nil
+}
+
+func (g gate) Give(_ context.Context, id wire.ID, term int64, left fact.Left) error {
+	return g.pass("give", id, 0, func() error {
+		return g.fenced(func() error {
+			if g.owner[id] == g.n.number && g.term[id] == term {
+				delete(g.owner, id)
+				g.leave(id, left)
+			}
+			return nil
+		})
+	})
+}
+
+// leave notes since when nobody has a table that was given back. The caller holds mu.
+func (g gate) leave(id wire.ID, left fact.Left) {
+	i, was := g.since[id]
+	_, rests, _ := g.Log.Resting(always, id)
+	switch {
+	case left == fact.Rests:
+		delete(g.since, id)
+	case left == fact.Unread && was && (i.term == 0 || i.term == g.term[id]):
+		g.gone[id], g.since[id] = i.since, idle{i.since, 0}
+	case left == fact.Stopped || !rests:
+		g.gone[id], g.since[id] = time.Now(), idle{time.Now(), 0}
+	}
+}
+
+func (g gate) Confirm(_ context.Context, id wire.ID, term int64) (last int, err error) {
+	err = g.pass("confirm", id, 0, func() error {
+		return g.fenced(func() error {
+			if g.owner[id] == g.n.number && g.term[id] == term {
+				last = len(g.logs[id])
+			}
+			return nil
+		})
+	})
+	return last, err
+}
+
+func (g gate) Renew(_ context.Context, lasts time.Duration) error {
+	return g.pass("renew", "", 0, func() error {
+		return g.fenced(func() error {
+			if !g.until[g.n.number].After(time.Now()) {
+				return fact.ErrEpoch
+			}
+			g.alive[g.n.number] = time.Now()
+			g.until[g.n.number] = time.Now().Add(lasts)
+			return nil
+		})
+	})
+}
+
+func (g gate) Sweep(context.Context) (free []wire.ID, err error) {
+	err = g.pass("sweep", "", 0, func() error {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		for node, until := range g.until {
+			g.over[node] = g.over[node] || !until.After(time.Now())
+		}
+		for id, owner := range g.owner {
+			if g.over[owner] {
+				delete(g.owner, id)
+				if i, was := g.since[id]; was && i.term == 0 { // nobody has asked since
+					g.gone[id] = i.since
+				} else {
+					g.gone[id], g.since[id] = g.alive[owner], idle{g.until[owner].Add(-fact.LeaseTime), 0}
+				}
+				free = append(free, id)
+			}
+		}
+		slices.Sort(free)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return free, nil
+}
+
+func (g gate) Speaks(context.Context) (int, error) { return wire.Speaks, nil }
+
+// idle is since when nobody had a table, and which term began afterwards.
+type idle struct {
+	since time.Time
+	term  int64
+}
+
+func (g gate) Idle(_ context.Context, id wire.ID, term int64) (ago time.Duration, err error) {
+	err = g.pass("idle", id, 0, func() error {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		if i, was := g.since[id]; was && (i.term == 0 || i.term == term) {
+			g.since[id] = idle{i.since, term}
+			ago = time.Since(i.since)
+		}
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	return ago, nil
+}
+
+func (g gate) Living(_ context.Context, lasts time.Duration) (nodes []int64, err error) {
+	err = g.pass("living", "", 0, func() error {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		for node, until := range g.until {
+			if left := time.Until(until); !g.over[node] && left > 0 && left <= lasts {
+				nodes = append(nodes, node)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(nodes)
+	return nodes, nil
+}
+
+func (g gate) Taken(context.Context) (all []wire.ID, err error) {
+	err = g.pass("taken", "", 0, func() error {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		for id := range g.owner {
+			all = append(all, id)
+		}
+		return nil
+	})
+	slices.Sort(all)
+	return all, err
+}

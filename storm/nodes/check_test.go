@@ -1,0 +1,328 @@
+package nodes
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+
+	"caveau/bus"
+	"caveau/fact"
+	"caveau/game"
+	"caveau/match/matchtest"
+	"caveau/table"
+	"caveau/wire"
+)
+
+// A play is a table as its log has it.
+type play struct {
+	shadow *table.Table
+	done   map[string]int // by which entry something was done that somebody said
+	moves  []int          // the entries that are moves
+}
+
+func newPlay() *play { return &play{table.New(matchtest.Shelf{}), map[string]int{}, nil} }
+
+// wrote is that an entry is in the log.
+func (w *world) wrote(n *node, id wire.ID, e fact.Entry) {
+	g := w.games[id]
+	if g == nil {
+		g = newPlay()
+		w.games[id] = g
+	}
+	f, by, _, err := fact.Read(e.Data)
+	if err != nil {
+		w.fail("%s, entry %d: %v", w.name(id), e.Seq, err)
+		return
+	}
+	if owner := w.base.owner[id]; w.base.over[n.number] || e.Seq > 1 && owner != n.number {
+		w.fail("%v writes entry %d of %s, which is node %d's", n, e.Seq, w.name(id), owner)
+	}
+	w.note("%v writes entry %d of %s: %s", n, e.Seq, w.name(id), e.Data)
+	if by.ID != "" {
+		if before, twice := g.done[by.ID]; twice {
+			w.fail("%s: %s is done by entries %d and %d", w.name(id), by.ID, before, e.Seq)
+		}
+		g.done[by.ID] = e.Seq
+	}
+	switch f := f.(type) {
+	case *fact.Moved:
+		g.moves = append(g.moves, e.Seq)
+		if f.By == fact.ByClock {
+			w.clocked(id, g.shadow)
+		}
+	case *fact.Missed:
+		w.missed(id, g.shadow.Sitter(f.Seat).Guest)
+	}
+	if err := g.shadow.Replay(e); err != nil {
+		w.fail("%s cannot be replayed: %v", w.name(id), err)
+	}
+}
+
+// clocked is that somebody's time is up. It has run while some node had the table, but for the grace after a gap, and at no other time.
+func (w *world) clocked(id wire.ID, t *table.Table) {
+	w.did["somebody's time is up"]++
+	if w.scene == nil || w.scene.moveTime == 0 || w.calm {
+		return
+	}
+	began, limit := t.Clock()
+	var gaps fact.Outages
+	now, last := time.Now(), began
+	for _, o := range w.base.gaps[id] {
+		o.To = o.To.Add(fact.Grace)
+		gaps.Add(o)
+		last = o.To
+	}
+	due := gaps.Deadline(began, limit)
+	if now.Before(due.Add(-50*time.Millisecond)) || now.After(due.Add(time.Second)) && now.After(last.Add(time.Second)) {
+		w.fail("%s: time is up %v after it began, and should be after %v of %v; the gaps are %v", w.name(id), now.Sub(began), due.Sub(began), limit, gaps)
+	}
+}
+
+// owned looks at which tables nobody has who lives, and which have to go on: they do within five seconds, and where the database did something wrong with the
+// next pulse.
+func (w *world) owned() {
+	now := time.Now()
+	for _, id := range w.tables {
+		owner := w.base.has(id)
+		_, rests, _ := w.base.Resting(always, id)
+		if owner > 0 && w.node(owner).lives() || rests || w.games[id].shadow.State() == table.Over {
+			delete(w.idle, id)
+			continue
+		}
+		since, was := w.idle[id]
+		if !was {
+			w.idle[id] = now
+			continue
+		}
+		if wrong := w.lossy.Add(pulse); wrong.After(since) {
+			since = wrong
+		}
+		if now.Sub(since) > 5*time.Second {
+			w.fail("for five seconds nobody has %s", w.name(id))
+		}
+	}
+}
+
+// hangs looks at what a node says that hangs there: nobody takes a sign down that is its, as long as the table is.
+func (w *world) hangs(n *node, signs []bus.Sign) {
+	for _, s := range n.hung {
+		still := slices.ContainsFunc(signs, func(now bus.Sign) bool { return now.Table == s.Table })
+		if !still && w.base.owns(n.number, s.Table, s.Term) && w.games[s.Table].shadow.State() != table.Over {
+			w.fail("%v has %s, which is not over, and its sign hangs there no more", n, w.name(s.Table))
+		}
+	}
+	n.hung = signs
+}
+
+// pulse is how often nodes look which tables nobody has, though they were told of none; and a little more.
+const pulse = 11 * time.Second
+
+// missed is that somebody is taken for away. It was so, unless a node slept or the database was not well; what the bus does is no reason.
+func (w *world) missed(id wire.ID, guest string) {
+	w.did["somebody is away"]++
+	since := time.Now().Add(-(awayTime + 2) * time.Second)
+	for _, p := range w.people {
+		for _, page := range p.pages {
+			if p.guest.ID == guest && page.table == id && page.watches && page.looks.Before(since) && w.ill.Add(3*time.Second).Before(since) {
+				w.fail("%v looks at %s, and is taken for away", page, w.name(id))
+			}
+		}
+	}
+}
+
+// fences looks at what a node tells others: no new frame, once its tables were given away. What it has answered it may say again.
+func (w *world) fences(n *node, l *letter) {
+	last := 0
+	for i, m := range l.told.Lines {
+		if m.Seq > 0 {
+			last = l.told.First + i
+		}
+	}
+	key := fmt.Sprint(n.number, l.to, l.table, l.told.Term, l.told.Line)
+	if last > w.newest[key] && w.base.swept(n.number) && !n.slow {
+		w.fail("%v, whose lease is over, tells of %s", n, w.name(l.table))
+	}
+	w.newest[key] = max(w.newest[key], last)
+}
+
+// slowed tells whether a clock goes so slowly, or went, that its node may believe that it has a lease.
+func (w *world) slowed() bool {
+	return slices.ContainsFunc(w.nodes, func(n *node) bool { return n.slow && n.lives() })
+}
+
+// heard is that a letter comes to a node, of the line that it has now: nobody who watches there is told by an older term from now on.
+func (w *world) heard(l *letter) {
+	if l.kind != "told" || l.told.Line != w.line[lineOf{l.to, l.table}] {
+		return
+	}
+	for _, p := range w.people {
+		for _, page := range p.pages {
+			if page.at == w.node(l.to) && page.table == l.table && page.watches {
+				page.term = max(page.term, l.told.Term)
+			}
+		}
+	}
+}
+
+// acknowledged is that somebody is told that it was done.
+func (w *world) acknowledged(p *page, s *said, seq int) {
+	w.did["done"]++
+	if at, done := w.games[s.Table].done[s.ID]; done {
+		if seq > 0 && at > seq {
+			w.fail("%v is told that %s is done by entry %d, and it is by %d", p, s.ID, seq, at)
+		}
+		return
+	}
+	if !w.was(p, s, func(d *table.Decision, err error) bool { return d == nil && err == nil }) {
+		w.fail("%v is told that %s is done, and it is not in the log", p, s.ID)
+	}
+}
+
+// refused is that somebody is told that it is not allowed. It was so, at some time since he said it.
+func (w *world) refused(p *page, s *said, refusal *wire.Error) {
+	w.did["refused"]++
+	if s.Do != "watch" && !w.was(p, s, func(_ *table.Decision, err error) bool { return err != nil && wire.AsError(err).Code == refusal.Code }) {
+		w.fail("%v is refused %s %s: %s; it was never so", p, s.ID, s.Do, refusal.Code)
+	}
+}
+
+// was tells whether something was so at the table since somebody said it first.
+func (w *world) was(p *page, s *said, so func(*table.Decision, error) bool) bool {
+	t := table.New(matchtest.Shelf{})
+	for _, e := range w.base.entries(s.Table) {
+		if t.Seq() >= s.had && so(t.Decide(s.Command, p.guest, 0)) {
+			return true
+		}
+		if t.Replay(e) != nil {
+			return false
+		}
+	}
+	return so(t.Decide(s.Command, p.guest, 0))
+}
+
+// sees is that a page is told a frame.
+func (p *page) sees(f *wire.Frame) {
+	p.w.note("%v sees entry %d of %s, turn %s, %d moves, %d events", p, f.Seq, p.w.name(p.table), f.Turn, len(f.Moves), len(f.Events))
+	p.w.did["frames"]++
+	written, g := len(p.w.base.entries(p.table)), p.w.games[p.table]
+	events := 0
+	for _, e := range f.Events {
+		if e.Verb == "keep" || e.Verb == "show" || e.Verb == "peek" {
+			events++
+		}
+	}
+	moves := 0
+	for _, m := range g.moves {
+		if m > p.seq && m <= f.Seq {
+			moves++
+		}
+	}
+	switch {
+	case f.Seq > written:
+		p.w.fail("%v sees entry %d, and there are %d", p, f.Seq, written)
+	case f.Seq < p.seq && !p.w.slowed():
+		p.w.fail("%v sees entry %d after %d", p, f.Seq, p.seq)
+	case !p.fresh && moves <= 30 && (events < moves || events > moves && f.About == nil):
+		p.w.fail("%v is told of %d moves after entry %d, and there are %d until %d", p, events, p.seq, moves, f.Seq)
+	case p.w.telling != nil && p.w.telling.kind == "told" && p.w.telling.table == p.table && p.w.telling.told.Term < p.term:
+		p.w.fail("%v is told of %s by term %d after term %d", p, p.w.name(p.table), p.w.telling.told.Term, p.term)
+	case p.w.telling == nil && p.w.base.swept(p.at.number) && !p.at.slow:
+		p.w.fail("%v is told of %s by %v, whose lease is over", p, p.w.name(p.table), p.at)
+	}
+	if f.About == nil {
+		f.About = p.about
+	}
+	p.seq, p.fresh, p.frame, p.about = f.Seq, false, *f, f.About
+}
+
+// right is what is so when it has been calm: everybody sees what there is, and who is there; and everybody is there who is.
+func (w *world) right() {
+	if w.fault != "" {
+		return
+	}
+	for i, n := range w.living() {
+		if first := w.living()[0]; i > 0 && !reflect.DeepEqual(n.house().Cards(), first.house().Cards()) {
+			w.fail("at %v hang %+v, and at %v %+v", n, n.house().Cards(), first, first.house().Cards())
+		}
+	}
+	cards := w.living()[0].house().Cards()
+	for _, id := range w.tables {
+		t := w.games[id].shadow
+		for _, p := range w.people {
+			t.Call(p.guest.ID, p.guest.Name)
+		}
+		there, watched := w.there(id, t)
+		if watched && !slices.ContainsFunc(w.living(), func(n *node) bool { return n.number == w.base.has(id) }) {
+			w.fail("%s is watched, and nobody owns it", w.name(id))
+		}
+		if hangs := slices.ContainsFunc(cards, func(c wire.Card) bool { return c.Table == id }); hangs != (t.State() != table.Over) {
+			w.fail("%s is %s; its sign hangs: %t", w.name(id), t.State(), hangs)
+		}
+		for _, p := range w.people {
+			for _, page := range p.pages {
+				if page.table == id && !page.left {
+					page.mustSee(t, there)
+				}
+			}
+		}
+		for seat := range game.Seat(t.Seats()) {
+			c := t.Sitter(seat)
+			if watched && t.State() == table.Running && c.Guest != "" && !c.Left && c.Away == there.Seats.Has(seat) {
+				w.fail("%s, seat %s: %s is there: %t; he is taken for away: %t", w.name(id), seat, c.Guest, there.Seats.Has(seat), c.Away)
+			}
+		}
+	}
+}
+
+// told tells whether all pages have been told of all there is.
+func (w *world) told() bool {
+	for _, p := range w.people {
+		for _, page := range p.pages {
+			if !page.left && page.seq != w.games[page.table].shadow.Seq() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// there is who is at a table, and whether anybody is.
+func (w *world) there(id wire.ID, t *table.Table) (here table.Present, watched bool) {
+	for _, p := range w.people {
+		for _, page := range p.pages {
+			if page.table != id || page.left {
+				continue
+			}
+			watched = true
+			if seat := t.SeatOf(p.guest.ID); seat == game.Watcher {
+				here.Watchers++
+			} else {
+				here.Seats = here.Seats.With(seat)
+			}
+		}
+	}
+	return here, watched
+}
+
+// mustSee checks that the page's newest frame is that of the log.
+func (p *page) mustSee(t *table.Table, here table.Present) {
+	if !p.watches || p.open != nil || p.kept != nil || p.about == nil {
+		p.w.fail("%v does not watch %s at the end, or waits: %+v, %+v", p, p.w.name(p.table), p.open, p.kept)
+		return
+	}
+	var m message
+	text := t.Frames(p.table, here, t.Seq(), true, time.Now()).WithLog(t.SeatOf(p.guest.ID), t.Host() == p.guest.ID)
+	if err := decode(text, &m); err != nil {
+		p.w.fail("%s: %v", text, err)
+		return
+	}
+	is, want := p.frame, *m.Frame
+	switch {
+	case is.Seq != want.Seq || is.Turn != want.Turn || is.You != want.You || is.Host != want.Host || !slices.Equal(is.Moves, want.Moves) || !bytes.Equal(is.Own, want.Own) || !bytes.Equal(is.Shown, want.Shown):
+		p.w.fail("%v sees %+v, and there is %+v", p, is, want)
+	case p.about.State != want.About.State || p.about.Watchers != want.About.Watchers || !slices.Equal(p.about.Seats, want.About.Seats):
+		p.w.fail("%v sees %+v, %d watch, and there is %+v, %d", p, p.about.Seats, p.about.Watchers, want.About.Seats, want.About.Watchers)
+	}
+}

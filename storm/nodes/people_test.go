@@ -1,0 +1,300 @@
+package nodes
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"time"
+
+	"caveau/game"
+	"caveau/lobby"
+	"caveau/wire"
+)
+
+// awayTime is after how many seconds a bot plays for whoever is gone.
+const awayTime = 12
+
+// A person plays, by way of pages.
+type person struct {
+	w     *world
+	name  string
+	guest wire.Guest
+	pages []*page
+	hosts []wire.ID
+	n     int // things said
+}
+
+func (p *person) visitor() lobby.Visitor { return lobby.Visitor{Guest: p.guest} }
+
+// arrives opens pages.
+func (p *person) arrives() {
+	for i, id := range p.w.tables {
+		pages := 1 + p.w.rng.IntN(2)
+		if p.w.scene != nil && i == 0 {
+			pages = 2
+		}
+		for range pages {
+			if i == 2 && !slices.Contains(p.hosts, id) || i > 0 && p.w.chance(30) {
+				continue
+			}
+			page := &page{person: p, number: len(p.pages), table: id}
+			p.pages = append(p.pages, page)
+			p.w.in(p.w.upTo(time.Second), page.thinks)
+		}
+	}
+}
+
+// A page is a browser at a table, and finds another node when its own is gone.
+type page struct {
+	*person
+	number  int
+	table   wire.ID
+	at      *node // nil: it has no connection
+	session *lobby.Session
+	since   time.Time // it has one
+	away    time.Time // until then nobody looks
+	left    bool      // for good
+	looks   time.Time // since when it watches
+	watches bool      // since it was told so
+	seq     int       // of the newest frame
+	fresh   bool      // the next frame need not follow on that
+	frame   wire.Frame
+	about   *wire.About
+	term    int64 // the latest that its node heard while it watched
+	open    *said // not answered
+	kept    *said // to be said again
+	wants   *node // where it connects, if that can be
+	holds   bool  // nobody says anything there, and it waits for its node
+}
+
+// Something is said until it is answered.
+type said struct {
+	wire.Command
+	first, at time.Time
+	had       int // how many entries there were when it was said first
+	times     int
+}
+
+func (p *page) String() string { return fmt.Sprintf("%s%d", p.name, p.number) }
+
+// connect connects to a node that seems to live.
+func (p *page) connect() {
+	living := p.w.living()
+	if len(living) == 0 {
+		return
+	}
+	n := living[p.w.rng.IntN(len(living))]
+	if p.wants != nil && p.wants.lives() {
+		n = p.wants
+	}
+	if n.paused {
+		return // no handshake is answered
+	}
+	p.at, p.since = n, time.Now()
+	p.session = n.house().Connect(p.visitor(), func() {})
+	p.w.note("%v is at %v", p, n)
+	p.says(&said{Command: wire.Command{Do: "watch", Seq: p.seq}})
+}
+
+// disconnect is the end of a connection. The node hears of it, if it lives.
+func (p *page) disconnect() {
+	if s, n := p.session, p.at; s != nil && !n.dead.Load() && n.closed == nil {
+		n.hear(s.Close)
+	}
+	if p.open != nil && p.open.Do != "watch" {
+		p.kept = p.open
+	}
+	p.at, p.session, p.open, p.watches = nil, nil, nil, false
+}
+
+// hear is that something comes to a node from a page: when it is awake.
+func (n *node) hear(do func()) {
+	if n.paused {
+		n.waits = append(n.waits, do)
+		return
+	}
+	do()
+}
+
+// leave has all pages find out that their node is gone.
+func (w *world) leave(n *node) {
+	for _, p := range w.people {
+		for _, page := range p.pages {
+			if page.at == n {
+				page.disconnect()
+				if w.chance(30) {
+					page.away = time.Now().Add(8 * time.Second)
+				}
+			}
+		}
+	}
+}
+
+// says says something, again perhaps.
+func (p *page) says(s *said) {
+	if s.ID == "" {
+		p.n++
+		s.ID, s.Table, s.first, s.had = fmt.Sprintf("%s-%d", p.name, p.n), p.table, time.Now(), len(p.w.base.entries(p.table))
+	}
+	s.at = time.Now()
+	s.times++
+	p.open, p.kept = s, nil
+	if s.Do == "watch" {
+		p.fresh, p.term = true, 0
+	}
+	p.w.note("%v says %s %s %s%s %d at %s, time %d", p, s.ID, s.Do, s.Seat, s.Move, s.Seq, p.w.name(s.Table), s.times)
+	session, c := p.session, s.Command
+	p.at.hear(func() { session.Do(c) })
+}
+
+// thinks is that somebody looks at the page, and again soon.
+func (p *page) thinks() {
+	defer func() { p.w.in(200*time.Millisecond+p.w.upTo(1200*time.Millisecond), p.thinks) }()
+	now := time.Now()
+	if w := p.w; p.open != nil && p.at != nil && now.Sub(p.open.at) > 15*time.Second && now.Sub(w.trouble) > 15*time.Second {
+		w.fail("%v has said %s %v ago, and nobody answers", p, p.open.ID, now.Sub(p.open.at))
+	}
+	switch {
+	case p.left || now.Before(p.away) && !p.w.still:
+		return
+	case p.at == nil:
+		p.connect()
+		return
+	case p.holds && p.watches:
+		return
+	case p.at.paused && now.Sub(p.at.since) > 3*time.Second && p.w.chance(30): // no sign of life
+		p.w.note("%v hears nothing", p)
+		p.disconnect()
+		return
+	case p.open != nil || p.at.paused && p.at.slow && now.Sub(p.at.since) < 3*time.Second: // then he tries the page that stands still, too
+		return
+	case !p.watches:
+		p.says(&said{Command: wire.Command{Do: "watch", Seq: p.seq}})
+		return
+	case p.kept != nil:
+		p.says(p.kept)
+		return
+	case p.w.still || now.Before(p.w.hush):
+		return
+	}
+	if n := p.w.rng.IntN(1000); n < 12 {
+		p.disconnect()
+		p.away = now.Add(p.w.upTo(2 * awayTime * time.Second))
+		p.w.note("%v looks away", p)
+		return
+	}
+	if c, something := p.wish(); something {
+		p.says(&said{Command: c})
+	}
+}
+
+// knows is the page of this person that knows most of the table.
+func (p *page) knows() (best *page) {
+	best = p
+	for _, other := range p.pages {
+		if other.table == p.table && other.about != nil && other.seq > best.seq {
+			best = other
+		}
+	}
+	return best
+}
+
+// wish is what comes to somebody's mind.
+func (p *page) wish() (c wire.Command, something bool) {
+	k := p.knows()
+	if k.about == nil {
+		return c, false
+	}
+	you := k.frame.You
+	n := p.w.rng.IntN(100)
+	switch {
+	case len(k.frame.Moves) > 0 && n < 80:
+		return wire.Command{Do: "play", Seat: you.String(), Seq: k.seq, Move: k.frame.Moves[p.w.rng.IntN(len(k.frame.Moves))]}, true
+	case you == game.NoSeat || you == game.Watcher:
+		for _, c := range k.about.Seats {
+			if c.Name == "" && c.Bot == "" && n < 30 {
+				return wire.Command{Do: "sit", Seat: c.Seat.String()}, true
+			}
+		}
+	case k.about.State == "open" && k.frame.Host && n < 25:
+		if i := slices.IndexFunc(k.about.Seats, func(c wire.Chair) bool { return c.Name == "" && c.Bot == "" }); i >= 0 {
+			return wire.Command{Do: "bot", Seat: k.about.Seats[i].Seat.String(), Bot: "first"}, n < 3
+		}
+		return wire.Command{Do: "start"}, true
+	case n < 2:
+		return wire.Command{Do: "leave"}, true
+	case n < 6: // he sits down, and may sit there already
+		return wire.Command{Do: "sit", Seat: you.String()}, true
+	}
+	return c, false
+}
+
+// A message is one.
+type message struct {
+	Re    string
+	OK    bool
+	Seq   int
+	Error *wire.Error
+	Table wire.ID
+	Frame *wire.Frame
+}
+
+// read takes what the page was told.
+func (p *page) read() {
+	for p.session != nil && !p.at.paused {
+		all, cut := p.session.Take(nil)
+		for _, m := range all {
+			p.hears(m.Text)
+		}
+		switch {
+		case cut:
+			p.w.note("%v is cut off", p)
+			p.w.did["cut off"]++
+			p.disconnect()
+		case len(all) == 0:
+			return
+		}
+	}
+}
+
+func (p *page) hears(text []byte) {
+	var m message
+	if err := decode(text, &m); err != nil {
+		p.w.fail("%v is told %s: %v", p, text, err)
+	}
+	switch {
+	case m.Frame != nil:
+		p.sees(m.Frame)
+	case m.Re != "":
+		p.answered(m, text)
+	case !bytes.Contains(text, []byte("phrase")):
+		p.w.fail("%v is told %s", p, text)
+	}
+}
+
+// answered is that something is answered.
+func (p *page) answered(m message, text []byte) {
+	p.w.note("%v is answered %s", p, text)
+	s := p.open
+	if s == nil || s.ID != m.Re {
+		p.w.fail("%v is answered %s, and has not asked", p, text)
+		return
+	}
+	p.open = nil
+	switch {
+	case m.OK && s.Do == "watch":
+		p.watches, p.fresh, p.looks = true, true, time.Now() // frames may have come before
+	case m.OK:
+		p.w.acknowledged(p, s, m.Seq)
+	case m.Error.Code == wire.CodeBusy || m.Error.Code == wire.CodeStorage:
+		p.w.did["busy"]++
+		if s.Do != "watch" && s.times < 20 {
+			p.kept = s
+		}
+	default:
+		if m.Error.Code == wire.CodeLate {
+			p.fresh = true
+		}
+		p.w.refused(p, s, m.Error)
+	}
+}

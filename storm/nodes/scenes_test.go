@@ -1,0 +1,317 @@
+package nodes
+
+import (
+	"slices"
+	"time"
+
+	"caveau/wire"
+)
+
+// A scene is something that goes wrong seldom, as it has to be for somebody to see it. It is played so often that a night has one after the other.
+type scene struct {
+	name     string
+	lasts    time.Duration
+	moveTime int // at the first table, in seconds; the clocks of the nodes are right where there is one
+	play     func(*world)
+	away     int    // there, for how many seconds longer than at the others somebody may be gone
+	shows    string // what has to happen on one of its nights, if there is something that may not
+}
+
+// comeTime is how long people take to come to where they are wanted.
+const comeTime = 2 * time.Second
+
+var scenes = []scene{
+	{name: "whoever owned a table goes on, and does not know better", lasts: 12 * time.Second, play: (*world).goesOnLate},
+	{name: "a lease is renewed late, and then no more", lasts: 14 * time.Second, play: (*world).renewsLate},
+	{name: "a node lives, and is not heard", lasts: 24 * time.Second, play: (*world).isUnheard},
+	{name: "whoever owns a table dies while somebody thinks", lasts: 7 * time.Second, play: (*world).diesMeanwhile, moveTime: 8},
+	{name: "somebody has gone before he watched, and his node takes the table", lasts: time.Minute, play: (*world).goesAtOnce},
+	{name: "a lease is over, and nobody has swept it", lasts: 16 * time.Second, play: (*world).isUnswept},
+	{name: "the last that is told is lost", lasts: 14 * time.Second, play: (*world).isLost, shows: "pages that know all"},
+	{name: "whoever owns a table is cut off from the database, and nobody says anything", lasts: 36 * time.Second, play: (*world).isBlind, shows: "pages that know all"},
+	{name: "a table that has rested is woken, and changes nodes while people look", lasts: 4 * time.Minute, play: (*world).restsAndIsLost, away: 120, shows: "a table rests"},
+}
+
+// stage is the first table, and whoever owns it.
+func (w *world) stage() (id wire.ID, n *node) {
+	id = w.tables[0]
+	if owner := w.base.has(id); owner > 0 && w.node(owner).lives() {
+		n = w.node(owner)
+	}
+	return id, n
+}
+
+// gather has everybody's first page at the first table come to a node, and his others go elsewhere. Then, if it owns the table yet, it goes on.
+func (w *world) gather(goOn func(n *node, here []*page)) {
+	id, n := w.stage()
+	if n == nil {
+		return
+	}
+	i := slices.IndexFunc(w.living(), func(other *node) bool { return other != n })
+	if i < 0 {
+		return
+	}
+	elsewhere := w.living()[i]
+	var here []*page
+	for _, p := range w.people {
+		p.pages[0].goes(n)
+		here = append(here, p.pages[0])
+		for _, page := range p.pages[1:] {
+			page.goes(elsewhere)
+		}
+	}
+	w.then(comeTime, func() {
+		if _, owner := w.stage(); owner == n {
+			w.note("%s: all are there", w.name(id))
+			goOn(n, here)
+		}
+	})
+}
+
+// then does something after a time, if it storms yet.
+func (w *world) then(d time.Duration, do func()) {
+	w.in(d, func() {
+		if !w.calm {
+			do()
+		}
+	})
+}
+
+// goes has a page connect to a node from now on.
+func (p *page) goes(to *node) {
+	p.holds, p.away = false, time.Time{}
+	if p.wants = to; p.at != nil && p.at != to {
+		p.disconnect()
+	}
+}
+
+// goesOnLate: a node sleeps until another has its table, where the game goes on. By its own clock that was a moment, and the database takes its time to say
+// otherwise. Then people say at their old pages what they know from their new ones.
+func (w *world) goesOnLate() {
+	w.gather(func(n *node, here []*page) {
+		for _, p := range here {
+			p.holds = true
+		}
+		n.slow, n.lag = true, 600*time.Millisecond
+		n.goes(-950_000)
+		n.pause()
+		w.then(4500*time.Millisecond+w.upTo(time.Second), func() {
+			for _, p := range here {
+				if k := p.knows(); p.at == n && p.open == nil && len(k.frame.Moves) > 0 {
+					p.says(&said{Command: wire.Command{Do: "play", Seat: k.frame.You.String(), Seq: k.seq, Move: k.frame.Moves[0]}})
+				}
+				p.holds = false
+			}
+			n.goOn()
+		})
+	})
+}
+
+// renewsLate: the database answers a node late, and then not at all, while people come and go there.
+func (w *world) renewsLate() {
+	w.gather(func(n *node, here []*page) {
+		n.lag = 900 * time.Millisecond
+		w.hush = time.Now().Add(8 * time.Second)
+		w.then(3*time.Second+w.upTo(time.Second), func() {
+			w.note("nobody answers %v any more", n)
+			n.blind.Store(true)
+			for i := range 16 {
+				w.then(time.Duration(i)*200*time.Millisecond, func() { here[i%2].turns(n) })
+			}
+		})
+	})
+}
+
+// turns has a page come to a node, or go from there.
+func (p *page) turns(n *node) {
+	switch {
+	case p.at == n:
+		p.disconnect()
+	case p.at == nil && n.lives():
+		p.connect()
+	}
+}
+
+// isUnswept: a node sleeps until its lease is over, and not until it is swept, while nobody looks at what it owns.
+func (w *world) isUnswept() {
+	_, n := w.stage()
+	if n == nil {
+		return
+	}
+	for _, p := range w.people {
+		for _, page := range p.pages {
+			page.disconnect()
+			page.away = time.Now().Add(12 * time.Second)
+		}
+	}
+	w.then(w.upTo(time.Second), n.pause)
+	w.then(1100*time.Millisecond, func() { w.then(time.Until(w.base.lent(n.number))+time.Millisecond, n.goOn) })
+}
+
+// isUnheard: everybody is at a node that the bus has forgotten, and which does not own the table.
+func (w *world) isUnheard() {
+	_, n := w.stage()
+	i := slices.IndexFunc(w.living(), func(other *node) bool { return other != n })
+	if n == nil || i < 0 {
+		return
+	}
+	m := w.living()[i]
+	for _, p := range w.people {
+		for _, page := range p.pages {
+			page.goes(m)
+		}
+	}
+	w.then(comeTime, func() { m.mute = true })
+	w.then(comeTime+(awayTime+6)*time.Second, func() { m.mute = false })
+}
+
+// diesMeanwhile: nobody moves, so time runs out, and the owner's node dies before or after.
+func (w *world) diesMeanwhile() {
+	w.hush = time.Now().Add(time.Minute)
+	w.then(w.upTo(4*time.Second), func() {
+		if _, n := w.stage(); n != nil {
+			w.dies(n)
+		}
+	})
+}
+
+// goesAtOnce: while nobody has the table everybody comes for a moment to the only node that lives, and to the same again when it is long over.
+func (w *world) goesAtOnce() {
+	w.then(w.scene.lasts/3, func() { // two sit by then, and the others look on
+		_, n := w.stage()
+		if n == nil {
+			return
+		}
+		i := slices.IndexFunc(w.living(), func(other *node) bool { return other != n })
+		if i < 0 {
+			return
+		}
+		m := w.living()[i]
+		for _, other := range w.living() {
+			if other != m {
+				w.dies(other)
+			}
+		}
+		for _, p := range w.people {
+			for _, page := range p.pages {
+				page.goes(m)
+				page.disconnect()
+				page.connect()
+				w.then(100*time.Millisecond, func() {
+					page.disconnect()
+					page.away = time.Now().Add(10 * time.Second)
+				})
+			}
+		}
+	})
+}
+
+// isLost: somebody moves while no letter gets to the other pages' node, and then nobody says anything.
+func (w *world) isLost() {
+	w.gather(func(n *node, here []*page) {
+		w.hush = time.Now().Add(9 * time.Second)
+		w.then(3*time.Second, func() {
+			i := slices.IndexFunc(here, func(p *page) bool { return p.at == n && p.watches && p.open == nil && len(p.knows().frame.Moves) > 0 })
+			if i < 0 {
+				return
+			}
+			k, elsewhere := here[i].knows(), w.elsewhere(n)
+			for _, page := range elsewhere {
+				page.at.mute = true
+			}
+			here[i].says(&said{Command: wire.Command{Do: "play", Seat: k.frame.You.String(), Seq: k.seq, Move: k.frame.Moves[0]}})
+			w.then(400*time.Millisecond, func() {
+				for _, page := range elsewhere {
+					page.at.mute = false
+				}
+			})
+			w.then(3*time.Second, func() { w.know(elsewhere) })
+		})
+	})
+}
+
+// isBlind: the bus brings everything to and from a node that has lost its tables, and does not know it, until somebody is taken for away.
+func (w *world) isBlind() {
+	w.gather(func(n *node, _ []*page) {
+		w.hush = time.Now().Add((awayTime + 14) * time.Second)
+		others := slices.DeleteFunc(w.living(), func(other *node) bool { return other == n })
+		for i, p := range w.people {
+			for k, page := range p.pages[1:] {
+				page.goes(others[(i+k)%len(others)])
+			}
+		}
+		w.then(4*time.Second, func() { w.note("the database does not answer %v any more", n); n.blind.Store(true) })
+		w.then((awayTime+12)*time.Second, func() {
+			w.know(w.elsewhere(n))
+			n.blind.Store(false)
+		})
+	})
+}
+
+// elsewhere are the pages that watch the first table by other nodes.
+func (w *world) elsewhere(n *node) (all []*page) {
+	w.all(w.tables[0], func(page *page) {
+		if page.at != nil && page.at != n && page.at.lives() && page.watches {
+			all = append(all, page)
+		}
+	})
+	return all
+}
+
+// know checks that pages know all that there is to know.
+func (w *world) know(all []*page) {
+	for _, page := range all {
+		if seq := w.games[page.table].shadow.Seq(); page.watches && page.at != nil && page.seq != seq {
+			w.fail("%v knows entry %d, and there has been %d for seconds", page, page.seq, seq)
+		}
+	}
+	w.did["pages that know all"] += len(all)
+}
+
+// restsAndIsLost: a table has rested, and two who sit there look again, each at a node that does not own it. When it is long since they were gone
+// its owner dies, or closes: each node that lives may take it, and hears later who looks at the other.
+func (w *world) restsAndIsLost() {
+	w.then(20*time.Second, func() { // two sit by then
+		id := w.tables[0]
+		w.hush = time.Now().Add(w.scene.lasts)
+		w.all(id, func(p *page) {
+			p.disconnect()
+			p.away = time.Now().Add(70 * time.Second)
+		})
+		w.then(65*time.Second, func() {
+			all := w.living()
+			if _, rests, _ := w.base.Resting(always, id); !rests || w.base.has(id) > 0 || len(all) < 3 {
+				return
+			}
+			w.did["a table rests"]++
+			w.all(id, func(p *page) { p.goes(all[0]) })
+			w.then(comeTime, func() {
+				w.all(id, func(p *page) {
+					if seat := w.games[id].shadow.SeatOf(p.guest.ID); seat < 2 && p != p.pages[0] {
+						p.goes(all[1+seat])
+					}
+				})
+			})
+			w.then(time.Duration(awayTime+w.scene.away)*time.Second, func() {
+				if _, n := w.stage(); n != nil && w.chance(50) {
+					w.dies(n)
+				} else if n != nil {
+					w.note("%v closes", n)
+					n.close()
+					w.in(w.upTo(3*time.Second), w.begin)
+				}
+			})
+		})
+	})
+}
+
+// all does something with all pages at a table.
+func (w *world) all(id wire.ID, do func(*page)) {
+	for _, p := range w.people {
+		for _, page := range p.pages {
+			if page.table == id {
+				do(page)
+			}
+		}
+	}
+}
