@@ -31,6 +31,8 @@ type Bus interface {
 	// Send sends an Ask to whoever owns the table (several may believe that they do, and only one can write), a Told, a Roll or a Present to the node that
 	// it names, and News to all other nodes.
 	Send(Letter)
+	// There tells whether the bus reaches this node, as far as is known here.
+	There() bool
 }
 
 // A Letter is an Ask, a Told, a Roll, a Present, or News.

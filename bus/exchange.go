@@ -338,6 +338,16 @@ func (x *Exchange) Lives(nodes []int64) (unheard int64) {
 	return x.doubt
 }
 
+// Hears are the nodes that are heard here, this one among them; none where the bus does not reach it.
+func (x *Exchange) Hears() (nodes []int64) {
+	if x.bus == nil || !x.bus.There() {
+		return nil
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return append(x.heard.Heard(x.now()), x.node)
+}
+
 // doubts has the tables here know whether a node lives and is not heard.
 func (x *Exchange) doubts(now time.Time) {
 	was := x.doubt

@@ -84,6 +84,11 @@ func (h *Hearsay) Hears(node int64, now time.Time) bool {
 	return from != nil && now.Sub(from.last) < doubtTime
 }
 
+// Heard are the nodes that have been.
+func (h *Hearsay) Heard(now time.Time) []int64 {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(h.nodes)), func(node int64) bool { return !h.Hears(node, now) })
+}
+
 // Called is by what name pages may ask for another node, "" for none.
 func (h *Hearsay) Called(node int64) string {
 	if from := h.nodes[node]; from != nil {

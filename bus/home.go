@@ -68,6 +68,9 @@ func (h *Home) Disown(node int64, table wire.ID) {
 	}
 }
 
+// There is that it is inside the process.
+func (h *Home) There() bool { return true }
+
 // Send brings a letter to whom it is for, if he is there.
 func (h *Home) Send(l Letter) {
 	h.mu.Lock()

@@ -25,6 +25,7 @@ type countedWay struct {
 func (countedWay) Join(context.Context, *Exchange) {}
 func (countedWay) Own(int64, wire.ID)              {}
 func (countedWay) Disown(int64, wire.ID)           {}
+func (countedWay) There() bool                     { return true }
 
 func (w countedWay) Send(l Letter) {
 	w.letters[fmt.Sprintf("%T", l)]++

@@ -96,6 +96,7 @@ type way struct{ *station }
 func (w way) Join(context.Context, *Exchange) {}
 func (w way) Own(int64, wire.ID)              { w.owns = true }
 func (w way) Disown(int64, wire.ID)           { w.owns = false }
+func (way) There() bool                       { return true }
 
 func (w way) Send(l Letter) {
 	switch is := l.(type) {

@@ -245,12 +245,13 @@ func (n *Node) connect() error {
 
 func (n *Node) dir() string { return filepath.Join(n.cluster.dir, fmt.Sprint("node", n.Number)) }
 
-// CutOff has nothing come through between the node and the others, or all of it again.
+// CutOff has nothing come through between the node and the others, or all of it again; CutOffBus, nothing by the bus.
 func (n *Node) CutOff(so bool) {
 	for _, l := range n.lines {
 		l.hold(so)
 	}
 }
+func (n *Node) CutOffBus(so bool) { n.lines[1].hold(so) }
 
 // begin starts the process, and returns once it is open.
 func (n *Node) begin() error {

@@ -25,8 +25,9 @@ type Deeds interface {
 	Take(ctx context.Context, id wire.ID) (term int64, err error)
 	// Give ends a term. One that has ended, or has been followed by another, is left alone.
 	Give(ctx context.Context, id wire.ID, term int64, left Left) error
-	// Renew has the lease last for so long from now on. One that is over is not renewed, ended or not.
-	Renew(ctx context.Context, lasts time.Duration) error
+	// Renew has the lease last for so long from now on, and notes which nodes this one hears over the bus, itself among them; none where that does not reach it. A lease
+	// that is over is not renewed, ended or not.
+	Renew(ctx context.Context, lasts time.Duration, hears ...int64) error
 	// Sweep ends, for good, the leases of all nodes that are over, and then what they own: these tables are free to be taken.
 	Sweep(ctx context.Context) (free []wire.ID, err error)
 	// Speaks is the version that the house speaks (wire.Speaks): the least that any node does whose epoch has not been ended, as soon as none has been for a minute and
@@ -53,7 +54,13 @@ type Shared interface {
 	// Idle is for how long nobody had a table when this term of it began, counted until now: since the node that had it had renewed its lease for the last time, or had given it
 	// back without its resting; 0 if it rested, or some node had it. Whoever takes it later is not told so, unless this term had no owner.
 	Idle(ctx context.Context, id wire.ID, term int64) (time.Duration, error)
-	// Living are the nodes that live, by their numbers, this one among them: whose leases last, and for no longer than that. One that opens has a longer lease, and
+	// Living are the nodes that live, this one among them: whose leases last, and for no longer than that. One that opens has a longer lease, and
 	// nobody is there yet.
-	Living(ctx context.Context, lasts time.Duration) ([]int64, error)
+	Living(ctx context.Context, lasts time.Duration) ([]Node, error)
+}
+
+// A Node is one that lives, and which it heard when it renewed its lease. One of an older version has not said so.
+type Node struct {
+	Number int64
+	Hears  []int64
 }

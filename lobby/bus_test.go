@@ -24,6 +24,7 @@ type side struct {
 	fact.Log
 	dead  atomic.Bool     // it writes nothing
 	mute  atomic.Bool     // and nobody hears it
+	gone  atomic.Bool     // it knows that the bus is away
 	blind atomic.Bool     // it cannot read
 	lost  atomic.Int64    // of how many letters one arrives; 0: all
 	n     [3]atomic.Int64 // letters so far, each kind for itself: else it might be always the same that is lost
@@ -33,6 +34,8 @@ func (s *side) arrives(kind int) bool {
 	every := s.lost.Load()
 	return !s.mute.Load() && (every == 0 || s.n[kind].Add(1)%every == 0)
 }
+
+func (s *side) There() bool { return !s.gone.Load() }
 
 func (s *side) Send(l bus.Letter) {
 	kind := 0 // an Ask, or a Roll in the place of many

@@ -37,6 +37,7 @@ type register struct {
 	late  time.Duration                                            // and to take a table
 	until map[string]time.Time                                     // the leases
 	over  map[string]bool                                          // those that were swept
+	hears map[string][]int64                                       // which nodes each does
 	away  func(node string) (there, back time.Duration, lost bool) // how long it takes to ask for a lease; lost: and in vain
 }
 
@@ -104,18 +105,18 @@ func (n *node) Taken(context.Context) ([]wire.ID, error) {
 func (n *node) Idle(context.Context, wire.ID, int64) (time.Duration, error) { return 0, nil }
 
 // Living counts them as they were begun.
-func (n *node) Living(_ context.Context, lasts time.Duration) (nodes []int64, err error) {
+func (n *node) Living(_ context.Context, lasts time.Duration) (nodes []fact.Node, err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for i, name := range n.nodes {
 		if left := time.Until(n.until[name]); left > 0 && left <= lasts {
-			nodes = append(nodes, int64(i+1))
+			nodes = append(nodes, fact.Node{Number: int64(i + 1), Hears: n.hears[name]})
 		}
 	}
 	return nodes, n.fails
 }
 
-func (n *node) Renew(_ context.Context, lasts time.Duration) error {
+func (n *node) Renew(_ context.Context, lasts time.Duration, hears ...int64) error {
 	there, back, lost := n.away(n.name)
 	time.Sleep(there)
 	if lost {
@@ -124,7 +125,7 @@ func (n *node) Renew(_ context.Context, lasts time.Duration) error {
 	n.mu.Lock()
 	is, now := n.over[n.name] || time.Now().After(n.until[n.name]), time.Now()
 	if !is {
-		n.until[n.name] = now.Add(lasts)
+		n.until[n.name], n.hears[n.name] = now.Add(lasts), hears
 	}
 	n.mu.Unlock()
 	time.Sleep(back)
@@ -168,7 +169,7 @@ func (n *register) owns(id wire.ID) string {
 
 func newRegister() *register {
 	return &register{
-		owner: map[wire.ID]string{}, term: map[wire.ID]int64{}, until: map[string]time.Time{}, over: map[string]bool{},
+		owner: map[wire.ID]string{}, term: map[wire.ID]int64{}, until: map[string]time.Time{}, over: map[string]bool{}, hears: map[string][]int64{},
 		away: func(string) (time.Duration, time.Duration, bool) { return 0, 0, false },
 	}
 }

@@ -164,12 +164,12 @@ type stubborn struct {
 	renews, sweeps, gives atomic.Bool
 }
 
-func (s *stubborn) Renew(ctx context.Context, lasts time.Duration) error {
+func (s *stubborn) Renew(ctx context.Context, lasts time.Duration, hears ...int64) error {
 	if s.renews.CompareAndSwap(true, false) { // once
 		<-ctx.Done()
 		return ctx.Err()
 	}
-	return s.node.Renew(ctx, lasts)
+	return s.node.Renew(ctx, lasts, hears...)
 }
 
 func (s *stubborn) Sweep(ctx context.Context) ([]wire.ID, error) {
@@ -298,5 +298,49 @@ func TestATableThatIsWokenElsewhereAsItIsMade(t *testing.T) {
 		if id := h.make(toy(2)); deeds.owns(id) != "there" {
 			t.Errorf("the table is owned by %q", deeds.owns(id))
 		}
+	})
+}
+
+// A node is deaf that others do not hear for seconds who hear each other; and none is where the bus reaches nobody.
+func TestWhoIsDeaf(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		third := n.node("third")
+		defer third.lobby.Close()
+		deaf := func(h *house) bool {
+			select {
+			case <-h.lobby.Deaf():
+				return true
+			default:
+				return false
+			}
+		}
+		mustBeDeaf := func(what string, want bool) {
+			t.Helper()
+			if deaf(here) || deaf(there) != want || deaf(third) {
+				t.Errorf("%s: deaf are %v, %v and %v", what, deaf(here), deaf(there), deaf(third))
+			}
+		}
+		time.Sleep(time.Minute)
+		for _, s := range n.sides {
+			s.mute.Store(true)
+			s.gone.Store(true)
+		}
+		time.Sleep(time.Minute)
+		mustBeDeaf("the bus is away", false)
+		for _, s := range n.sides { // they find it again one after the other
+			s.mute.Store(false)
+			s.gone.Store(false)
+			time.Sleep(time.Second)
+		}
+		time.Sleep(time.Minute)
+		mustBeDeaf("it is there again", false)
+		n.sides[1].mute.Store(true)
+		time.Sleep(4 * time.Second)
+		n.sides[1].mute.Store(false)
+		time.Sleep(time.Minute)
+		mustBeDeaf("one was not heard for a while", false)
+		n.sides[1].mute.Store(true)
+		time.Sleep(10 * time.Second)
+		mustBeDeaf("one is not heard", true)
 	})
 }

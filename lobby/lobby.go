@@ -107,7 +107,7 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 		return nil, err
 	}
 	if shared, is := c.Deeds.(fact.Shared); is { // not before: until it is kept it lasts for as long as a node takes to open
-		if l.lease, err = runner.NewLease(ctx, shared, c.Clock); err != nil {
+		if l.lease, err = runner.NewLease(ctx, shared, c.Node, c.Clock); err != nil {
 			return nil, err
 		}
 	}
@@ -118,7 +118,7 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 	l.work.Go(l.watchSteps)
 	l.work.Go(l.sweep)
 	if l.lease != nil {
-		l.work.Go(func() { l.lease.Keep(l.ctx, c.Slog, l.wakeFree, l.pages.Lives) })
+		l.work.Go(func() { l.lease.Keep(l.ctx, c.Slog, l.wakeFree, l.pages) })
 	}
 	if c.Bus != nil {
 		l.pages.Hear(l.hear)
@@ -173,8 +173,9 @@ func (l *Lobby) Close() {
 	l.book.Close(context.WithoutCancel(l.ctx))
 }
 
-// Ended is closed when this node has lost its lease, for good: nothing goes on here any more.
+// Ended is closed when this node has lost its lease, for good: nothing goes on here any more. Deaf is, when it is to close because the others hear more of each other.
 func (l *Lobby) Ended() <-chan struct{} { return l.lease.Ended() }
+func (l *Lobby) Deaf() <-chan struct{}  { return l.lease.Deaf() }
 
 // now is the time, and every table knows of every outage before it.
 func (l *Lobby) now() time.Time { return l.book.Now(l.ctx) }

@@ -272,6 +272,6 @@ func (d deeds) Take(_ context.Context, id wire.ID) (term int64, err error) {
 }
 
 func (deeds) Give(context.Context, wire.ID, int64, fact.Left) error { return nil }
-func (deeds) Renew(context.Context, time.Duration) error            { return nil }
+func (deeds) Renew(context.Context, time.Duration, ...int64) error  { return nil }
 func (deeds) Sweep(context.Context) ([]wire.ID, error)              { return nil, nil }
 func (deeds) Speaks(context.Context) (int, error)                   { return wire.Speaks, nil }

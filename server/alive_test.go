@@ -83,6 +83,6 @@ func (*oneOfMany) Taken(context.Context) ([]wire.ID, error)             { return
 func (*oneOfMany) Idle(context.Context, wire.ID, int64) (time.Duration, error) {
 	return 0, nil
 }
-func (*oneOfMany) Living(context.Context, time.Duration) ([]int64, error) { return nil, nil }
+func (*oneOfMany) Living(context.Context, time.Duration) ([]fact.Node, error) { return nil, nil }
 
 var _ fact.Shared = new(oneOfMany)

@@ -142,6 +142,7 @@ func (b *Bus) Join(ctx context.Context, x *bus.Exchange) {
 func (b *Bus) Own(_ int64, table wire.ID)    { b.do(owned{table, true}) }
 func (b *Bus) Disown(_ int64, table wire.ID) { b.do(owned{table, false}) }
 func (b *Bus) Send(l bus.Letter)             { b.do(l) }
+func (b *Bus) There() bool                   { return b.conn.IsConnected() }
 
 // do has something done soon: whoever wants it may not wait, and a server that takes nothing makes whoever writes to it wait.
 func (b *Bus) do(what any) {

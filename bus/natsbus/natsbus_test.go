@@ -160,7 +160,7 @@ func (d deeds) Confirm(ctx context.Context, id wire.ID, term int64) (last int, e
 	return len(all), err
 }
 
-func (d deeds) Renew(context.Context, time.Duration) error {
+func (d deeds) Renew(context.Context, time.Duration, ...int64) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.over == d.node {
@@ -174,7 +174,7 @@ func (deeds) Speaks(context.Context) (int, error)      { return wire.Speaks, nil
 
 func (d deeds) Idle(context.Context, wire.ID, int64) (time.Duration, error) { return 0, nil }
 
-func (d deeds) Living(context.Context, time.Duration) ([]int64, error) { return nil, nil }
+func (d deeds) Living(context.Context, time.Duration) ([]fact.Node, error) { return nil, nil }
 
 func (d deeds) Taken(context.Context) ([]wire.ID, error) {
 	d.mu.Lock()

@@ -36,7 +36,7 @@ func (n *notes) last() string {
 	return text[max(0, len(text)-1<<17):]
 }
 
-// TestCluster has people play at three nodes while one of them is killed, sleeps for longer than its lease or is cut off from all others, and while the database and the bus
+// TestCluster has people play at three nodes while one of them is killed, sleeps for longer than its lease, is cut off from all others or from the bus alone, and while the database and the bus
 // end and begin again: all of it twice, and then for as long as CAVEAU_CHAOS says. What was acknowledged is in the record, once; what was not is said again with the same id, and counts once; and every game goes on to its end.
 func TestCluster(t *testing.T) {
 	if testing.Short() {
@@ -66,6 +66,17 @@ func TestCluster(t *testing.T) {
 			node.CutOff(true)
 			time.Sleep(4 * time.Second)
 			node.CutOff(false)
+		}},
+		{"a node is cut off from the bus alone, and ends", func() {
+			pid := node.Pid()
+			node.CutOffBus(true)
+			for began := time.Now(); node.Pid() == pid; patience() {
+				if time.Since(began) > time.Minute {
+					t.Error("a node that the bus does not reach goes on for a minute")
+					break
+				}
+			}
+			node.CutOffBus(false)
 		}},
 		{"the bus ends", func() {
 			c.EndBus()

@@ -166,6 +166,8 @@ func (s serving) run(ctx context.Context) error {
 			select {
 			case <-tables.Ended():
 				return fact.ErrEpoch
+			case <-tables.Deaf():
+				return errDeaf
 			default:
 			}
 			_, err := log.Entries(ctx, "readyz", 0)
@@ -204,7 +206,7 @@ func (s serving) run(ctx context.Context) error {
 		return err
 	}
 	s.welcome(listener, config.Origin, numbers, built)
-	return s.listen(ctx, listener, door, tables.Ended())
+	return s.listen(ctx, listener, door, tables)
 }
 
 // A house has places for so many tables whose games are not over, and nobody may have more than a hundredth of those that are
@@ -251,8 +253,11 @@ func program() string {
 	return strings.Join(words, " ")
 }
 
-// listen answers until ctx ends, or the node has lost its lease: then it hangs up, and whoever has begun it begins it anew.
-func (s serving) listen(ctx context.Context, listener net.Listener, door *server.Server, lost <-chan struct{}) (err error) {
+// errDeaf is why a node closes that the bus does not reach, and others it does.
+var errDeaf = errors.New("the bus does not bring this node what the others say, who hear each other; its tables go on there. Start it anew")
+
+// listen answers until ctx ends, or the node has lost its lease, or the others: then it hangs up, and whoever has begun it begins it anew.
+func (s serving) listen(ctx context.Context, listener net.Listener, door *server.Server, tables *lobby.Lobby) (err error) {
 	h := &http.Server{
 		Handler: door, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
 		// Who never reads what he asked for is not waited for. Sockets have no such end: they watch over themselves.
@@ -269,9 +274,13 @@ func (s serving) listen(ctx context.Context, listener net.Listener, door *server
 	select {
 	case err := <-ended:
 		return err
-	case <-lost: // which the lobby has said
+	case <-tables.Ended(): // which the lobby has said
 		door.Close()
 		err = fmt.Errorf("%w; start it anew", fact.ErrEpoch)
+	case <-tables.Deaf():
+		s.slog.Error("the bus does not bring this node what the others say, who hear each other: it closes")
+		door.Close()
+		err = errDeaf
 	case <-ctx.Done():
 		s.slog.Info("closing; every table goes on from here at the next start")
 	}

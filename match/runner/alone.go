@@ -21,6 +21,6 @@ func (a *Alone) Take(ctx context.Context, _ wire.ID) (term int64, err error) {
 func (a *Alone) Give(ctx context.Context, _ wire.ID, _ int64, _ fact.Left) error {
 	return ctx.Err()
 }
-func (a *Alone) Renew(ctx context.Context, _ time.Duration) error      { return ctx.Err() }
-func (a *Alone) Sweep(ctx context.Context) (free []wire.ID, err error) { return nil, ctx.Err() }
-func (a *Alone) Speaks(ctx context.Context) (int, error)               { return wire.Speaks, ctx.Err() }
+func (a *Alone) Renew(ctx context.Context, _ time.Duration, _ ...int64) error { return ctx.Err() }
+func (a *Alone) Sweep(ctx context.Context) (free []wire.ID, err error)        { return nil, ctx.Err() }
+func (a *Alone) Speaks(ctx context.Context) (int, error)                      { return wire.Speaks, ctx.Err() }

@@ -258,15 +258,19 @@ func unread(t *testing.T, _ fact.Log, join func() fact.Shared) {
 	want("after whoever had it", 1, time.Hour)
 }
 
-// Who has renewed his lease lives, as every node sees it, until that is over.
+// Who has renewed his lease lives, as every node sees it, until that is over; and whom he hears they see too.
 func living(t *testing.T, _ fact.Log, join func() fact.Shared) {
 	here, there := join(), join()
 	want := func(n int) (all []int64) {
 		t.Helper()
 		for _, node := range []fact.Shared{here, there} {
 			got, err := node.Living(t.Context(), time.Minute)
-			if all = slices.Sorted(slices.Values(got)); err != nil || len(all) != n {
-				t.Errorf("living are %v (%v), want %d", all, err, n)
+			all = nil
+			for _, n := range got {
+				all = append(all, n.Number)
+			}
+			if slices.Sort(all); err != nil || len(all) != n {
+				t.Errorf("living are %v (%v), want %d", got, err, n)
 			}
 		}
 		return all
@@ -279,6 +283,12 @@ func living(t *testing.T, _ fact.Log, join func() fact.Shared) {
 	must(t, here.Renew(t.Context(), 0))
 	if last := want(1); !slices.Equal(slices.Sorted(slices.Values(append(first, last...))), both) {
 		t.Errorf("living were %v, %v and %v", first, both, last)
+	}
+	for _, hears := range [][]int64{{7, 1 << 40, 3}, {}} {
+		must(t, there.Renew(t.Context(), time.Minute, hears...))
+		if got, err := here.Living(t.Context(), time.Minute); err != nil || len(got) != 1 || !slices.Equal(got[0].Hears, hears) {
+			t.Errorf("who hears %v is said to be %v (%v)", hears, got, err)
+		}
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()

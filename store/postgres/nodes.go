@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/jackc/pgx/v5/pgtype"
+
 	"caveau/fact"
 	"caveau/wire"
 )
@@ -153,10 +155,16 @@ func (d *DB) Idle(ctx context.Context, id wire.ID, term int64) (idle time.Durati
 }
 
 // Living is fact.Shared's.
-func (d *DB) Living(ctx context.Context, lasts time.Duration) (nodes []int64, err error) {
+func (d *DB) Living(ctx context.Context, lasts time.Duration) (nodes []fact.Node, err error) {
 	err = d.Read(ctx, func(ctx context.Context) error {
-		nodes, err = all[int64](d.reader.QueryContext(ctx, "SELECT epoch FROM nodes WHERE until > clock_timestamp() AND until <= "+from, lasts.Microseconds()))
-		return err
+		nodes = nil
+		rows, err := d.reader.QueryContext(ctx, "SELECT epoch, hears FROM nodes WHERE until > clock_timestamp() AND until <= "+from, lasts.Microseconds())
+		return each(rows, err, func() error {
+			var n fact.Node
+			err := rows.Scan(&n.Number, pgtype.NewMap().SQLScanner(&n.Hears))
+			nodes = append(nodes, n)
+			return err
+		})
 	})
 	if err != nil && ctx.Err() == nil {
 		err = d.Explain(err)
@@ -165,12 +173,12 @@ func (d *DB) Living(ctx context.Context, lasts time.Duration) (nodes []int64, er
 }
 
 // Renew is fact.Deeds'.
-func (d *DB) Renew(ctx context.Context, lasts time.Duration) error {
+func (d *DB) Renew(ctx context.Context, lasts time.Duration, hears ...int64) error {
 	if d.lost.Load() { // whoever cannot write lives no longer
 		return fact.ErrEpoch
 	}
 	return d.by(ctx, d.renewer, func(tx *sql.Tx) error {
-		there, err := changes(tx, ctx, "UPDATE nodes SET until = "+from+" WHERE epoch = $2 AND until > clock_timestamp()", lasts.Microseconds(), d.epoch)
+		there, err := changes(tx, ctx, "UPDATE nodes SET until = "+from+", hears = $3 WHERE epoch = $2 AND until > clock_timestamp()", lasts.Microseconds(), d.epoch, append([]int64{}, hears...))
 		if err == nil && !there {
 			err = fact.ErrEpoch
 		}
@@ -225,18 +233,27 @@ func (d *DB) Speaks(ctx context.Context) (speaks int, err error) {
 
 // all are what a statement answers with, one a row.
 func all[T any](rows *sql.Rows, err error) (found []T, _ error) {
+	err = each(rows, err, func() error {
+		var one T
+		err := rows.Scan(&one)
+		found = append(found, one)
+		return err
+	})
+	return found, err
+}
+
+// each reads what a statement answers with, row by row.
+func each(rows *sql.Rows, err error, read func() error) error {
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var one T
-		if err := rows.Scan(&one); err != nil {
-			return nil, err
+		if err := read(); err != nil {
+			return err
 		}
-		found = append(found, one)
 	}
-	return found, rows.Err()
+	return rows.Err()
 }
 
 // IsText tells whether PostgreSQL takes an id for text. Whoever asks for a table may give it any name.

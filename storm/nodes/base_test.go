@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -39,6 +40,7 @@ type base struct {
 	last  int64
 	logs  map[wire.ID][]fact.Entry
 	alive map[int64]time.Time   // when a node's lease was renewed last
+	hears map[int64][]int64     // which others it heard then
 	gone  map[wire.ID]time.Time // when that of whoever had it was, or he gave it back, and nobody has it yet
 	since map[wire.ID]idle
 	gaps  map[wire.ID]fact.Outages
@@ -303,14 +305,14 @@ func (g gate) Confirm(_ context.Context, id wire.ID, term int64) (last int, err 
 	return last, err
 }
 
-func (g gate) Renew(_ context.Context, lasts time.Duration) error {
+func (g gate) Renew(_ context.Context, lasts time.Duration, hears ...int64) error {
 	return g.pass("renew", "", 0, func() error {
 		return g.fenced(func() error {
 			if !g.until[g.n.number].After(time.Now()) {
 				return fact.ErrEpoch
 			}
 			g.alive[g.n.number] = time.Now()
-			g.until[g.n.number] = time.Now().Add(lasts)
+			g.until[g.n.number], g.hears[g.n.number] = time.Now().Add(lasts), hears
 			return nil
 		})
 	})
@@ -367,13 +369,13 @@ func (g gate) Idle(_ context.Context, id wire.ID, term int64) (ago time.Duration
 	return ago, nil
 }
 
-func (g gate) Living(_ context.Context, lasts time.Duration) (nodes []int64, err error) {
+func (g gate) Living(_ context.Context, lasts time.Duration) (nodes []fact.Node, err error) {
 	err = g.pass("living", "", 0, func() error {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		for node, until := range g.until {
 			if left := time.Until(until); !g.over[node] && left > 0 && left <= lasts {
-				nodes = append(nodes, node)
+				nodes = append(nodes, fact.Node{Number: node, Hears: g.hears[node]})
 			}
 		}
 		return nil
@@ -381,7 +383,7 @@ func (g gate) Living(_ context.Context, lasts time.Duration) (nodes []int64, err
 	if err != nil {
 		return nil, err
 	}
-	slices.Sort(nodes)
+	slices.SortFunc(nodes, func(a, b fact.Node) int { return cmp.Compare(a.Number, b.Number) })
 	return nodes, nil
 }
 

@@ -86,6 +86,12 @@ var faults = []fault{
 	{"what a roll has missed is not told again", []edit{
 		{"bus/desk.go", "; len(c.lines) == 0 {\n\t\treturn isHere", "; true {\n\t\treturn isHere"},
 	}},
+	{"a node that others do not hear goes on", []edit{
+		{"match/runner/lease.go", "\t\t\t\tclose(l.deaf)\n\t\t\t\treturn", "\t\t\t\treturn"},
+	}},
+	{"nodes close where the bus reaches nobody", []edit{
+		{"bus/exchange.go", "x.bus == nil || !x.bus.There() {", "x.bus == nil {"},
+	}},
 	{"whoever has gone before he watched is there", []edit{
 		{"bus/line.go", "if s.Command.Do == \"watch\" && l.watcher(s.Client.Page) == nil {\n\t\t\tall", "if false {\n\t\t\tall"},
 	}},

@@ -27,7 +27,7 @@ type node struct {
 	closed chan struct{} // nil while it is not asked to close
 	dead   atomic.Bool   // nothing is heard of it any more
 	blind  atomic.Bool   // nobody answers it at the database
-	mute   bool          // the bus brings it nothing, and nothing from it
+	mute   atomic.Bool   // the bus brings it nothing, and nothing from it
 	side   int           // of the bus, where that is split
 	paused bool
 	since  time.Time                                            // it is paused
@@ -229,6 +229,9 @@ func (n *node) isAsked(id wire.ID) bool {
 	return n.owns[id]
 }
 
+// There is false where it cannot reach anybody. One that is on another side than all others does not know.
+func (n *node) There() bool { return !n.mute.Load() }
+
 func (n *node) Send(one bus.Letter) {
 	l := &letter{is: one}
 	switch is := one.(type) {
@@ -315,10 +318,13 @@ func (n *node) failed() bool {
 	}
 }
 
-// ended tells whether it has lost its lease.
-func (n *node) ended() bool {
+// ended tells whether it has lost its lease, deaf whether it is to close because others hear each other, and not it.
+func (n *node) ended() bool { return isClosed(n.house().Ended()) }
+func (n *node) deaf() bool  { return isClosed(n.house().Deaf()) }
+
+func isClosed(c <-chan struct{}) bool {
 	select {
-	case <-n.house().Ended():
+	case <-c:
 		return true
 	default:
 		return false

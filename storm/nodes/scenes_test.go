@@ -17,8 +17,12 @@ type scene struct {
 	shows    string // what has to happen on one of its nights, if there is something that may not
 }
 
-// comeTime is how long people take to come to where they are wanted.
-const comeTime = 2 * time.Second
+const (
+	// comeTime is how long people take to come to where they are wanted.
+	comeTime = 2 * time.Second
+	// deafTime is how long a node goes on that others do not hear, who hear each other: until they know it, and ten sweeps.
+	deafTime = 9 * time.Second
+)
 
 var scenes = []scene{
 	{name: "whoever owned a table goes on, and does not know better", lasts: 12 * time.Second, play: (*world).goesOnLate},
@@ -30,6 +34,7 @@ var scenes = []scene{
 	{name: "the last that is told is lost", lasts: 14 * time.Second, play: (*world).isLost, shows: "pages that know all"},
 	{name: "whoever owns a table is cut off from the database, and nobody says anything", lasts: 36 * time.Second, play: (*world).isBlind, shows: "pages that know all"},
 	{name: "a table that has rested is woken, and changes nodes while people look", lasts: 4 * time.Minute, play: (*world).restsAndIsLost, away: 120, shows: "a table rests"},
+	{name: "the bus does not reach whoever owns a table, and reaches all others", lasts: 20 * time.Second, play: (*world).isApart, shows: "a node is deaf"},
 }
 
 // stage is the first table, and whoever owns it.
@@ -148,7 +153,7 @@ func (w *world) isUnswept() {
 	w.then(1100*time.Millisecond, func() { w.then(time.Until(w.base.lent(n.number))+time.Millisecond, n.goOn) })
 }
 
-// isUnheard: everybody is at a node that the bus has forgotten, and which does not own the table.
+// isUnheard: everybody is at a node that does not own the table, and the bus reaches nobody.
 func (w *world) isUnheard() {
 	_, n := w.stage()
 	i := slices.IndexFunc(w.living(), func(other *node) bool { return other != n })
@@ -161,8 +166,15 @@ func (w *world) isUnheard() {
 			page.goes(m)
 		}
 	}
-	w.then(comeTime, func() { m.mute = true })
-	w.then(comeTime+(awayTime+6)*time.Second, func() { m.mute = false })
+	all := func(mute bool) func() {
+		return func() {
+			for _, other := range w.living() {
+				other.mute.Store(mute)
+			}
+		}
+	}
+	w.then(comeTime, all(true))
+	w.then(comeTime+(awayTime+6)*time.Second, all(false))
 }
 
 // diesMeanwhile: nobody moves, so time runs out, and the owner's node dies before or after.
@@ -217,12 +229,12 @@ func (w *world) isLost() {
 			}
 			k, elsewhere := here[i].knows(), w.elsewhere(n)
 			for _, page := range elsewhere {
-				page.at.mute = true
+				page.at.mute.Store(true)
 			}
 			here[i].says(&said{Command: wire.Command{Do: "play", Seat: k.frame.You.String(), Seq: k.seq, Move: k.frame.Moves[0]}})
 			w.then(400*time.Millisecond, func() {
 				for _, page := range elsewhere {
-					page.at.mute = false
+					page.at.mute.Store(false)
 				}
 			})
 			w.then(3*time.Second, func() { w.know(elsewhere) })
@@ -245,6 +257,23 @@ func (w *world) isBlind() {
 			w.know(w.elsewhere(n))
 			n.blind.Store(false)
 		})
+	})
+}
+
+// isApart: whoever owns a table is cut off from the bus alone, and half of those who play there come by other nodes, which hear each other.
+func (w *world) isApart() {
+	w.gather(func(n *node, _ []*page) {
+		if len(w.living()) < 3 {
+			return
+		}
+		n.mute.Store(true)
+		w.then(deafTime+3*time.Second, func() {
+			if _, owner := w.stage(); owner == nil || owner == n {
+				w.fail("%v has been cut off for so long, and who plays at its tables by other nodes waits for it", n)
+			}
+			w.know(w.elsewhere(n))
+		})
+		w.then(deafTime+4*time.Second, func() { n.mute.Store(false) })
 	})
 }
 

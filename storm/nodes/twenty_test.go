@@ -155,6 +155,7 @@ func (n *inn) Send(l bus.Letter) {
 		n.Home.Send(l)
 	}
 }
+func (n *inn) There() bool                               { return true }
 func (n *inn) Join(ctx context.Context, x *bus.Exchange) { n.Home.Join(ctx, x) }
 
 func newTown(t *testing.T) *town {

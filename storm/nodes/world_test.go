@@ -60,7 +60,7 @@ type plan struct {
 }
 
 func newWorld(seed uint64) *world {
-	b := &base{Log: memory.New(), until: map[int64]time.Time{}, over: map[int64]bool{}, owner: map[wire.ID]int64{}, term: map[wire.ID]int64{}, logs: map[wire.ID][]fact.Entry{}, since: map[wire.ID]idle{}, alive: map[int64]time.Time{}, gone: map[wire.ID]time.Time{}, gaps: map[wire.ID]fact.Outages{}}
+	b := &base{Log: memory.New(), until: map[int64]time.Time{}, over: map[int64]bool{}, owner: map[wire.ID]int64{}, term: map[wire.ID]int64{}, logs: map[wire.ID][]fact.Entry{}, since: map[wire.ID]idle{}, alive: map[int64]time.Time{}, hears: map[int64][]int64{}, gone: map[wire.ID]time.Time{}, gaps: map[wire.ID]fact.Outages{}}
 	return &world{
 		seed: seed, rng: rand.New(rand.NewPCG(seed, 13)), start: time.Now(), base: b, games: map[wire.ID]*play{}, did: map[string]int{}, slow: 3 * time.Millisecond, newest: map[string]int{}, line: map[lineOf]int64{}, idle: map[wire.ID]time.Time{},
 	}
@@ -128,6 +128,15 @@ func (w *world) settle() {
 			n.close()
 			w.in(w.anew(), w.begin)
 		}
+		if n.lives() && n.deaf() { // it cannot begin anew before the bus reaches it
+			if w.did["a node is deaf"]++; !slices.ContainsFunc(w.living(), func(other *node) bool { return !other.mute.Load() }) {
+				w.fail("%v is deaf, and the bus reaches nobody", n)
+			}
+			w.note("%v is deaf, and closes", n)
+			w.lossy = time.Now() // as where a node closes
+			n.close()
+			w.in(w.anew()+time.Second, w.begin)
+		}
 	}
 }
 
@@ -145,7 +154,7 @@ func (w *world) send(n *node, l *letter) {
 	if l.kind == "ask" {
 		w.line[lineOf{n.number, l.table}] = l.line
 	}
-	if n.mute {
+	if n.mute.Load() {
 		return
 	}
 	for _, to := range w.nodes {
@@ -240,7 +249,7 @@ func (w *world) arrive(i int, c *call) {
 func (w *world) bring(l *letter) {
 	from, to := w.node(l.from), w.node(l.to)
 	x := to.exchange()
-	if x == nil || to.dead.Load() || from.mute || to.mute || from.side != to.side || l.kind == "ask" && !to.isAsked(l.table) {
+	if x == nil || to.dead.Load() || from.mute.Load() || to.mute.Load() || from.side != to.side || l.kind == "ask" && !to.isAsked(l.table) {
 		return
 	}
 	w.note("%s from %v to %v, %s", l.kind, from, to, w.name(l.table))
@@ -307,7 +316,7 @@ func (w *world) look() {
 	living := w.living()
 	lossy, wrong, ill := lossy || len(living) == 0, w.bad, false
 	for _, n := range living {
-		lossy, wrong, ill = lossy || n.blind.Load(), wrong || n.paused || n.mute || n.side > 0, ill || n.paused || n.lag > 0
+		lossy, wrong, ill = lossy || n.blind.Load(), wrong || n.paused || n.mute.Load() || n.side > 0, ill || n.paused || n.lag > 0
 	}
 	if lossy {
 		w.lossy = time.Now()
@@ -453,11 +462,11 @@ func (w *world) happens() {
 	case 5, 13: // its clock stands nearly still meanwhile
 		while("a pause and a slow clock", 2700*time.Millisecond+w.upTo(4*time.Second), func() { n.slow = true; n.goes(-950_000); n.pause() }, func() { n.goes(0); n.goOn() })
 	case 6:
-		while("cut off from the bus", some(), func() { n.mute = true }, func() { n.mute = false })
+		while("cut off from the bus", some(), func() { n.mute.Store(true) }, func() { n.mute.Store(false) })
 	case 7:
 		while("cut off from the database", some(), func() { n.blind.Store(true) }, func() { n.blind.Store(false) })
 	case 8:
-		while("cut off from both", some(), func() { n.mute = true; n.blind.Store(true) }, func() { n.mute = false; n.blind.Store(false) })
+		while("cut off from both", some(), func() { n.mute.Store(true); n.blind.Store(true) }, func() { n.mute.Store(false); n.blind.Store(false) })
 	case 9:
 		while("a split", some(), func() { n.side = 1 }, func() { n.side = 0 })
 	case 10:
@@ -518,7 +527,8 @@ func (w *world) heal() {
 	w.calm, w.bad, w.fails, w.slow = true, false, 0, 3*time.Millisecond
 	w.goesAway(false)
 	for _, n := range w.nodes {
-		n.mute, n.side, n.lag = false, 0, 0
+		n.side, n.lag = 0, 0
+		n.mute.Store(false)
 		n.blind.Store(false)
 		if n.lives() {
 			n.goes(0)
