@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,8 +17,8 @@ import (
 )
 
 // experiment takes seconds, of which what is done to it here needs the first tenths.
-const experiment = `{"about":"Who begins?","seed":9,"deals":2000,"tables":[
-	{"game":"dawn-under","editions":["2004"],"players":[2],"bots":["random"],"moves":1500},{"game":"toc-toc-toc","players":[3],"bots":["random"]}]}`
+var experiment = fmt.Sprintf(`{"about":"Who begins?","seed":9,"deals":%d,"tables":[
+	{"game":"dawn-under","editions":["2004"],"players":[2],"bots":["random"],"moves":1500},{"game":"toc-toc-toc","players":[3],"bots":["random"]}]}`, games/2)
 
 // A desk is a folder with an experiment in it, and then with what came out.
 type desk struct {
@@ -75,7 +76,7 @@ func (l desk) until(rows int, end os.Signal, flags ...string) (code int, stderr 
 func TestAnExperimentIsGoneOnWith(t *testing.T) {
 	unbroken, broken := newLab(t), newLab(t)
 	code, stdout, stderr := say(t, "lab", "run", unbroken.file("begins.json"))
-	if code != exitOK || !strings.HasPrefix(stdout, "4000 games are in ") || !strings.HasSuffix(stderr, "4000 of 4000 games\n") {
+	if code != exitOK || !strings.HasPrefix(stdout, fmt.Sprintf("%d games are in ", games)) || !strings.HasSuffix(stderr, fmt.Sprintf("%d of %[1]d games\n", games)) {
 		t.Fatalf("caveau lab run: %d, %s%s", code, stdout, stderr)
 	}
 	broken.until(5, syscall.SIGKILL)
@@ -119,7 +120,7 @@ func TestAnExperimentOfSeveralMachines(t *testing.T) {
 		l := newLab(t)
 		machines = append(machines, l)
 		left.Go(func() {
-			if code, stdout, stderr := say(t, "lab", "run", "--bus", bus.ClientURL(), l.file("begins.json")); code != exitOK || !strings.HasPrefix(stdout, "4000 games are in ") {
+			if code, stdout, stderr := say(t, "lab", "run", "--bus", bus.ClientURL(), l.file("begins.json")); code != exitOK || !strings.HasPrefix(stdout, fmt.Sprintf("%d games are in ", games)) {
 				t.Errorf("a machine ends with %d, %s%s", code, stdout, stderr)
 			}
 		})
@@ -157,7 +158,7 @@ func TestLabRefused(t *testing.T) {
 		{[]string{"run", "-h"}, exitOK, "usage: caveau lab run [flags] FILE"},
 		{[]string{"run", l.file("nowhere.json")}, exitUsage, "nowhere.json"},
 		{[]string{"run", l.file("none.json")}, exitUsage, "none.json: tables: there is none"},
-		{[]string{"run", "--first", "799", "--number", "2", l.file("begins.json")}, exitUsage, "games 0 to 799"},
+		{[]string{"run", "--first", fmt.Sprint(games - 1), "--number", "2", l.file("begins.json")}, exitUsage, fmt.Sprint("games 0 to ", games-1)},
 		{[]string{"run", "--out", l.file("letter"), l.file("begins.json")}, exitFault, "letter.jsonl: line 1 is no row"},
 		{[]string{"run", "--out", l.file("none/x"), l.file("begins.json")}, exitFault, "none"},
 		{[]string{"ladder", "--game", "chess"}, exitUsage, `no game called "chess"`},
