@@ -54,6 +54,8 @@ type Shared interface {
 	// Idle is for how long nobody had a table when this term of it began, counted until now: since the node that had it had renewed its lease for the last time, or had given it
 	// back without its resting; 0 if it rested, or some node had it. Whoever takes it later is not told so, unless this term had no owner.
 	Idle(ctx context.Context, id wire.ID, term int64) (time.Duration, error)
+	// Now is the time by the log's own clock, by which all nodes go.
+	Now(ctx context.Context) (time.Time, error)
 	// Living are the nodes that live, this one among them: whose leases last, and for no longer than that. One that opens has a longer lease, and
 	// nobody is there yet.
 	Living(ctx context.Context, lasts time.Duration) ([]Node, error)

@@ -63,7 +63,7 @@ func (l *Lobby) Shared() bool { return l.lease != nil }
 func (l *Lobby) lookAround() {
 	l.pages.Look(l.ctx, "")
 	l.lookAtSigns()
-	if err := cmp.Or(l.count(), l.lookAtNames()); err != nil && l.ctx.Err() == nil {
+	if err := cmp.Or(l.common.Ask(l.ctx), l.count(), l.lookAtNames()); err != nil && l.ctx.Err() == nil {
 		l.config.Slog.Error("it cannot be read what other nodes have done; it is tried again", "err", err)
 	}
 }

@@ -102,6 +102,8 @@ func (n *node) Taken(context.Context) ([]wire.ID, error) {
 	return others, n.fails
 }
 
+func (n *node) Now(context.Context) (time.Time, error) { return time.Now(), nil }
+
 func (n *node) Idle(context.Context, wire.ID, int64) (time.Duration, error) { return 0, nil }
 
 // Living counts them as they were begun.

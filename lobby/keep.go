@@ -17,7 +17,7 @@ func (l *Lobby) Keep(ctx context.Context, keeper wire.Guest, text []byte) (wire.
 	if err != nil {
 		return "", wire.Refuse(wire.CodeBadCommand, "record: %v", err)
 	}
-	id := nameBy(func(i int) int { return int(digest[i]) % len(letters) })
+	id := wire.NewID(func(i, of int) int { return int(digest[i]) % of })
 	err = l.config.Log.Append(ctx, id, e)
 	if errors.Is(err, fact.ErrConflict) {
 		return id, nil // it is kept already

@@ -56,8 +56,9 @@ type Lobby struct {
 	stop   context.CancelFunc
 	work   sync.WaitGroup
 	slots  *slots.Slots
-	news   chan struct{} // the signs have changed
-	lease  *runner.Lease // nil where the house is alone with its log
+	news   chan struct{}  // the signs have changed
+	lease  *runner.Lease  // nil where the house is alone with its log, and so is
+	common *runner.Common // its clock
 	opened time.Time
 	pages  *bus.Exchange
 	book   *daybook.Book
@@ -98,16 +99,24 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 		c.Deeds = new(runner.Alone)
 	}
 	c.Untouched, c.Clock = cmp.Or(c.Untouched, usualUntouched), runner.Steady(c.Clock, last)
+	machine, common := c.Clock, (*runner.Common)(nil)
+	shared, several := c.Deeds.(fact.Shared)
+	if several {
+		if common, err = runner.NewCommon(ctx, machine, last, shared.Now); err != nil {
+			return nil, err
+		}
+		c.Clock = common
+	}
 	l := &Lobby{
 		config: c, slots: slots.New(cmp.Or(c.Thinking, max(2, runtime.GOMAXPROCS(0))), c.Shelf, c.Clock.Timer, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
 		runners: make(map[wire.ID]*runner.Runner), readers: make(map[wire.ID]*runner.Runner), states: make(map[wire.ID]string), unfinished: make(map[wire.ID]Visitor),
-		signs: make(map[wire.ID]sign), looking: make(map[*Session]bool), pages: bus.New(c.Node, c.Bus, c.Clock.Now),
+		signs: make(map[wire.ID]sign), looking: make(map[*Session]bool), pages: bus.New(c.Node, c.Bus, machine.Now), common: common,
 	}
 	if err := l.readLog(ctx); err != nil {
 		return nil, err
 	}
-	if shared, is := c.Deeds.(fact.Shared); is { // not before: until it is kept it lasts for as long as a node takes to open
-		if l.lease, err = runner.NewLease(ctx, shared, c.Node, c.Clock); err != nil {
+	if several { // not before: until it is kept it lasts for as long as a node takes to open
+		if l.lease, err = runner.NewLease(ctx, shared, c.Node, machine); err != nil {
 			return nil, err
 		}
 	}
@@ -333,21 +342,10 @@ func (l *Lobby) found(ctx context.Context, maker Visitor, f fact.Founding) (wire
 	return id, err
 }
 
-// letters are those of the names of tables.
-const letters = "abcdefghjkmnpqrstuvwxyz023456789"
-
 // newID draws a name that nobody can guess: 100 bits.
 func (l *Lobby) newID() wire.ID {
 	rng := l.config.Rand()
-	return nameBy(func(int) int { return rng.IntN(len(letters)) })
-}
-
-func nameBy(letter func(i int) int) wire.ID {
-	id := make([]byte, 20)
-	for i := range id {
-		id[i] = letters[letter(i)]
-	}
-	return wire.ID(id)
+	return wire.NewID(func(_, of int) int { return rng.IntN(of) })
 }
 
 // KeepsPlayed is how long a table is kept that is over; 0: for ever.

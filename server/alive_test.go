@@ -80,6 +80,7 @@ type oneOfMany struct{ runner.Alone }
 
 func (*oneOfMany) Confirm(context.Context, wire.ID, int64) (int, error) { return 1 << 20, nil }
 func (*oneOfMany) Taken(context.Context) ([]wire.ID, error)             { return nil, nil }
+func (*oneOfMany) Now(context.Context) (time.Time, error)               { return time.Now(), nil }
 func (*oneOfMany) Idle(context.Context, wire.ID, int64) (time.Duration, error) {
 	return 0, nil
 }

@@ -14,6 +14,16 @@ import (
 // An ID names a table: drawn at random, unguessable, and the last part of the table's link.
 type ID string
 
+// NewID is a name of twenty letters, the ith of which is the letter(i, of)th of so many: 100 bits, where they are drawn.
+func NewID(letter func(i, of int) int) ID {
+	const letters = "abcdefghjkmnpqrstuvwxyz023456789"
+	id := make([]byte, 20)
+	for i := range id {
+		id[i] = letters[letter(i, len(letters))]
+	}
+	return ID(id)
+}
+
 // A Guest is a person without an account: an id that the server gave him, and the name he gave himself. The zero Guest
 // is somebody without a name; he may only watch.
 type Guest struct {

@@ -171,6 +171,7 @@ func (d deeds) Renew(context.Context, time.Duration, ...int64) error {
 
 func (deeds) Sweep(context.Context) ([]wire.ID, error) { return nil, nil }
 func (deeds) Speaks(context.Context) (int, error)      { return wire.Speaks, nil }
+func (deeds) Now(context.Context) (time.Time, error)   { return time.Now(), nil }
 
 func (d deeds) Idle(context.Context, wire.ID, int64) (time.Duration, error) { return 0, nil }
 

@@ -50,6 +50,7 @@ func Nodes(t *testing.T, house func(t *testing.T) (log fact.Log, join func() fac
 		{"confirmed", confirmed},
 		{"taken", taken},
 		{"living", living},
+		{"one clock", oneClock},
 		{"idle", idle},
 		{"idle, and not read", unread},
 		{"taken at once", takenAtOnce},
@@ -294,6 +295,23 @@ func living(t *testing.T, _ fact.Log, join func() fact.Shared) {
 	cancel()
 	if _, err := there.Living(gone, time.Minute); !errors.Is(err, context.Canceled) {
 		t.Errorf("living: %v, want the context's error", err)
+	}
+}
+
+// All nodes are told the same time, and it goes on.
+func oneClock(t *testing.T, _ fact.Log, join func() fact.Shared) {
+	nodes, last := []fact.Shared{join(), join()}, time.Time{}
+	for i := range 4 {
+		now, err := nodes[i%2].Now(t.Context())
+		if err != nil || !now.After(last) || i > 0 && now.Sub(last) > time.Minute {
+			t.Errorf("after %v it is %v (%v)", last, now, err)
+		}
+		last = now
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := nodes[0].Now(gone); !errors.Is(err, context.Canceled) {
+		t.Errorf("the time: %v, want the context's error", err)
 	}
 }
 

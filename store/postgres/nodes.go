@@ -154,6 +154,17 @@ func (d *DB) Idle(ctx context.Context, id wire.ID, term int64) (idle time.Durati
 	return idle, err
 }
 
+// Now is fact.Shared's.
+func (d *DB) Now(ctx context.Context) (now time.Time, err error) {
+	err = d.Read(ctx, func(ctx context.Context) error {
+		return d.reader.QueryRowContext(ctx, "SELECT clock_timestamp()").Scan(&now)
+	})
+	if err != nil && ctx.Err() == nil {
+		err = d.Explain(err)
+	}
+	return now, err
+}
+
 // Living is fact.Shared's.
 func (d *DB) Living(ctx context.Context, lasts time.Duration) (nodes []fact.Node, err error) {
 	err = d.Read(ctx, func(ctx context.Context) error {

@@ -369,6 +369,14 @@ func (g gate) Idle(_ context.Context, id wire.ID, term int64) (ago time.Duration
 	return ago, nil
 }
 
+func (g gate) Now(context.Context) (now time.Time, err error) {
+	err = g.pass("now", "", 0, func() error { now = time.Now().Round(0); return nil })
+	if err != nil {
+		return time.Time{}, err
+	}
+	return now, nil
+}
+
 func (g gate) Living(_ context.Context, lasts time.Duration) (nodes []fact.Node, err error) {
 	err = g.pass("living", "", 0, func() error {
 		g.mu.Lock()

@@ -61,9 +61,6 @@ func (w *world) begin() {
 	w.made++
 	n := &node{w: w, number: w.made, opened: make(chan struct{}), owns: map[wire.ID]bool{}, at: time.Now()}
 	n.wrong, n.drift = w.upTo(4*time.Second)-2*time.Second, w.rng.Int64N(200)-100
-	if w.scene != nil && w.scene.moveTime > 0 {
-		n.wrong, n.drift = 0, 0 // so it can be seen what clocks at tables do
-	}
 	w.nodes = append(w.nodes, n)
 	w.base.lend(n.number)
 	w.note("node %d begins, wrong by %v", n.number, n.wrong)

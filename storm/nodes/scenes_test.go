@@ -11,7 +11,7 @@ import (
 type scene struct {
 	name     string
 	lasts    time.Duration
-	moveTime int // at the first table, in seconds; the clocks of the nodes are right where there is one
+	moveTime int // at the first table, in seconds
 	play     func(*world)
 	away     int    // there, for how many seconds longer than at the others somebody may be gone
 	shows    string // what has to happen on one of its nights, if there is something that may not

@@ -46,6 +46,7 @@ type world struct {
 	fails       int           // how many more calls have another fate
 	trouble     time.Time     // when something was wrong last
 	ill         time.Time     // when a node slept, or the database was not well
+	reached     time.Time     // when the bus reached somebody
 	lossy       time.Time     // when the database was, or no node lived, or one gave its tables back
 	telling     *letter       // that is being brought
 	newest      map[string]int
@@ -129,7 +130,7 @@ func (w *world) settle() {
 			w.in(w.anew(), w.begin)
 		}
 		if n.lives() && n.deaf() { // it cannot begin anew before the bus reaches it
-			if w.did["a node is deaf"]++; !slices.ContainsFunc(w.living(), func(other *node) bool { return !other.mute.Load() }) {
+			if w.did["a node is deaf"]++; time.Since(w.reached) > 6*time.Second {
 				w.fail("%v is deaf, and the bus reaches nobody", n)
 			}
 			w.note("%v is deaf, and closes", n)
@@ -316,6 +317,9 @@ func (w *world) look() {
 	living := w.living()
 	lossy, wrong, ill := lossy || len(living) == 0, w.bad, false
 	for _, n := range living {
+		if !n.mute.Load() {
+			w.reached = time.Now()
+		}
 		lossy, wrong, ill = lossy || n.blind.Load(), wrong || n.paused || n.mute.Load() || n.side > 0, ill || n.paused || n.lag > 0
 	}
 	if lossy {
