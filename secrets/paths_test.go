@@ -309,6 +309,7 @@ var doors = map[string]string{
 	"lobby.Lobby.Keep":         "asked for over HTTP; what is kept was played elsewhere, is over, and has no secrets",
 	"lobby.Lobby.KeepsPlayed":  "a time",
 	"lobby.Lobby.Ended":        "that this node has lost its lease, which follows from time alone",
+	"lobby.Lobby.Deaf":         "as lobby.Lobby.Ended: it says when, and nothing else",
 	"lobby.Lobby.Make":         "asked for over HTTP",
 	"lobby.Lobby.Mine":         "asked for over HTTP",
 	"lobby.Lobby.Played":       "asked for over HTTP, of games that are over",
