@@ -2,9 +2,13 @@ package storm
 
 import (
 	"encoding/json"
+	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -532,7 +536,10 @@ func TestFaults(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
 			overlay := f.plant(t)
-			said, err := search(overlay)
+			said, err := foundBefore.look(overlay, f.name)
+			if err == nil {
+				said, err = search(overlay)
+			}
 			if err == nil { // chance has it that none of these evenings is one for it
 				if said, err := sound(); err != nil {
 					t.Fatalf("something is wrong with the house as it is:\n%s", said)
@@ -546,24 +553,92 @@ func TestFaults(t *testing.T) {
 				t.Errorf("it fails, and not for the fault:\n%s", said)
 			default:
 				t.Log(f.name, "\n", head(string(said)))
+				foundBefore.note(f.name, string(said))
 			}
 		})
 	}
+	t.Cleanup(func() { foundBefore.write(t) })
 }
 
 // search tells as many evenings as are told of each fault.
 func search(overlay string) (said []byte, err error) {
-	return told(overlay, "^(TestStories|TestHabits|TestStorm)$", "-evenings", "120")
+	return told(overlay, "^(TestStories|TestHabits|TestStorm)$", "-evenings", fmt.Sprint(usualEvenings))
 }
+
+const usualEvenings = 120
 
 // searchOn tells three times as many others.
 func searchOn(overlay string) (said []byte, err error) {
-	return told(overlay, "^TestStorm$", "-from", "121", "-evenings", "480")
+	return told(overlay, "^TestStorm$", "-from", fmt.Sprint(usualEvenings+1), "-evenings", "480")
 }
 
 func told(overlay, tests string, args ...string) (said []byte, err error) {
 	return exec.Command("go", append([]string{"test", "-overlay", overlay, "-vet=off", "-ldflags=-s -w", "-count=1", "-failfast", "-run", tests, "-timeout", "1h", ".", "-tries", "0"},
 		args...)...).CombinedOutput()
+}
+
+// A memory of which evening has found each fault: it is told first, which saves whoever waits most of the others. Where it does not find it any more the others are told.
+type memory struct {
+	mu  sync.Mutex
+	all map[string]string // what is told, by a fault's name: a test, or the seed of an evening
+}
+
+const memoryFile = "testdata/faults.json"
+
+var (
+	rewrite     = flag.Bool("rewrite", false, "write down which evening has found each fault")
+	foundBefore = recall()
+)
+
+func recall() *memory {
+	m := &memory{all: map[string]string{}}
+	if text, err := os.ReadFile(memoryFile); err == nil {
+		json.Unmarshal(text, &m.all) // what cannot be read is as if there were none
+	}
+	return m
+}
+
+// look tells that evening; nothing where there is none, or it is one of those that are told only where no usual one finds anything.
+func (m *memory) look(overlay, name string) (said []byte, err error) {
+	m.mu.Lock()
+	on := m.all[name]
+	m.mu.Unlock()
+	switch n, notSeed := strconv.Atoi(on); {
+	case on == "":
+		return nil, nil
+	case notSeed != nil:
+		return told(overlay, "^"+strings.ReplaceAll(on, "/", "$/^")+"$")
+	case n <= usualEvenings:
+		return told(overlay, "^TestStorm$", "-seed", on)
+	}
+	return nil, nil
+}
+
+// on is the seed of the evening that has found something, or else the story or the habit.
+var on = regexp.MustCompile(`storm_test\.go:\d+: seed (\d+):|--- FAIL: (Test(?:Stories|Habits)/\S+)`)
+
+func (m *memory) note(name, said string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if found := on.FindStringSubmatch(said); found != nil {
+		m.all[name] = found[1] + found[2]
+	}
+}
+
+// write writes it down, if that is wanted, for those faults that there are.
+func (m *memory) write(t *testing.T) {
+	if !*rewrite {
+		return
+	}
+	kept := map[string]string{}
+	for _, f := range faults {
+		if m.all[f.name] != "" {
+			kept[f.name] = m.all[f.name]
+		}
+	}
+	text, err := json.MarshalIndent(kept, "", "\t")
+	must(t, err)
+	must(t, os.WriteFile(memoryFile, append(text, '\n'), 0o644))
 }
 
 func head(text string) string { return strings.Join(strings.Split(text, "\n")[:2], "\n") }

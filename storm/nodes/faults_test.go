@@ -108,7 +108,7 @@ func TestFaults(t *testing.T) {
 	}
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
-			said, err := exec.Command("go", "test", "-overlay", f.plant(t), "-vet=off", "-ldflags=-s -w", "-count=1", "-run", "^Test(Nodes|Scenes)$", ".", "-tail", "1").CombinedOutput()
+			said, err := exec.Command("go", "test", "-overlay", f.plant(t), "-vet=off", "-ldflags=-s -w", "-count=1", "-failfast", "-run", "^Test(Nodes|Scenes)$", ".", "-tail", "1").CombinedOutput()
 			_, found, is := strings.Cut(string(said), " nodes_test.go:")
 			switch {
 			case err == nil:
