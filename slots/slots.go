@@ -48,11 +48,11 @@ func (s *Slots) Ask(ctx context.Context, id wire.ID, game, bot string, seen tabl
 	player, ok := s.shelf.Bot(game, bot)
 	if !ok {
 		s.slog.Error("a bot is not on the shelf any more", "table", id, "bot", bot)
-		return seen.Moves[0]
+		return first(seen)
 	}
 	c := &call{slots: s, bot: game + " " + bot, came: make(chan struct{})}
 	if s.isLost(c.bot) {
-		return seen.Moves[0]
+		return first(seen)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -78,8 +78,11 @@ func (s *Slots) Ask(ctx context.Context, id wire.ID, game, bot string, seen tabl
 		}
 	case <-ctx.Done():
 	}
-	return seen.Moves[0]
+	return first(seen)
 }
+
+// first is what is said for a bot that says nothing. Nobody is told it here: it may be a card in its hand.
+func first(seen table.Seen) string { return seen.Moves[0] }
 
 // take takes a slot; false if ctx ends before there is one.
 func (s *Slots) take(ctx context.Context, waits func(so bool)) bool {
@@ -158,7 +161,7 @@ func (s *Slots) listen(ctx context.Context, id wire.ID, bot Bot, seen table.Seen
 	defer func() {
 		if fault := recover(); fault != nil {
 			s.slog.Error("a bot broke down", "table", id, "seat", seen.Seat, "err", fmt.Sprint(fault))
-			words = seen.Moves[0]
+			words = first(seen)
 		}
 	}()
 	return bot.Move(ctx, seen)

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"caveau/game"
 	"caveau/match/matchtest"
 	"caveau/slots"
 	"caveau/table"
@@ -70,6 +71,31 @@ func TestABotThatDoesNotComeBack(t *testing.T) {
 		time.Sleep(matchtest.Lost)
 		if n := strings.Count(said.String(), "takes too long"); n != 2 {
 			t.Errorf("it was said %d times that it takes too long", n)
+		}
+	})
+}
+
+// Whatever goes wrong with a bot, the log of the process says which bot and at which table, and nothing of what its seat knows.
+func TestTheLogSaysNothingOfWhatABotIsHanded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var said strings.Builder
+		all := slots.New(2, matchtest.Shelf{}, matchtest.Clock{}.Timer, slog.New(slog.NewTextHandler(&said, &slog.HandlerOptions{Level: slog.LevelDebug - 8})))
+		seen := table.Seen{
+			View: struct{ card string }{"in his hand"}, Events: []game.Event{{Verb: "knock", What: "before a door"}}, Moves: []string{"knock with one", "knock with another"}, Seed: 4242424242,
+		}
+		for _, bot := range []string{"first", "mad", "frail", "slow", "lost", "lost", "nobody"} {
+			if all.Ask(t.Context(), "t", "toy", bot, seen, func(bool) {}) == "" {
+				t.Errorf("nothing is said for %s", bot)
+			}
+		}
+		time.Sleep(2 * matchtest.Lost)
+		for _, words := range []string{"hand", "knock", "door", "one", "another", "4242"} {
+			if strings.Contains(said.String(), words) {
+				t.Errorf("the log has %q, which a bot was handed:\n%s", words, &said)
+			}
+		}
+		if n := strings.Count(said.String(), "\n"); n < 4 {
+			t.Errorf("only %d lines were written", n)
 		}
 	})
 }
