@@ -3,6 +3,8 @@ package crier_test
 import (
 	"context"
 	"crypto/ecdh"
+	"encoding/base64"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"log/slog"
@@ -29,17 +31,19 @@ import (
 type service struct {
 	mu      sync.Mutex
 	brought []string
+	reads   strings.Builder // all that stands outside of what is sealed
 }
 
 func (s *service) RoundTrip(r *http.Request) (*http.Response, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	fmt.Fprintln(&s.reads, r.URL, r.Header)
 	s.brought = append(s.brought, fmt.Sprintf("%s %s, good for %s s", time.Since(start).Round(time.Second), r.URL, r.Header.Get("TTL")))
 	return &http.Response{StatusCode: http.StatusCreated, Body: io.NopCloser(strings.NewReader("")), Request: r}, nil
 }
 
 // From the table to the push service: Ben has closed his page, it is his turn, and his browser is told so, once, and not when he is back; over
-// a restart of the house too.
+// a restart of the house too. The service does not learn which table it is.
 func TestATurnReachesTheBrowser(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		kept, far := storetest.Memory(), &service{}
@@ -108,6 +112,11 @@ func TestATurnReachesTheBrowser(t *testing.T) {
 		defer far.mu.Unlock()
 		if want := []string{"1m14s https://push.example/ben, good for 86390 s"}; !slices.Equal(far.brought, want) {
 			t.Errorf("the service is brought %q, not %q", far.brought, want)
+		}
+		for _, words := range []string{string(id), hex.EncodeToString([]byte(id)), base64.RawURLEncoding.EncodeToString([]byte(id)), "toy", "ana", "Ana", "keep"} {
+			if strings.Contains(far.reads.String(), words) {
+				t.Errorf("the service reads %q, which is not for it: %s", words, &far.reads)
+			}
 		}
 		ben.Close()
 	})
