@@ -68,6 +68,12 @@ var tellers = map[string][]string{
 	"caveau/game.State.Moves":     {"caveau/record.traceLine", "caveau/table.Table.own", "caveau/table.Table.Seen", "caveau/table.Table.Moved", "caveau/lab.player.asked", "caveau/lab/cheat.Cheat.Move", "caveau/lab/cheat.Cheat.rules", "caveau/catalog.Shelf.Recall"},
 	"caveau/table.Table.own":      {"caveau/table.Frames.message"},
 	"caveau/table.Table.Seen":     {"caveau/match.Owner.think", "caveau/lobby.Lobby.Advice"}, // the latter for whoever sits there himself
+	// And what a bot is handed, of which nothing is said but to that bot.
+	"caveau/table.Seen.View":   {"caveau/catalog.typed"},
+	"caveau/table.Seen.Events": {"caveau/catalog.typed", "caveau/table.Table.Seen"},
+	"caveau/table.Seen.Moves":  {"caveau/catalog.typed", "caveau/slots.first"},
+	"caveau/table.Seen.Seed":   {"caveau/catalog.typed"},
+	"caveau/slots.first":       {"caveau/slots.Slots.Ask", "caveau/slots.Slots.listen"},
 	// An entry of the log says all.
 	"caveau/fact.Read":            {"caveau/table.Table.Replay", "caveau/lobby/archive.reviewOf", "caveau/table.OnPaper", "caveau/fact.Guests", "caveau/keepsake.Record", "caveau/pocket.log.people"}, // the last two of what was played on a device, where it is over, and by all who play there
 	"caveau/fact.Made.Secret":     {"caveau/table.Table.applyMade", "caveau/fact.Founding.Draw"},
@@ -91,7 +97,7 @@ var examiners = []string{"caveau/game/gametest", "caveau/match/matchtest", "cave
 var (
 	keepers = []string{
 		"caveau/ceremony.Ceremony", "caveau/fact.Any", "caveau/fact.Anew", "caveau/fact.Dealt", "caveau/fact.Entry", "caveau/fact.Founding", "caveau/fact.Made",
-		"caveau/fact.Resealed", "caveau/table.Decision",
+		"caveau/fact.Resealed", "caveau/table.Decision", "caveau/table.Seen",
 	}
 	handedOn = map[string]string{
 		"caveau/fact.Write":             "into the log",
@@ -99,6 +105,7 @@ var (
 		"caveau/fact.blank":             "an empty one, to read it into",
 		"caveau/table.Table.follow":     "of a fact of a kind that nobody knows it says the kind",
 		"caveau/match.Owner.rematch":    "to its runner",
+		"caveau/match.Owner.think":      "to its runner",
 		"caveau/match.Owner.write":      "to its runner",
 		"caveau/match/runner.Runner.do": "to its owner",
 	}
