@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -24,13 +25,16 @@ func TestTwinWorldsOfOneWhoIsTurnedOut(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				ben := listener{1, people[1], "WebSocket"}
-				one, two := p.turnOut(t, 0).from(ben, turnedOutAt), p.turnOut(t, 1).from(ben, turnedOutAt)
-				if len(one) < 10 {
-					t.Errorf("Ben has heard only %d things since he was turned out", len(one))
-				}
-				if difference := differ(one, two); difference != "" {
-					t.Errorf("Ben was turned out, and can tell two worlds apart that are one to whoever looks on:\n%s", difference)
+				books := [2]*book{p.turnOut(t, 0), p.turnOut(t, 1)}
+				for _, path := range []string{"WebSocket", "HTTP"} {
+					ben := listener{1, people[1], path}
+					one, two := books[0].from(ben, turnedOutAt), books[1].from(ben, turnedOutAt)
+					if len(one) < 10 {
+						t.Errorf("%s, has heard only %d things since he was turned out", ben, len(one))
+					}
+					if difference := differ(one, two); difference != "" {
+						t.Errorf("%s, was turned out, and can tell two worlds apart that are one to whoever looks on:\n%s", ben, difference)
+					}
 				}
 			})
 		}
@@ -71,11 +75,23 @@ func (p *pair) turnOut(t *testing.T, which int) (heard *book) {
 			play.say(ben, fmt.Sprintf(`{"id": "ID", "do": "watch", "table": "TABLE", "seq": %d}`, i%3))
 			play.say(ben, `{"id": "ID", "do": "leave", "table": "TABLE"}`)
 			play.touch(ben, &s)
-			ben.ask(request{method: "GET", path: "/api/tables/" + play.table})
+			for _, path := range ofATable() {
+				ben.ask(request{method: "GET", path: strings.Replace(path, "{table}", play.table, 1)})
+			}
 		}
 		heard = play.book
 	})
 	return heard
+}
+
+// ofATable are the addresses at which whoever likes asks after a table.
+func ofATable() (paths []string) {
+	for _, route := range keys(requests) {
+		if path, asks := strings.CutPrefix(route, "GET "); asks && strings.Contains(path, "{table}") {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }
 
 // turnOut has all others free Ben's seat. A bot plays there from now on.
