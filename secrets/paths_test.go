@@ -341,6 +341,21 @@ var doors = map[string]string{
 	"caveau yardstick": "it knows no game",
 }
 
+// counted are the numbers that a house shows to whoever watches over it, and why he may have each: he reads the log of the process, and need not be
+// able to read that of the tables. What is played is counted and timed, and not measured: how long an entry is tells what it may say.
+var counted = map[string]string{
+	"caveau_tables":          "compared: lobby.Lobby.Counts",
+	"caveau_sockets":         "compared",
+	"caveau_answers_total":   "compared: the codes of refusals",
+	"caveau_entries_total":   "each entry, whatever it says",
+	"caveau_commits_total":   "those that had to wait for each other",
+	"caveau_write_seconds":   "how long the disk took for as many; an entry is short next to a page of it",
+	"caveau_bots":            "how long a bot thinks he can see, who could have it think about anything",
+	"caveau_outages":         "compared: lobby.Lobby.Counts",
+	"caveau_log_lines_total": "compared: the lines themselves",
+	"caveau_goroutines":      "of the whole process",
+}
+
 // noRoutes look like routes, and are parts of addresses, or are compared with one.
 var noRoutes = []string{"/t/", "/i/", "/verify", "/replay/", "/ws", "/readyz", "/api/hello", "/api/tables", "/api/tables/", "/invitation.jpg"}
 
@@ -359,6 +374,13 @@ func TestEveryPathIsListed(t *testing.T) {
 	told := slices.DeleteFunc(keys(commands), func(do string) bool { return do == "" })
 	same(t, "commands of the house", commandsIn(t), told)
 	same(t, "commands of docs/protocol.md", found(t, "../docs/protocol.md", `"do": "([a-z]+)"`), told)
+	same(t, "numbers of the house", literals(t, "../cmd/caveau", func(n ast.Node) ast.Expr {
+		lit, ok := n.(*ast.BasicLit)
+		if ok && strings.HasPrefix(lit.Value, `"caveau_`) {
+			return lit
+		}
+		return nil
+	}), keys(counted))
 	var there []string
 	there = append(there, fieldsOf[lobby.Config]()...)
 	there = append(there, fieldsOf[server.Config]()...)
