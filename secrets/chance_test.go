@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"encoding/base64"
 	"encoding/binary"
 	"go/ast"
 	"go/types"
@@ -10,9 +11,11 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"caveau/fact"
 	"caveau/game"
+	"caveau/wire"
 )
 
 // Where chance comes from: every use of a source of it, by the function that has it, and what for. What nobody may guess comes from the
@@ -120,7 +123,71 @@ func TestNobodyCanGuess(t *testing.T) {
 	}
 }
 
-// Lots are sources of chance that give the same in every house, but for one bit.
+// So it is with what is drawn later: for another session, for another device, and for a deal whose ceremony begins again. Here all bits of a lot are
+// turned over at once.
+func TestNobodyCanGuessWhatIsDrawnLater(t *testing.T) {
+	lots, from := &lots{lot: -1, bit: everyBit}, map[string]int{}
+	usual := lots.drawLater(t)
+	for lot := range slices.Clone(lots.used) {
+		lots.lot = lot
+		var others []string
+		for name, number := range lots.drawLater(t) {
+			if number != usual[name] {
+				from[name]++
+				others = append(others, name)
+			}
+		}
+		if len(others) > 1 {
+			t.Errorf("one lot of chance changes %s: who knows one of them knows something of the other", strings.Join(others, " and "))
+		}
+	}
+	for name, digits := range map[string]int{"a session": 32, "the code for another device": 32, "the secret of a deal": 64, "the secret of the next attempt": 64} {
+		if from[name] != 1 || len(usual[name]) != digits {
+			t.Errorf("%s, %q, follows from %d lots of chance: it should have %d digits, and follow from one", name, usual[name], from[name], digits)
+		}
+	}
+}
+
+// drawLater is what is drawn in a new house for a guest who goes on at another device, and does not open his number.
+func (l *lots) drawLater(t *testing.T) (drawn map[string]string) {
+	drawn = map[string]string{}
+	l.inHouse(t, func(h *house, ana *person, _ string) {
+		t := h.t
+		value, _, _ := strings.Cut(strings.TrimPrefix(ana.cookie, "caveau_guest="), ".")
+		badge, err := base64.RawURLEncoding.DecodeString(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn["a session"] = find(t, string(badge), `"session":"([^"]+)"`)
+		drawn["the code for another device"] = find(t, ana.ask(request{method: "POST", path: "/api/guest/way", body: `{"table": ""}`}), `move#([^."]+)\.`)
+		made := ana.ask(request{method: "POST", path: "/api/tables", body: `{"game": "toc-toc-toc", "seats": 3, "sit": true, "bots": ["random", "random"]}`})
+		play := &play{house: h, table: find(t, made, `"table":"([^"]+)"`), pair: &pair{rulebook: rulebook{players: 3}}, rng: rand.New(rand.NewPCG(1, 1)), words: []string{"none"}}
+		ana.seat = 0
+		play.comeIn(ana)
+		play.seal(ana)
+		play.say(ana, `{"id": "ID", "do": "start", "table": "TABLE"}`)
+		play.sleep(6 * time.Second)
+		entries, err := h.log.Entries(t.Context(), wire.ID(play.table), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			switch read := readEntry(t, e); read.Kind {
+			case "made":
+				drawn["the secret of a deal"] = strings.Trim(string(read.Fact["secret"]), `"`)
+			case "anew":
+				drawn["the secret of the next attempt"] = strings.Trim(string(read.Fact["secret"]), `"`)
+			}
+		}
+		ana.hangUp()
+	})
+	return drawn
+}
+
+// everyBit of a lot.
+const everyBit = -1
+
+// Lots are sources of chance that give the same in every house, but for one bit, or all of a lot.
 type lots struct {
 	n        int   // how many were taken
 	used     []int // how many bits of each
@@ -129,6 +196,17 @@ type lots struct {
 
 // draw is what is drawn in a new house for a guest who makes a table.
 func (l *lots) draw(t *testing.T) (drawn map[string]string) {
+	l.inHouse(t, func(h *house, ana *person, welcome string) {
+		t := h.t
+		table := find(t, ana.ask(request{method: "POST", path: "/api/tables", body: `{"game": "toc-toc-toc", "edition": "", "seats": 3}`}), `"table":"([^"]+)"`)
+		seal := find(t, ana.ask(request{method: "GET", path: "/api/tables/" + table}), `"seal":"([0-9a-f]+)"`)
+		drawn = map[string]string{"a guest's id": find(t, welcome, `"id":"([^"]+)"`), "a table's name": table, "the secret of a deal": seal}
+	})
+	return drawn
+}
+
+// inHouse has Ana come to a new house whose chance is these lots.
+func (l *lots) inHouse(t *testing.T, do func(h *house, ana *person, welcome string)) {
 	l.n = 0
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t, &world{secret: func(e fact.Entry) fact.Entry { return e }})
@@ -138,11 +216,8 @@ func (l *lots) draw(t *testing.T) (drawn map[string]string) {
 		ana := &person{h: h, name: "Ana", seat: game.Watcher}
 		welcome := ana.ask(request{method: "POST", path: "/api/guest", body: `{"name": "Ana"}`})
 		ana.cookie = find(t, welcome, `Set-Cookie: ([^;]+);`)
-		table := find(t, ana.ask(request{method: "POST", path: "/api/tables", body: `{"game": "toc-toc-toc", "edition": "", "seats": 3}`}), `"table":"([^"]+)"`)
-		seal := find(t, ana.ask(request{method: "GET", path: "/api/tables/" + table}), `"seal":"([0-9a-f]+)"`)
-		drawn = map[string]string{"a guest's id": find(t, welcome, `"id":"([^"]+)"`), "a table's name": table, "the secret of a deal": seal}
+		do(h, ana, welcome)
 	})
-	return drawn
 }
 
 // next is the next lot.
@@ -172,7 +247,11 @@ type lot struct {
 
 func (l *lot) Uint64() uint64 {
 	word := l.rng.Uint64()
-	if l.lot == l.n && l.bit/64 == l.i {
+	switch {
+	case l.lot != l.n:
+	case l.bit == everyBit:
+		word = ^word
+	case l.bit/64 == l.i:
 		word ^= 1 << (l.bit % 64)
 	}
 	l.i++
