@@ -365,3 +365,30 @@ func TestWhoIsThereAcrossNodes(t *testing.T) {
 		ben.mustBe("over", game.NoSeat)
 	})
 }
+
+// Whoever is led to another node watches there before he goes where he was: nobody sees him away, be it the table's own node or, where the hint was wrong, another or the same.
+func TestWhoIsLedIsThereAllTheWhile(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		third := n.node("third")
+		defer third.lobby.Close()
+		id := here.make(toy(2))
+		ana, ben := here.as("Ana", id), there.as("Ben", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		time.Sleep(time.Second)
+		ana.read()
+		for to, at := range []*house{there, third, here} {
+			seen := len(ana.frames)
+			next := at.as("Ben", id)
+			ben.client.Close()
+			ben = next
+			time.Sleep(time.Second)
+			ana.read()
+			for _, f := range ana.frames[seen:] {
+				if !f.Seats[1].Here || f.Watchers > 0 {
+					t.Errorf("way %d: Ana sees %+v, and %d look on", to, f.Seats[1], f.Watchers)
+				}
+			}
+			ben.mustBe("open", game.NoSeat)
+		}
+	})
+}

@@ -11,7 +11,10 @@ class FakeWire implements Wire {
   send(text: string) {
     this.sent.push(JSON.parse(text));
   }
-  close() {}
+  closed = false;
+  close() {
+    this.closed = true;
+  }
   says(word: object) {
     this.onmessage?.({ data: JSON.stringify(word) });
   }
@@ -212,6 +215,16 @@ test('whoever cannot be told of his table just now asks again soon, and then les
   expect(asks(), 'and a second when all was well meanwhile').toBe(5);
 });
 
+/** The line watches, is open, and told that it comes to its table by node b. */
+function led(last = () => 17) {
+  line.watch('t', last);
+  wire().onopen!();
+  wire().says({ table: 't', node: 'b' });
+  expect(nodes).toEqual(['', 'b']);
+}
+/** Of a wire the first watch is answered. */
+const grants = (to: FakeWire) => to.says({ re: to.commands('watch')[0]!.id, ok: true, seq: 17 });
+
 test('who is told by which node he comes to his table dials there at once, and loses nothing', () => {
   line.watch('t', () => 17);
   wire().onopen!();
@@ -223,6 +236,87 @@ test('who is told by which node he comes to his table dials there at once, and l
   expect(wire().commands('watch')).toMatchObject([{ table: 't', seq: 17 }]);
   expect(wire().commands('play')).toEqual(said);
   expect(heard.up).toEqual([true, true]); // nobody is told that the line has gone
+});
+
+test('until the line to which one is led is open the old one is in use', async () => {
+  let seq = 17;
+  led(() => seq);
+  const old = wires[0]!;
+  old.says({ table: 't', frame: { seq: ++seq, about } });
+  const answer = line.say(play);
+  const said = old.commands('play');
+  expect(said).toHaveLength(1);
+  old.says({ re: said[0]!.id, ok: true, seq: 19 });
+  expect(await answer).toMatchObject({ ok: true });
+  void line.say({ ...play, seq: 18 });
+  wire().onopen!();
+  expect(wire().commands('watch'), 'he was told of one more').toMatchObject([{ seq: 18 }]);
+  expect(wire().commands('play'), 'and answered').toEqual(old.commands('play').slice(1));
+  expect(heard.frames.map((f) => f.seq)).toEqual([18]);
+});
+
+test('when it is open nothing is told twice, and whoever looks at him sees him there by the old one until he watches by the new one', () => {
+  led();
+  const old = wires[0]!;
+  wire().onopen!();
+  old.says({ table: 't', frame: { seq: 18, about } });
+  wire().says({ alive: true });
+  expect([heard.frames.length, old.closed]).toEqual([0, false]);
+  grants(wire());
+  expect(old.closed).toBe(true);
+  wire().says({ table: 't', frame: { seq: 18, about } });
+  expect(heard.frames.map((f) => f.seq)).toEqual([18]);
+  expect(wire().closed).toBe(false);
+});
+
+test('who cannot watch there just now is seen by the old line until he can', async () => {
+  led();
+  wire().onopen!();
+  const refused = () => wire().says({ re: wire().commands('watch').at(-1)!.id, error: { code: 'busy', message: '' } });
+  refused();
+  expect(wires[0]!.closed).toBe(false);
+  await vi.advanceTimersByTimeAsync(1300);
+  wire().says({ re: wire().commands('watch').at(-1)!.id, ok: true, seq: 17 });
+  expect(wires[0]!.closed).toBe(true);
+});
+
+test('who looks at no table any more is led nowhere, and leaves no line behind', () => {
+  led();
+  line.unwatch('t');
+  expect([wires[0]!.closed, wires[1]!.closed, wires[1]!.onopen]).toEqual([false, true, null]);
+  line.watch('u', () => 0);
+  wires[0]!.says({ table: 'u', node: 'c' });
+  wire().onopen!();
+  expect(wires[0]!.closed).toBe(false);
+  line.unwatch('u');
+  expect([wires[0]!.closed, wire().closed]).toEqual([true, false]);
+});
+
+test.each([
+  ['is being opened', () => led()],
+  ['is open', () => (led(), wire().onopen!())],
+])('no line is left when all is stopped while the one to which one is led %s', (_, goes) => {
+  goes();
+  line.stop();
+  expect(wires.map(({ closed }) => closed)).toEqual([true, true]);
+});
+
+test('whose line breaks while he is led goes on as soon as the next is open', async () => {
+  led();
+  wires[0]!.onclose!({ code: 1001 });
+  wires[1]!.onopen!();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(nodes).toEqual(['', 'b']);
+  expect(heard.up).toEqual([true, false, true]);
+});
+
+test('who is led to one node by two tables dials there once', () => {
+  line.watch('u', () => 0);
+  led();
+  wires[0]!.says({ table: 'u', node: 'b' });
+  wire().onopen!();
+  wire().says({ table: 'u', node: 'b' });
+  expect(nodes).toEqual(['', 'b']);
 });
 
 test('who is not led where he was told stays where he is', () => {
@@ -262,31 +356,58 @@ test('who looks at tables of two nodes comes to rest', () => {
 test.each([
   ['does not let him in', () => wire().onclose!({ code: 1006 })],
   ['speaks a newer protocol', () => wire().onclose!({ code: 4000 })],
-  ['says so in a word', () => (wire().onopen!(), wire().says({ error: { code: 'reload', message: '' } }))],
+  [
+    'is silent',
+    async () => {
+      for (let second = 0; second < 4; second++, await vi.advanceTimersByTimeAsync(1000))
+        wires[0]!.says({ alive: true });
+    },
+  ],
+])('whoever was led to a node that %s stays where he is, and is led there again after a minute', async (_, fails) => {
+  line.watch('u', () => 0);
+  led();
+  await fails();
+  await vi.advanceTimersByTimeAsync(1000);
+  const [old, other] = wires as [FakeWire, FakeWire];
+  expect([old.closed, other.closed, other.onopen]).toEqual([false, true, null]);
+  old.says({ table: 't', node: 'b' });
+  old.says({ table: 'u', node: 'b' }); // nor by another table
+  old.says({ table: 't', frame: { seq: 18, about } });
+  void line.say(play);
+  expect([nodes, heard.up, heard.frames.length, old.commands('play').length]).toEqual([['', 'b'], [true], 1, 1]);
+  vi.setSystemTime(Date.now() + 60_000);
+  old.says({ table: 't', node: 'b' });
+  expect(nodes).toEqual(['', 'b', 'b']);
+  expect(heard.reloads).toBe(0);
+});
+
+test.each([
+  ['speaks a newer protocol', () => wire().says({ error: { code: 'reload', message: '' } })],
   ['says nothing', () => vi.advanceTimersByTimeAsync(3500)],
-  ['lets him in and says nothing', () => (wire().onopen!(), vi.advanceTimersByTimeAsync(3500))],
-])(
-  'whoever was led to a node that %s goes on by any other, and is led there again after a minute',
-  async (_, fails) => {
-    line.watch('t', () => 0);
-    wire().onopen!();
-    wire().says({ table: 't', node: 'b' });
-    await fails();
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(nodes).toEqual(['', 'b', '']);
-    wire().onopen!();
-    wire().says({ table: 't', node: 'b' });
-    expect(nodes).toHaveLength(3);
-    wire().onclose!({ code: 1001 });
-    await vi.advanceTimersByTimeAsync(400);
-    expect(nodes).toEqual(['', 'b', '', '']);
-    wire().onopen!();
-    vi.setSystemTime(Date.now() + 60_000);
-    wire().says({ table: 't', node: 'b' });
-    expect(nodes).toEqual(['', 'b', '', '', 'b']);
-    expect(heard.reloads).toBe(0);
-  },
-);
+])('who was let in by a node that %s goes on by any other, and is led there again after a minute', async (_, fails) => {
+  led();
+  wire().onopen!();
+  await fails();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(nodes).toEqual(['', 'b', '']);
+  wire().onopen!();
+  expect(
+    wires.map(({ closed }) => closed),
+    'he is seen there',
+  ).toEqual([false, true, false]);
+  grants(wire());
+  expect(wires[0]!.closed).toBe(true);
+  wire().says({ table: 't', node: 'b' });
+  expect(nodes).toHaveLength(3);
+  wire().onclose!({ code: 1001 });
+  await vi.advanceTimersByTimeAsync(400);
+  expect(nodes).toEqual(['', 'b', '', '']);
+  wire().onopen!();
+  vi.setSystemTime(Date.now() + 60_000);
+  wire().says({ table: 't', node: 'b' });
+  expect(nodes).toEqual(['', 'b', '', '', 'b']);
+  expect(heard.reloads).toBe(0);
+});
 
 test('a line that breaks is dialled by the same node, and by another when the table has gone there', async () => {
   line.watch('t', () => 0);

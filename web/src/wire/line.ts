@@ -30,7 +30,7 @@ const pingEvery = 20_000;
 const pongWithin = 6000;
 /** A house of several nodes says every second that the node lives; where one has gone another is to be had at once. */
 const signWithin = 3000;
-/** How soon one may be led again to where one was. */
+/** How soon one may be led again to where one was, or could not come to. */
 const leadEvery = 60_000;
 /** An alarm that rings so much too late has found the page asleep. */
 const wakeTime = 500;
@@ -41,20 +41,30 @@ const passing = ['busy', 'storage'];
 const backOff = (tries: number) =>
   Math.min(longestWait, firstWait * 2 ** Math.max(0, tries)) * (0.75 + Math.random() / 2);
 
+/** Nothing is heard of a connection any more. */
+function mute(wire: Wire | null | undefined) {
+  if (wire) wire.onopen = wire.onmessage = wire.onclose = null;
+  return wire ?? null;
+}
+
 /**
- * The one connection to the house. What was not answered when it broke is sent again with the same id, which counts
+ * The connection to the house: one, and for a moment two where one is led to another node. What was not answered when it broke is sent again with the same id, which counts
  * once; every table that is watched is asked for from the last frame that came.
  */
 export class Line {
   #wire: Wire | null = null;
+  #next: { wire: Wire; node: string } | null = null; // by which one is led to a table; not open yet
+  #last: Wire | null = null; // by which one came before: it is mute, but others see one there by it until one watches by this one
   #node = ''; // by which one comes; '' by any
   #led = new Map<string, { node: string; until: number }>(); // by which node one was led to a table, and until when that is not done again
+  #shut = new Map<string, number>(); // to which nodes one could not come, and until when it is not tried again
   #up = false;
   #signs = false; // whether the house says that it lives
   #tries = 0;
   #count = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #ping: ReturnType<typeof setTimeout> | undefined;
+  #patience: ReturnType<typeof setTimeout> | undefined; // for the next one
   #unanswered = new Map<string, { text: string; settle: (answer: Answer) => void }>();
   #watched = new Map<string, () => number>();
   #frames = new Frames();
@@ -74,9 +84,12 @@ export class Line {
     clearTimeout(this.#ping);
     this.#hangUp();
     this.#tries++;
-    const wire = this.dial(this.#node);
-    this.#wire = wire;
+    this.#use(this.dial(this.#node));
     this.#signs = false;
+  }
+
+  #use(wire: Wire) {
+    this.#wire = wire;
     wire.onopen = () => this.#opened();
     wire.onmessage = ({ data }) => this.#heard(JSON.parse(data) as Word);
     wire.onclose = ({ code }) => this.#closed(code);
@@ -87,6 +100,7 @@ export class Line {
     clearTimeout(this.#retry);
     clearTimeout(this.#ping);
     this.#hangUp();
+    this.#withdraw();
   }
 
   /** The network is known to be gone: do not wait to find out. */
@@ -121,8 +135,11 @@ export class Line {
   unwatch(table: string) {
     this.#watched.delete(table);
     this.#frames.forget(table);
-    if (this.#watched.size === 0) this.#node = '';
     this.#tell({ do: 'unwatch', table });
+    if (this.#watched.size > 0) return;
+    this.#node = '';
+    this.#stay();
+    this.#withdraw();
   }
 
   /** A frame is missing: ask for the table again. */
@@ -138,6 +155,7 @@ export class Line {
   #opened() {
     this.#up = true;
     this.#tries = 0;
+    this.#asked.clear();
     if (this.#lobby) this.#tell({ do: 'lobby' });
     for (const table of this.#watched.keys()) this.#watch(table);
     for (const { text } of this.#unanswered.values()) this.#wire?.send(text);
@@ -169,15 +187,51 @@ export class Line {
     else this.#watch(table);
   }
 
-  /** Another node has the table, and one comes to it by a shorter way. Where that leads elsewhere, or nowhere, it is left alone for a while: any way will do. */
+  /**
+   * Another node has the table, and one comes to it by a shorter way, as soon as that is open. Where it leads elsewhere, or
+   * nowhere, it is left alone for a while: any way will do.
+   */
   #lead(table: string, node: string) {
-    const led = this.#led.get(table);
-    if (!this.#watched.has(table) || node === this.#node || (led?.node === node && Date.now() < led.until)) return;
-    this.#led.set(table, { node, until: Date.now() + leadEvery });
+    const [led, now] = [this.#led.get(table), Date.now()];
+    if (!this.#watched.has(table) || node === this.#node || node === this.#next?.node) return;
+    if ((led?.node === node && now < led.until) || now < (this.#shut.get(node) ?? 0)) return;
+    this.#led.set(table, { node, until: now + leadEvery });
+    this.#stay();
+    const wire = this.dial(node);
+    const fails = () => {
+      this.#shut.set(node, Date.now() + leadEvery);
+      this.#stay();
+    };
+    this.#next = { wire, node };
+    wire.onopen = () => this.#move(wire, node);
+    wire.onclose = fails;
+    this.#patience = setTimeout(fails, signWithin);
+  }
+
+  /** One is not led anywhere any more. */
+  #stay() {
+    clearTimeout(this.#patience);
+    mute(this.#next?.wire)?.close();
+    this.#next = null;
+  }
+
+  /** Goes on by a line that is open: there is said again what is not answered, and told what comes from now on. */
+  #move(wire: Wire, node: string) {
+    clearTimeout(this.#patience);
+    clearTimeout(this.#retry);
+    this.#withdraw();
+    this.#last = mute(this.#wire);
+    this.#next = null;
     this.#node = node;
-    this.connect();
-    this.#signs = true; // there are several
-    this.#expectWord(signWithin);
+    this.#signs = true; // there are several nodes
+    this.#use(wire);
+    this.#opened();
+  }
+
+  /** Nobody sees one there any more by the line before. */
+  #withdraw() {
+    mute(this.#last)?.close();
+    this.#last = null;
   }
 
   #answered(answer: Answer) {
@@ -189,9 +243,10 @@ export class Line {
     if (!table) return;
     const times = this.#refused.get(table) ?? 0;
     this.#refused.delete(table);
-    if (!answer.error) return;
-    this.listener.refused(table, answer.error);
-    if (!passing.includes(answer.error.code)) return;
+    const soon = passing.includes(answer.error?.code ?? '');
+    if (!soon) this.#withdraw();
+    if (answer.error) this.listener.refused(table, answer.error);
+    if (!soon) return;
     this.#refused.set(table, times + 1);
     setTimeout(() => this.#watched.has(table) && this.#watch(table), backOff(times + 2));
   }
@@ -221,12 +276,10 @@ export class Line {
   }
 
   #hangUp() {
-    const wire = this.#wire;
+    this.#stay();
+    mute(this.#wire)?.close();
     this.#wire = null;
     this.#up = false;
-    if (!wire) return;
-    wire.onopen = wire.onmessage = wire.onclose = null;
-    wire.close();
   }
 
   /** A line that has been silent is asked for a sign of life, and dialled again when none comes. */
