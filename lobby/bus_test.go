@@ -22,6 +22,8 @@ import (
 type side struct {
 	*bus.Home
 	fact.Log
+	name  string
+	deeds *register
 	dead  atomic.Bool     // it writes nothing
 	mute  atomic.Bool     // and nobody hears it
 	gone  atomic.Bool     // it knows that the bus is away
@@ -64,6 +66,14 @@ func (s *side) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry
 	return s.Log.Entries(ctx, id, after)
 }
 
+// Delete refuses what another has.
+func (s *side) Delete(ctx context.Context, id wire.ID) error {
+	if owner := s.deeds.owns(id); owner != "" && owner != s.name {
+		return fact.ErrAnothers
+	}
+	return s.Log.Delete(ctx, id)
+}
+
 // Nodes are houses with one log, over one bus.
 type nodes struct {
 	*house
@@ -89,7 +99,7 @@ func inNodes(t *testing.T, test func(t *testing.T, n *nodes, here, there *house)
 // node is one more of them.
 func (n *nodes) node(name string) *house {
 	n.t.Helper()
-	s := &side{Home: &n.home, Log: n.log}
+	s := &side{Home: &n.home, Log: n.log, name: name, deeds: n.deeds}
 	n.sides = append(n.sides, s)
 	n.rooms = append(n.rooms, limit.NewPlaces(room, 1))
 	n.deeds.lend(name)

@@ -7,6 +7,7 @@ import (
 
 	"caveau/fact"
 	"caveau/keepsake"
+	"caveau/match/runner"
 	"caveau/wire"
 )
 
@@ -18,30 +19,29 @@ func (l *Lobby) Keep(ctx context.Context, keeper wire.Guest, text []byte) (wire.
 		return "", wire.Refuse(wire.CodeBadCommand, "record: %v", err)
 	}
 	id := wire.NewID(func(i, of int) int { return int(digest[i]) % of })
-	err = l.config.Log.Append(ctx, id, e)
-	if errors.Is(err, fact.ErrConflict) {
-		return id, nil // it is kept already
-	}
-	if err != nil && ctx.Err() == nil { // else whoever wanted it has gone
-		l.config.Slog.Error("a game of a device cannot be kept", "err", err)
-	}
-	if err != nil {
-		err = wire.AsError(err)
-	}
-	return id, err
+	return id, l.whether(ctx, l.config.Log.Append(ctx, id, e))
 }
 
-// Drop forgets a game of a device for good, wherever it was looked at, if that guest had it kept. Any other table stays.
+// Drop forgets a game of a device for good, wherever it was looked at, if that guest had it kept; busy while it is looked at by another node. Any other table stays.
 func (l *Lobby) Drop(ctx context.Context, id wire.ID, guest string) error {
 	entries, err := l.config.Log.Entries(ctx, id, 0)
-	if err != nil || len(entries) != 1 || !slices.Equal(fact.Guests(entries[0].Data), []string{guest}) {
-		return err
+	if err == nil && len(entries) == 1 && slices.Equal(fact.Guests(entries[0].Data), []string{guest}) {
+		if _, kept := keepsake.Record(entries); kept {
+			err = l.config.Log.Delete(ctx, id)
+		}
 	}
-	if _, kept := keepsake.Record(entries); !kept {
+	return l.whether(ctx, err)
+}
+
+// whether is what somebody is told who has had a game kept or deleted, perhaps again.
+func (l *Lobby) whether(ctx context.Context, err error) error {
+	switch {
+	case err == nil, errors.Is(err, fact.ErrConflict):
 		return nil
+	case errors.Is(err, fact.ErrAnothers):
+		return runner.ErrAnothers
+	case ctx.Err() == nil: // else whoever wanted it has gone
+		l.config.Slog.Error("a game of a device cannot be kept or deleted", "err", err)
 	}
-	if err = l.config.Log.Delete(ctx, id); errors.Is(err, fact.ErrConflict) {
-		return nil // it is gone already
-	}
-	return err
+	return wire.AsError(err)
 }

@@ -164,6 +164,36 @@ func TestAKeptGameIsDropped(t *testing.T) {
 	})
 }
 
+// A game that somebody looks at by another node can be deleted when he has gone. Whose log cannot be read is told so in the words of the protocol, too.
+func TestAKeptGameIsLookedAtElsewhere(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		id := here.keepFor("Ana", ofDevice())
+		eve := there.as("Eve", id)
+		drops := func(code string) {
+			t.Helper()
+			err, is := here.lobby.Drop(t.Context(), id, guest("Ana").ID).(*wire.Error)
+			if !is || err.Code != code || !here.there(id) {
+				t.Errorf("want %s: %+v", code, err)
+			}
+		}
+		drops("busy")
+		if n.said.Len() > 0 {
+			t.Errorf("of what somebody may try again the house says\n%s", &n.said)
+		}
+		eve.client.Close()
+		time.Sleep(2 * time.Minute)
+		n.sides[0].blind.Store(true)
+		drops("storage")
+		if !strings.Contains(n.said.String(), "cannot be kept or deleted") {
+			t.Errorf("the house says\n%s", &n.said)
+		}
+		n.sides[0].blind.Store(false)
+		if err := here.lobby.Drop(t.Context(), id, guest("Ana").ID); err != nil || here.there(id) {
+			t.Errorf("it is there when nobody looks any more: %v", err)
+		}
+	})
+}
+
 // The record is to be had though the rules of today would have it otherwise.
 func TestAKeptGameByOtherRules(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"caveau/fact"
 	"caveau/guests"
 	"caveau/store/storetest"
 	"caveau/wire"
@@ -142,5 +143,24 @@ func TestKeptGames(t *testing.T) {
 	}
 	if ana.answered(ana.do(http.MethodDelete, "/api/guest", ""), http.StatusNoContent, nil); there(id) {
 		t.Error("she is erased, and what she had kept is there")
+	}
+}
+
+// A house in which another node has whatever is to be deleted.
+type elsewhere struct{ fact.Log }
+
+func (elsewhere) Delete(context.Context, wire.ID) error { return fact.ErrAnothers }
+
+// Whoever deletes a game that somebody looks at by another node is told to try again, and has it on his list.
+func TestAKeptGameIsBusy(t *testing.T) {
+	log := storetest.Memory()
+	h := openWith(t, elsewhere{log}, log)
+	ana := h.as("Ana")
+	var made struct{ Table string }
+	ana.post("/api/tables/played", gameOfDevice, http.StatusOK, &made)
+	ana.refused(ana.do(http.MethodDelete, "/api/tables/played/"+made.Table, ""), http.StatusServiceUnavailable, "busy")
+	var games []wire.Played
+	if ana.get("/api/tables/played", http.StatusOK, &games); len(games) != 1 {
+		t.Errorf("she has %+v", games)
 	}
 }

@@ -371,7 +371,7 @@ var faults = []fault{
 		{"match/runner/runner.go", "\t\tr.house.Slog().Error(\"a table's rest cannot be read\", \"table\", r.id, \"err\", err)\n\t\treturn err\n", "\t\tr.house.Slog().Error(\"a table's rest cannot be read\", \"table\", r.id, \"err\", err)\n"},
 	}},
 	{"a game of a device that anybody may delete", []edit{
-		{"lobby/keep.go", " || !slices.Equal(fact.Guests(entries[0].Data), []string{guest}) {", " || !slices.Contains(append(fact.Guests(entries[0].Data), guest), guest) {"},
+		{"lobby/keep.go", " && slices.Equal(fact.Guests(entries[0].Data), []string{guest}) {", " && slices.Contains(append(fact.Guests(entries[0].Data), guest), guest) {"},
 	}},
 	{"a game of a device that is kept as often as it is brought", []edit{
 		{"lobby/keep.go", "\tid := nameBy(func(i int) int { return int(digest[i]) % len(letters) })\n", "\t_ = digest\n\tid := l.newID()\n"},
@@ -380,7 +380,7 @@ var faults = []fault{
 		{"guests/guests.go", "\tif err := b.dropKept(ctx, guest); err != nil {\n\t\treturn err\n\t}\n", ""},
 	}},
 	{"a game of a device that cannot be deleted, and is said to be", []edit{
-		{"lobby/keep.go", "errors.Is(err, fact.ErrConflict) {\n\t\treturn nil // it is gone already", "err != nil {\n\t\treturn nil // it is gone already"},
+		{"lobby/keep.go", "\treturn l.whether(ctx, err)\n", "\t_ = l.whether(ctx, err)\n\treturn nil\n"},
 	}},
 	{"what cannot be read is said to be nowhere", []edit{
 		{"match/runner/runner.go", "\"a table cannot be read\", \"table\", r.id, \"err\", err)\n", "\"a table cannot be read\", \"table\", r.id, \"err\", err)\n\t\terr = errNoTable\n"},
@@ -460,7 +460,7 @@ var faults = []fault{
 		{"lobby/daybook/daybook.go", "\treturn now.Add(-b.unnoted), false", "\treturn now.Add(-b.unnoted / 2), false"},
 	}},
 	{"who moves a game of a device away takes it from nobody", []edit{
-		{"lobby/keep.go", "\tif _, kept := keepsake.Record(entries); !kept {\n\t\treturn nil\n\t}\n", "\tif _, kept := keepsake.Record(entries); kept {\n\t\treturn nil\n\t}\n"},
+		{"lobby/keep.go", "keepsake.Record(entries); kept {", "keepsake.Record(entries); !kept {"},
 	}},
 	{"one link more than there may be", []edit{
 		{"guests/way.go", "limit.Rate{AtOnce: 6, PerSecond: 1.0 / 20}", "limit.Rate{AtOnce: 9, PerSecond: 1.0 / 20}"},
