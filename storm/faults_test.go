@@ -374,7 +374,7 @@ var faults = []fault{
 		{"lobby/keep.go", " && slices.Equal(fact.Guests(entries[0].Data), []string{guest}) {", " && slices.Contains(append(fact.Guests(entries[0].Data), guest), guest) {"},
 	}},
 	{"a game of a device that is kept as often as it is brought", []edit{
-		{"lobby/keep.go", "\tid := nameBy(func(i int) int { return int(digest[i]) % len(letters) })\n", "\t_ = digest\n\tid := l.newID()\n"},
+		{"lobby/keep.go", "\tid := wire.NewID(func(i, of int) int { return int(digest[i]) % of })\n", "\t_ = digest\n\tid := l.newID()\n"},
 	}},
 	{"a game of a device that outlives whoever brought it", []edit{
 		{"guests/guests.go", "\tif err := b.dropKept(ctx, guest); err != nil {\n\t\treturn err\n\t}\n", ""},
@@ -558,6 +558,13 @@ func TestFaults(t *testing.T) {
 		})
 	}
 	t.Cleanup(func() { foundBefore.write(t) })
+}
+
+// Whatever a fault is planted in is there, so that a change which moves it hears of it at once.
+func TestFaultsHaveTheirPlace(t *testing.T) {
+	for _, f := range faults {
+		t.Run(f.name, func(t *testing.T) { f.plant(t) })
+	}
 }
 
 // search tells as many evenings as are told of each fault.

@@ -122,6 +122,13 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// Whatever a fault is planted in is there, so that a change which moves it hears of it at once.
+func TestFaultsHaveTheirPlace(t *testing.T) {
+	for _, f := range faults {
+		t.Run(f.name, func(t *testing.T) { f.plant(t) })
+	}
+}
+
 // plant writes the files with the fault in them, and which they stand for.
 func (f fault) plant(t *testing.T) (overlay string) {
 	dir, replace := t.TempDir(), map[string]string{}
