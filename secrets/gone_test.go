@@ -76,7 +76,10 @@ func (p *pair) turnOut(t *testing.T, which int) (heard *book) {
 			play.say(ben, `{"id": "ID", "do": "leave", "table": "TABLE"}`)
 			play.touch(ben, &s)
 			for _, path := range ofATable() {
-				ben.ask(request{method: "GET", path: strings.Replace(path, "{table}", play.table, 1)})
+				answer := ben.ask(request{method: "GET", path: strings.Replace(path, "{table}", play.table, 1)})
+				if strings.Contains(answer, `"move":`) {
+					t.Errorf("Ben was turned out, and is told what to do with a hand that is not his: %s", answer)
+				}
 			}
 		}
 		heard = play.book
