@@ -47,7 +47,50 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
 );
 const sources = files.map((file) => ({ file, text: readFileSync(join('src', file), 'utf8') }));
 
+// And what goes through those by which something stays, or is seen by whoever does not look at the page, as it is written: settings, the numbers of
+// deals that run, that a page was loaded again; that it is somebody's turn; and where one is.
+const goesBy =
+  /(?:local|session)Storage(?!\.(?:get|remove)Item\()|document\.title =|history\.\w+\(|\bnotify\(|new Notification\(|showNotification\(/;
+const goes: Record<string, string[]> = {
+  'fair/number.ts': ['localStorage.setItem(key, JSON.stringify(last));'],
+  'house.svelte.ts': ["sessionStorage.setItem(reloadedKey, 'once');"],
+  'messages/language.svelte.ts': ['localStorage.setItem(kept, word);'],
+  'pages/Replay.svelte': [
+    "const settled = setTimeout(() => film && history.replaceState(null, '', now), 300);",
+    "document.title = setup ? t('title.table', { game: rulebook(played?.game.words, setup) }) : t('title');",
+    "return () => (document.title = t('title'));",
+  ],
+  'pocket/install.ts': ['await (await worker())?.showNotification(text, how);'],
+  'pocket/sw.ts': ['e.waitUntil(registration.showNotification(title, how));'],
+  'route.svelte.ts': ["history.pushState(null, '', path);", "history.replaceState(null, '', path);"],
+  'settings.svelte.ts': [
+    'localStorage.setItem(lookKey, String(ms));',
+    "localStorage.setItem(lettersKey, on ? 'on' : 'off');",
+    "localStorage.setItem(listensKey, on ? 'on' : 'off');",
+    "localStorage.setItem(soundKey, on ? 'on' : 'off');",
+    "localStorage.setItem(callsKey, on ? 'on' : 'off');",
+    "localStorage.setItem(phrasesKey, on ? 'on' : 'off');",
+    "localStorage.setItem(learnedKey, this.#learned.join(' '));",
+    'localStorage.setItem(lastKey, JSON.stringify(chosen));',
+  ],
+  'table/Caller.svelte': [
+    "document.title = called ? t('title.turn') : t('title.table', { game: rulebook(game.words, frame.setup) });",
+    "return () => (document.title = t('title'));",
+    "return hidden ? notify(t('title.turn'), at.table) : undefined;",
+  ],
+  'table/notify.ts': [
+    'export function notify(text: string, table: string): () => void {',
+    'const call = new Notification(text, how);',
+  ],
+};
+
 test.each(Object.entries(doors))('%s is used where it is listed, and nowhere else', (word, listed) => {
   const users = sources.filter(({ text }) => text.includes(word)).map(({ file }) => file);
   expect(users.sort()).toEqual(listed);
+});
+
+test('nothing goes through them but what is listed', () => {
+  const lines = (text: string) => text.split('\n').flatMap((line) => (goesBy.test(line) ? [line.trim()] : []));
+  const found = sources.map(({ file, text }) => [file, lines(text)] as const).filter(([, list]) => list.length);
+  expect(Object.fromEntries(found)).toEqual(goes);
 });
