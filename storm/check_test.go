@@ -62,6 +62,7 @@ func (w *World) checkEntry(one writ) {
 	w.write(e, f, one.entry)
 	w.checkPaper(e)
 	w.checkTold(e, f, dealt)
+	w.checkWhispers(e, f)
 	e.noteSeats(w.people)
 	e.written, e.at = w.opened(), time.Now()
 	if _, moved := e.shadow.Reached(); moved != e.moved {

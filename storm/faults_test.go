@@ -521,6 +521,9 @@ var faults = []fault{
 		{"crier/crier.go", "\t\t\t\tc.carry(one, to, rooms)\n", "\t\t\t\tc.sending <- struct{}{}\n\t\t\t\tc.carry(one, to, rooms)\n\t\t\t\t<-c.sending\n"},
 		{"crier/crier.go", "\tselect {\n\tcase c.sending <- struct{}{}:\n\t\tdefer func() { <-c.sending }()\n\tcase <-c.ctx.Done():\n\t\treturn c.ctx.Err()\n\t}\n", ""},
 	}},
+	{"all have taken a seat from somebody, and he is told what the bot sees that plays there", []edit{
+		{"table/frame.go", "\t\ttext = f.events(text, eyes)\n", "\t\ttext = f.events(text, audience)\n"},
+	}},
 }
 
 // TestFaults builds the house anew with each fault in it, and lets the stories and evenings find it.

@@ -1,6 +1,7 @@
 package storm
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"time"
@@ -648,5 +649,26 @@ func (w *World) checkTold(e *evening, f fact.Any, dealt bool) {
 	}
 	if len(want) > len(verbs) || !slices.Equal(verbs[:len(want)], want) {
 		w.fail("table %s, entry %d: everybody is told %q of %s, and it is %q", e.id, len(e.log), verbs, wire.Message(f), want)
+	}
+}
+
+// checkWhispers: what somebody has seen of another's he alone is told, be it he or a bot who plays for him; and nobody, if all have taken the seat from him.
+func (w *World) checkWhispers(e *evening, f fact.Any) {
+	m, moved := f.(*fact.Moved)
+	if !moved || m.Words != "peek" || w.story.Real {
+		return
+	}
+	for i := range len(e.paper.seats) + 1 {
+		eyes, hears := game.Watcher, false
+		if i < len(e.paper.seats) {
+			eyes = game.Seat(i)
+			hears = eyes == m.Seat && !e.paper.seats[i].freed
+		}
+		frames := e.shadow.Frames(e.id, table.Present{}, e.shadow.Seq()-1, false, e.paper.at)
+		for _, text := range [][]byte{frames.For(eyes, false), frames.WithLog(eyes, false)} {
+			if told := bytes.Contains(text, []byte(`"verb":"peek","what":`)); told != hears {
+				w.fail("table %s, entry %d: %s has peeked, and with the eyes of %s it is seen what: %t; it may be: %t", e.id, len(e.log), m.Seat, eyes, told, hears)
+			}
+		}
 	}
 }

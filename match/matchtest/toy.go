@@ -160,7 +160,8 @@ func (t toy) Play(m toyMove, ev *game.Events) toy {
 		if t.Revised {
 			t.Peeked = t.Peeked.With(s.Left(t.Players))
 		}
-		ev.Between(s, s.Left(t.Players), "peek", nil, nil, "3") // what he saw is in his view alone
+		left := s.Left(t.Players) // what he saw nobody else is told
+		ev.Tell(game.Event{Seat: s, Verb: "peek", What: number(t.Number[left]).String(), To: left, Rule: "3", Secret: game.Seats(0).With(s)})
 	default:
 		ev.Say(s, "keep", nil, nil, "1")
 	}
