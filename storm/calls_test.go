@@ -69,6 +69,12 @@ const (
 	seenTime = 2 * time.Minute
 )
 
+// A game goes on over days where everybody has a day for a move, or more; and this part of it is left when he is told that it is nearly over.
+const (
+	day      = 24 * time.Hour
+	lateTime = 6
+)
+
 // hears notes a call of the lobby's, and has it cried.
 func (p *process) hears(id wire.ID, game string, c match.Call) {
 	if p.gate.isDead() {
@@ -142,8 +148,12 @@ func (w *World) checkCall(e *evening, c called) {
 		no("he has been called before")
 	case c.call.Why == match.Turned && (e.shadow.Turn() != game.Seat(s) || c.call.N != 2*n):
 		no("it is not his turn")
-	case c.call.Why == match.Turned && (c.call.Until.IsZero() != (limit == 0) || limit > 0 && c.call.Until.Before(began.Add(limit))):
+	case c.call.Why != match.Begun && (c.call.Until.IsZero() != (limit == 0) || limit > 0 && c.call.Until.Before(began.Add(limit))):
 		no("his time is up at another time")
+	case c.call.Why == match.Late && (e.shadow.Turn() != game.Seat(s) || c.call.N <= 2*n || c.call.N >= 2*(n+1)):
+		no("it is not his turn, or that is the number of another call")
+	case c.call.Why == match.Late && (limit < day || !w.everSet && w.spent(e, time.Now()) < limit-limit/lateTime-time.Second):
+		no("his time is not nearly over, or he has no days for a move")
 	}
 }
 
@@ -270,6 +280,86 @@ func (w *World) checkCalled() {
 	}
 }
 
+// checkLate: where somebody has days for a move, does not look, and has little of his time left, he has been called for that as well.
+func (w *World) checkLate() {
+	for _, e := range w.tables {
+		turn := e.shadow.Turn()
+		if e.unknown() || turn == game.NoSeat || !e.overDays() || w.everSet {
+			continue
+		}
+		who := e.shadow.Sitter(turn)
+		p := w.guest(who.Guest)
+		_, limit := e.shadow.Clock()
+		if p == nil || who.Left || who.Bot != "" || p.here(e.id) || p.perhapsHere(e.id) {
+			continue
+		}
+		since := max(p.lastHere[e.id], e.paper.seats[turn].sat, p.hungUp, w.smooth, w.begun)
+		if spent := w.spent(e, time.Now()); spent < limit-limit/lateTime+time.Minute || spent > limit-time.Minute || w.opened()-since < time.Minute {
+			continue
+		}
+		if !slices.ContainsFunc(w.called, func(c called) bool {
+			return c.id == e.id && c.call.Guest == who.Guest && c.call.Why == match.Late && c.call.N == 2*e.moved+1
+		}) {
+			w.fail("table %s: %s has days for a move, and little of it left, and is not called", e.id, p.name)
+		}
+	}
+}
+
+// overDays tells whether a game goes on there over days: nobody is there all the time, and nobody is taken for away.
+func (e *evening) overDays() bool {
+	_, limit := e.shadow.Clock()
+	return e.shadow.State() == table.Running && limit >= day
+}
+
+// patience is how long somebody may be gone until another is the host.
+func (e *evening) patience() time.Duration {
+	if _, limit := e.shadow.Clock(); e.overDays() {
+		return limit
+	}
+	return e.shadow.Away()
+}
+
+// mostDays is how often people play for days on an evening: that takes its time.
+const mostDays = 2
+
+// playsForDays is that two play who have a day for each move, and are there for a moment of it: whoever is asked is told so, and once more when his time is nearly
+// over. The house may be closed for a while meanwhile. Then he comes, or his time runs out.
+func (w *World) playsForDays(n int) {
+	rng := rand.New(rand.NewPCG(w.story.Seed, uint64(n)))
+	if w.house.clock.stopped || w.story.Real || w.days >= mostDays || len(w.tables) > 12 {
+		return
+	}
+	w.days++
+	host := w.people[rng.IntN(len(names))]
+	setup := map[string]any{"game": "toy", "edition": "", "seats": 2, "listed": rng.IntN(2) == 0, "sit": true, "moveTime": 24 * 3600, "awayTime": 30, "botTime": []int{0, 1000}}
+	e, all := w.gathers(host, 2, setup, false)
+	if e == nil {
+		return
+	}
+	if g := host.at(e); g != nil {
+		g.send(g.new(wire.Command{Do: "start", Table: e.id}))
+	}
+	w.wait(time.Second)
+	all[rng.IntN(2)].pages[0].wantsToKnow(1)
+	w.playsOn(e, rng.IntN(3))
+	w.cutAll()
+	w.wait([]time.Duration{19*time.Hour + 50*time.Minute, time.Hour}[rng.IntN(2)])
+	if rng.IntN(3) == 0 && !w.house.clock.stopped {
+		w.kill(rng.IntN(8), 1)
+		w.wait([]time.Duration{time.Second, 3 * time.Hour}[rng.IntN(2)])
+		w.begin()
+	}
+	if rng.IntN(3) == 0 {
+		w.playsOn(e, 1)
+		w.cutAll()
+	}
+	w.wait(20*time.Hour + 10*time.Minute)
+	if rng.IntN(2) == 0 {
+		w.wait(5 * time.Hour)
+	}
+	w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) }) // else it would go on for days
+}
+
 // wantsToKnow is that a browser of somebody's wants to be told, or not any more.
 func (g *page) wantsToKnow(n int) {
 	w, p := g.p.w, g.p
@@ -354,6 +444,10 @@ func (w *World) silent(which func(*browser) bool, perhaps bool) {
 
 // waitedFor is that people who play go, and are told by their browsers that it is their turn; the services are busy, or have gone, for a while.
 func (w *World) waitedFor(n int) {
+	if n>>17 == 3 {
+		w.playsForDays(n)
+		return
+	}
 	rng := rand.New(rand.NewPCG(w.story.Seed, uint64(n)))
 	e := w.playing(rng)
 	if e == nil || w.house.clock.stopped || e.unknown() || e.shadow.State() != table.Running {

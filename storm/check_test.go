@@ -168,6 +168,9 @@ func (w *World) checkReceipt(one writ, by fact.Receipt) {
 func (w *World) checkFact(e *evening, f fact.Any, by fact.Receipt, at time.Time) {
 	switch f := f.(type) {
 	case *fact.Missed:
+		if e.overDays() {
+			w.fail("table %s: %s is taken for away, and has days for a move, wherever he is", e.id, f.Seat)
+		}
 		if p := w.guest(e.shadow.Sitter(f.Seat).Guest); p != nil && p.here(e.id) {
 			w.fail("table %s: %s is there, and taken for away", e.id, p.name)
 		} else if gone := w.opened() - max(e.paper.seats[f.Seat].sat, w.lastHere(p, e.id)); p != nil && !w.set && gone < e.shadow.Away()-time.Second {
@@ -176,8 +179,8 @@ func (w *World) checkFact(e *evening, f fact.Any, by fact.Receipt, at time.Time)
 	case *fact.Hosted:
 		if p := w.guest(e.shadow.Host()); p != nil && p.here(e.id) {
 			w.fail("table %s: its host %s is there, and another one stands in for him", e.id, p.name)
-		} else if gone := w.opened() - w.lastHere(p, e.id); p != nil && !w.set && gone < e.shadow.Away()-time.Second {
-			w.fail("table %s: another one stands in for its host %s after %v, and he may be away for %v", e.id, p.name, gone, e.shadow.Away())
+		} else if gone := w.opened() - w.lastHere(p, e.id); p != nil && !w.set && gone < e.patience()-time.Second {
+			w.fail("table %s: another one stands in for its host %s after %v, and he may be away for %v", e.id, p.name, gone, e.patience())
 		}
 	case *fact.Proposed:
 		e.wants, e.agreed, e.asks = f.Guest.ID, 0, len(e.log)+1
@@ -551,6 +554,7 @@ func (w *World) checkPages() {
 		w.checkClosed()
 		w.checkBots()
 		w.checkCalled()
+		w.checkLate()
 		w.checkCries()
 		w.checkRetries()
 	}

@@ -524,6 +524,12 @@ var faults = []fault{
 	{"all have taken a seat from somebody, and he is told what the bot sees that plays there", []edit{
 		{"table/frame.go", "\t\ttext = f.events(text, eyes)\n", "\t\ttext = f.events(text, audience)\n"},
 	}},
+	{"whose time is nearly over is not told so", []edit{
+		{"match/call.go", "c.Why, c.N = Late, c.N+1", "c.Why = Late"},
+	}},
+	{"whoever plays for days is away when he does not look", []edit{
+		{"match/timers.go", "\treturn at, ok && !o.overDays()\n", "\treturn at, ok\n"},
+	}},
 }
 
 // TestFaults builds the house anew with each fault in it, and lets the stories and evenings find it.

@@ -215,9 +215,9 @@ func (w *World) duty(e *evening) string {
 		return "the host is back"
 	}
 	base := max(e.loaded, w.begun)
-	gone := func(guest string, sat time.Duration) bool {
+	gone := func(guest string, sat, patience time.Duration) bool {
 		who := w.guest(guest)
-		return who != nil && !who.here(e.id) && !w.set && w.opened()-max(base, sat, who.lastHere[e.id]) > e.shadow.Away()
+		return who != nil && !who.here(e.id) && !w.set && w.opened()-max(base, sat, who.lastHere[e.id]) > patience
 	}
 	someone := false
 	for i, s := range p.seats {
@@ -227,7 +227,7 @@ func (w *World) duty(e *evening) string {
 		switch {
 		case p.dealt && here && s.away && !s.left:
 			return fmt.Sprintf("%s is back", who.name)
-		case p.dealt && s.guest != "" && !s.left && !s.away && gone(s.guest, s.sat):
+		case p.dealt && s.guest != "" && !s.left && !s.away && !e.overDays() && gone(s.guest, s.sat, e.shadow.Away()):
 			return fmt.Sprintf("whoever sits on %s is away", game.Seat(i))
 		}
 	}
@@ -235,7 +235,7 @@ func (w *World) duty(e *evening) string {
 	if s := p.seatOf(p.host()); s >= 0 {
 		sat = p.seats[s].sat
 	}
-	if someone && gone(p.host(), sat) {
+	if someone && gone(p.host(), sat, e.patience()) {
 		return "the host is gone"
 	}
 	latest := e.at

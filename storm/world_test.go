@@ -78,6 +78,7 @@ type World struct {
 	keepsakes  []*keepsake
 	browsers   []*browser
 	called     []called
+	days       int                // how often people have played for days
 	later      []time.Time        // when a service was too busy
 	topics     map[string]wire.ID // of which tables services bring the newest
 	unreadable int                // how many calls of the log fail that want to read, when it does
