@@ -530,6 +530,9 @@ var faults = []fault{
 	{"whoever plays for days is away when he does not look", []edit{
 		{"match/timers.go", "\treturn at, ok && !o.overDays()\n", "\treturn at, ok\n"},
 	}},
+	{"who takes another name while his table is read keeps the old one there", []edit{
+		{"match/runner/runner.go", "\tr.know(true, guests...)\n\tnames, err := r.house.Log().Names(ctx, guests...)\n", "\tnames, err := r.house.Log().Names(ctx, guests...)\n\tr.know(true, guests...)\n"},
+	}},
 }
 
 // TestFaults builds the house anew with each fault in it, and lets the stories and evenings find it.

@@ -186,17 +186,20 @@ func (g *gate) Resting(ctx context.Context, id wire.ID) (rest fact.Rest, rests b
 }
 
 // unheard tells whether an answer is lost, of that.
-func (g *gate) unheard(what string) bool {
+func (g *gate) unheard(what string) bool { return g.sickOf(what, lost) }
+
+// sickOf tells whether that is the fate of something.
+func (g *gate) sickOf(what string, f fate) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.sick == ailment{what, "", lost}
+	return g.sick == ailment{what, "", f}
 }
 
 // cannotLoad tells whether something ails without which nobody owns a table.
 func (g *gate) cannotLoad() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.sick.what == "Resting" || g.sick.what == "Names"
+	return g.sick.fate == failed && (g.sick.what == "Resting" || g.sick.what == "Names")
 }
 
 // owned is how often somebody has made a table his own.

@@ -502,6 +502,10 @@ func (w *World) ailsForAWhile(n int) {
 	if w.house.clock.stopped {
 		return
 	}
+	if n>>17 > 4 {
+		w.renamedMeanwhile(n)
+		return
+	}
 	if n/64%2 == 0 {
 		w.cutAll()
 		w.wait(3 * time.Minute)
@@ -514,6 +518,30 @@ func (w *World) ailsForAWhile(n int) {
 	}
 	w.wait([]time.Duration{300 * time.Millisecond, 5 * time.Second, 12 * time.Second, 35 * time.Second}[n/128%4])
 	w.heal()
+}
+
+// renamedMeanwhile is that somebody takes another name while tables are read from the log that have slept: what they hear that he is called is old by then.
+func (w *World) renamedMeanwhile(n int) {
+	w.cutAll()
+	w.wait(3 * time.Minute)
+	w.note("names come late")
+	w.house.gate.ails(ailment{what: "Names", fate: late})
+	g, who := w.people[n%len(names)].pages[0], w.people[n/4%len(names)]
+	g.dial()
+	for _, id := range g.order { // somebody who sits where he looks
+		for _, s := range w0(w, id).paper.seats {
+			if p := w.guest(s.guest); p != nil && slices.Contains(w.people[:len(names)], p) {
+				who = p
+			}
+		}
+	}
+	w.wait(w.latency + 20*time.Millisecond)
+	who.rename(3*(n/16) + 1)
+	w.wait(2 * time.Second)
+	w.heal()
+	for range 4 { // so that it is seen what those are told who look
+		w.wait(pulse / 2)
+	}
 }
 
 // harm is what is done to the house.
