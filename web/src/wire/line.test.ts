@@ -332,6 +332,15 @@ test('who is not led where he was told stays where he is', () => {
   expect(nodes).toEqual(['', 'b']);
 });
 
+test('whose table goes to and fro between two nodes is led to each once', () => {
+  led();
+  for (const node of ['b', 'c', 'b', 'c', 'b']) {
+    wire().onopen?.();
+    wire().says({ table: 't', node });
+  }
+  expect(nodes).toEqual(['', 'b', 'c']);
+});
+
 test('who was led where nothing comes any more finds out as soon as anybody at a house of several nodes', async () => {
   line.watch('t', () => 0);
   wire().onopen!();

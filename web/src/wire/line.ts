@@ -56,8 +56,7 @@ export class Line {
   #next: { wire: Wire; node: string } | null = null; // by which one is led to a table; not open yet
   #last: Wire | null = null; // by which one came before: it is mute, but others see one there by it until one watches by this one
   #node = ''; // by which one comes; '' by any
-  #led = new Map<string, { node: string; until: number }>(); // by which node one was led to a table, and until when that is not done again
-  #shut = new Map<string, number>(); // to which nodes one could not come, and until when it is not tried again
+  #led = new Map<string, number>(); // until when one is not led again by a table to a node, or to one that did not open at all
   #up = false;
   #signs = false; // whether the house says that it lives
   #tries = 0;
@@ -192,14 +191,14 @@ export class Line {
    * nowhere, it is left alone for a while: any way will do.
    */
   #lead(table: string, node: string) {
-    const [led, now] = [this.#led.get(table), Date.now()];
+    const [way, now] = [`${table} ${node}`, Date.now()];
     if (!this.#watched.has(table) || node === this.#node || node === this.#next?.node) return;
-    if ((led?.node === node && now < led.until) || now < (this.#shut.get(node) ?? 0)) return;
-    this.#led.set(table, { node, until: now + leadEvery });
+    if ([way, node].some((led) => now < (this.#led.get(led) ?? 0))) return;
+    this.#led.set(way, now + leadEvery);
     this.#stay();
     const wire = this.dial(node);
     const fails = () => {
-      this.#shut.set(node, Date.now() + leadEvery);
+      this.#led.set(node, Date.now() + leadEvery);
       this.#stay();
     };
     this.#next = { wire, node };
