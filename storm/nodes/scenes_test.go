@@ -289,6 +289,7 @@ func (w *world) isApart() {
 			return
 		}
 		n.mute.Store(true)
+		w.then(deafTime+time.Second, func() { w.hush = time.Now().Add(3 * time.Second) })
 		w.then(deafTime+3*time.Second, func() {
 			if _, owner := w.stage(); owner == nil || owner == n {
 				w.fail("%v has been cut off for so long, and who plays at its tables by other nodes waits for it", n)
