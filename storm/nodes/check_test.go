@@ -81,15 +81,12 @@ func (w *world) clocked(id wire.ID, t *table.Table) {
 }
 
 // owned looks at which tables nobody has who lives, and which have to go on: they do within five seconds, and where the database did something wrong with the
-// next pulse. So do those whose rest is over.
+// next pulse.
 func (w *world) owned() {
 	now := time.Now()
 	for _, id := range w.tables {
 		owner := w.base.has(id)
-		rest, rests, _ := w.base.Resting(always, id)
-		if !w.slowed() { // no clock is wrong by more than two seconds
-			rests = rests && now.Before(rest.Until.Add(pulse+5*time.Second))
-		}
+		_, rests, _ := w.base.Resting(always, id)
 		if owner > 0 && w.node(owner).lives() || rests || w.games[id].shadow.State() == table.Over {
 			delete(w.idle, id)
 			continue
