@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"testing/synctest"
 	"time"
 
 	"caveau/bus"
@@ -286,6 +287,7 @@ func (n *node) kill(why string) {
 func (n *node) close() {
 	n.paused, n.waits = false, nil
 	n.w.leave(n)
+	synctest.Wait() // else it would be an accident what of that its tables still hear
 	n.closed = make(chan struct{})
 	go func() {
 		defer close(n.closed)

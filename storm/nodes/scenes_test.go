@@ -26,6 +26,7 @@ const (
 
 var scenes = []scene{
 	{name: "whoever owned a table goes on, and does not know better", lasts: 12 * time.Second, play: (*world).goesOnLate},
+	{name: "whoever owned a table is asked for it with whoever owns it", lasts: 14 * time.Second, play: (*world).isAskedLate, shows: "a table is asked for twice"},
 	{name: "a lease is renewed late, and then no more", lasts: 14 * time.Second, play: (*world).renewsLate},
 	{name: "a node lives, and is not heard", lasts: 24 * time.Second, play: (*world).isUnheard},
 	{name: "whoever owns a table dies while somebody thinks", lasts: 7 * time.Second, play: (*world).diesMeanwhile, moveTime: 8},
@@ -108,6 +109,41 @@ func (w *world) goesOnLate() {
 				p.holds = false
 			}
 			n.goOn()
+		})
+	})
+}
+
+// isAskedLate: a node sleeps until another has its table, and goes on as in goesOnLate. Some come by a third then, which asks both, and others go, of which the
+// first tells.
+func (w *world) isAskedLate() {
+	w.gather(func(n *node, here []*page) {
+		w.hush = time.Now().Add(8 * time.Second)
+		for _, p := range here {
+			p.holds = true
+			for _, page := range p.pages[1:] {
+				page.disconnect()
+				page.away = time.Now().Add(8 * time.Second)
+			}
+		}
+		n.slow, n.lag = true, 600*time.Millisecond
+		n.goes(-950_000)
+		n.pause()
+		w.then(4500*time.Millisecond+w.upTo(time.Second), func() {
+			n.goOn()
+			_, owner := w.stage()
+			i := slices.IndexFunc(w.living(), func(other *node) bool { return other != n && other != owner })
+			if owner == nil || owner == n || i < 0 {
+				return
+			}
+			w.did["a table is asked for twice"]++
+			for _, p := range here {
+				if w.chance(50) {
+					p.pages[1].goes(w.living()[i])
+					p.pages[1].connect()
+				} else {
+					w.then(200*time.Millisecond, p.disconnect)
+				}
+			}
 		})
 	})
 }
