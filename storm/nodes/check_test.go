@@ -81,12 +81,15 @@ func (w *world) clocked(id wire.ID, t *table.Table) {
 }
 
 // owned looks at which tables nobody has who lives, and which have to go on: they do within five seconds, and where the database did something wrong with the
-// next pulse.
+// next pulse. So do those whose rest is over.
 func (w *world) owned() {
 	now := time.Now()
 	for _, id := range w.tables {
 		owner := w.base.has(id)
-		_, rests, _ := w.base.Resting(always, id)
+		rest, rests, _ := w.base.Resting(always, id)
+		if !w.slowed() { // no clock is wrong by more than two seconds
+			rests = rests && now.Before(rest.Until.Add(pulse+5*time.Second))
+		}
 		if owner > 0 && w.node(owner).lives() || rests || w.games[id].shadow.State() == table.Over {
 			delete(w.idle, id)
 			continue
@@ -242,10 +245,8 @@ func (w *world) right() {
 	if w.fault != "" {
 		return
 	}
-	for i, n := range w.living() {
-		if first := w.living()[0]; i > 0 && !reflect.DeepEqual(n.house().Cards(), first.house().Cards()) {
-			w.fail("at %v hang %+v, and at %v %+v", n, n.house().Cards(), first, first.house().Cards())
-		}
+	if n := w.unlike(); n != nil {
+		w.fail("at %v hang %+v, and at %v %+v", n, n.house().Cards(), w.living()[0], w.living()[0].house().Cards())
 	}
 	cards := w.living()[0].house().Cards()
 	for _, id := range w.tables {
@@ -276,8 +277,21 @@ func (w *world) right() {
 	}
 }
 
-// told tells whether all pages have been told of all there is.
+// unlike is a node where other signs hang than at the first; nil if there is none.
+func (w *world) unlike() *node {
+	all := w.living()
+	i := slices.IndexFunc(all, func(n *node) bool { return !reflect.DeepEqual(n.house().Cards(), all[0].house().Cards()) })
+	if i < 0 {
+		return nil
+	}
+	return all[i]
+}
+
+// told tells whether all pages have been told of all there is, and all nodes.
 func (w *world) told() bool {
+	if w.unlike() != nil {
+		return false
+	}
 	for _, p := range w.people {
 		for _, page := range p.pages {
 			if !page.left && page.seq != w.games[page.table].shadow.Seq() {

@@ -99,6 +99,12 @@ var faults = []fault{
 	{"whoever has gone before he watched is there", []edit{
 		{"bus/line.go", "if s.Command.Do == \"watch\" && l.watcher(s.Client.Page) == nil {\n\t\t\tall", "if false {\n\t\t\tall"},
 	}},
+	{"what is said while the database is asked counts as asked about", []edit{
+		{"match/runner/runner.go", "\tr.mu.Lock()\n\tc.Said = r.said\n\tr.mu.Unlock()\n\tc.Last, c.Err = r.house.Deeds().(fact.Shared).Confirm(r.begun, r.id, r.term)\n", "\tc.Last, c.Err = r.house.Deeds().(fact.Shared).Confirm(r.begun, r.id, r.term)\n\tr.mu.Lock()\n\tc.Said = r.said\n\tr.mu.Unlock()\n"},
+	}},
+	{"a table that some node has had is awake for ever", []edit{
+		{"lobby/around.go", "\tl.taken = make(map[wire.ID]bool)\n", "\tif l.taken == nil {\n\t\tl.taken = make(map[wire.ID]bool)\n\t}\n"},
+	}},
 }
 
 // TestFaults builds the house anew with each fault in it, and lets the nights find it.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"caveau/game"
 	"caveau/wire"
 )
 
@@ -25,7 +26,7 @@ const (
 )
 
 var scenes = []scene{
-	{name: "whoever owned a table goes on, and does not know better", lasts: 12 * time.Second, play: (*world).goesOnLate},
+	{name: "whoever owned a table goes on, and does not know better", lasts: 12 * time.Second, play: (*world).goesOnLate, shows: "the database says that a table is so, and it changes nodes meanwhile"},
 	{name: "whoever owned a table is asked for it with whoever owns it", lasts: 14 * time.Second, play: (*world).isAskedLate, shows: "a table is asked for twice"},
 	{name: "a lease is renewed late, and then no more", lasts: 14 * time.Second, play: (*world).renewsLate},
 	{name: "a node lives, and is not heard", lasts: 24 * time.Second, play: (*world).isUnheard},
@@ -36,6 +37,7 @@ var scenes = []scene{
 	{name: "whoever owns a table is cut off from the database, and nobody says anything", lasts: 36 * time.Second, play: (*world).isBlind, shows: "pages that know all"},
 	{name: "a table that has rested is woken, and changes nodes while people look", lasts: 4 * time.Minute, play: (*world).restsAndIsLost, away: 120, shows: "a table rests"},
 	{name: "the bus does not reach whoever owns a table, and reaches all others", lasts: 20 * time.Second, play: (*world).isApart, shows: "a node is deaf"},
+	{name: "a table rests, and nobody comes until it is to be woken", lasts: 4 * time.Minute, play: (*world).restsAlone, away: 120, shows: "somebody is away"},
 }
 
 // stage is the first table, and whoever owns it.
@@ -99,9 +101,15 @@ func (w *world) goesOnLate() {
 			p.holds = true
 		}
 		n.slow, n.lag = true, 600*time.Millisecond
-		n.goes(-950_000)
-		n.pause()
-		w.then(4500*time.Millisecond+w.upTo(time.Second), func() {
+		asks := time.Duration(0)
+		if w.chance(50) {
+			asks = w.wantsWhatIsTaken(here)
+		}
+		w.then(asks, func() {
+			n.goes(-950_000)
+			n.pause()
+		})
+		w.then(asks+4500*time.Millisecond+w.upTo(time.Second), func() {
 			for _, p := range here {
 				if k := p.knows(); p.at == n && p.open == nil && len(k.frame.Moves) > 0 {
 					p.says(&said{Command: wire.Command{Do: "play", Seat: k.frame.You.String(), Seq: k.seq, Move: k.frame.Moves[0]}})
@@ -148,6 +156,20 @@ func (w *world) isAskedLate() {
 	})
 }
 
+// wantsWhatIsTaken is that somebody who looks on wants a seat that another has, and how long it takes until the database has been asked about that. What it says is heard when it
+// is so no more, and tells nothing of what is said meanwhile.
+func (w *world) wantsWhatIsTaken(here []*page) time.Duration {
+	i := slices.IndexFunc(here, func(p *page) bool {
+		return p.at != nil && p.watches && p.open == nil && p.kept == nil && p.about != nil && (p.frame.You == game.NoSeat || p.frame.You == game.Watcher)
+	})
+	if i < 0 {
+		return 0
+	}
+	here[i].says(&said{Command: wire.Command{Do: "sit", Seat: "A"}})
+	w.did["the database says that a table is so, and it changes nodes meanwhile"]++
+	return 100 * time.Millisecond
+}
+
 // renewsLate: the database answers a node late, and then not at all, while people come and go there.
 func (w *world) renewsLate() {
 	w.gather(func(n *node, here []*page) {
@@ -192,11 +214,11 @@ func (w *world) isUnswept() {
 // isUnheard: everybody is at a node that does not own the table, and the bus reaches nobody.
 func (w *world) isUnheard() {
 	_, n := w.stage()
-	i := slices.IndexFunc(w.living(), func(other *node) bool { return other != n })
-	if n == nil || i < 0 {
+	others := slices.DeleteFunc(w.living(), func(other *node) bool { return other == n })
+	if n == nil || len(others) == 0 {
 		return
 	}
-	m := w.living()[i]
+	m := others[0]
 	for _, p := range w.people {
 		for _, page := range p.pages {
 			page.goes(m)
@@ -367,6 +389,17 @@ func (w *world) restsAndIsLost() {
 					w.in(w.upTo(3*time.Second), w.begin)
 				}
 			})
+		})
+	})
+}
+
+// restsAlone: a table rests, and nobody comes to it. It is woken when somebody has been gone for too long, whoever had it last.
+func (w *world) restsAlone() {
+	w.then(20*time.Second, func() { // two sit by then
+		w.hush = time.Now().Add(w.scene.lasts)
+		w.all(w.tables[0], func(p *page) {
+			p.disconnect()
+			p.away = time.Now().Add(200 * time.Second)
 		})
 	})
 }

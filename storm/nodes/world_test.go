@@ -395,7 +395,7 @@ func tell(seed uint64, lasts time.Duration, s *scene) (w *world) {
 	w.run(25 * time.Second)
 	w.still = true
 	w.run(calm)
-	for tries := 0; tries < 100 && !w.told(); tries++ { // a bot has just moved
+	for tries := 0; tries < 100 && !w.told(); tries++ { // a bot has just moved, or a game is just over
 		w.run(10 * time.Millisecond)
 	}
 	w.right()
