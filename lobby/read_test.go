@@ -84,7 +84,7 @@ func TestATableThatHangsWhileItIsRead(t *testing.T) {
 		if err := h.lobby.Read(t.Context(), id, func(*table.Table, wire.Card) { panic("a bug") }); wire.AsError(err).Code != "storage" {
 			t.Errorf("rules that break: %v", err)
 		}
-		if _, err := h.lobby.Record(t.Context(), id); err != nil || strings.Count(h.said.String(), "a table broke") != 1 {
+		if _, err := h.lobby.Record(t.Context(), id); err != nil || strings.Count(h.said.String(), "a table broke") != 1 || !strings.Contains(h.said.String(), " read_test.go:") || strings.Contains(h.said.String(), "a bug") {
 			t.Errorf("after that the record is %v; the house says\n%s", err, &h.said)
 		}
 	})

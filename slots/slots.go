@@ -59,7 +59,7 @@ func (s *Slots) Ask(ctx context.Context, id wire.ID, game, bot string, seen tabl
 	said := make(chan string, 1)
 	go func() {
 		defer c.isBack()
-		said <- s.listen(ctx, id, player, seen)
+		said <- s.listen(ctx, id, bot, player, seen)
 	}()
 	late, stop := s.timer(botLimit)
 	defer stop()
@@ -156,11 +156,11 @@ func (s *Slots) isLost(bot string) bool {
 	return s.lost[bot] > 0
 }
 
-// listen has the bot say its move; one that panics says the first.
-func (s *Slots) listen(ctx context.Context, id wire.ID, bot Bot, seen table.Seen) (words string) {
+// listen has the bot say its move; one that panics says the first. What it said of that may be what it has seen.
+func (s *Slots) listen(ctx context.Context, id wire.ID, name string, bot Bot, seen table.Seen) (words string) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			s.slog.Error("a bot broke down", "table", id, "seat", seen.Seat, "err", fmt.Sprint(fault))
+			s.slog.Error("a bot broke down", "table", id, "seat", seen.Seat, "bot", name, "kind", fmt.Sprintf("%T", fault))
 			words = first(seen)
 		}
 	}()

@@ -2,6 +2,7 @@ package matchtest
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -34,7 +35,7 @@ var bots = map[string]slots.Bot{
 	"pensive":  bot(func(_ context.Context, s table.Seen) string { time.Sleep(Thought); return s.Moves[0] }),
 	"brooding": bot(func(_ context.Context, s table.Seen) string { time.Sleep(Thought); return s.Moves[len(s.Moves)-1] }),
 	"mad":      bot(func(context.Context, table.Seen) string { return "fly" }),
-	"frail":    bot(func(context.Context, table.Seen) string { panic("frail") }),
+	"frail":    bot(func(_ context.Context, seen table.Seen) string { panic(fmt.Sprint("frail: ", seen)) }),
 	"slow":     bot(func(ctx context.Context, _ table.Seen) string { <-ctx.Done(); return "show" }),
 	"lost":     bot(func(context.Context, table.Seen) string { time.Sleep(Lost); return "show" }),
 }

@@ -5,8 +5,10 @@ package runner
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
-	"runtime/debug"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -493,8 +495,21 @@ func (r *Runner) meet(ctx context.Context, s match.Said) error {
 // replays the table from the log.
 func (r *Runner) rescue(err *error) {
 	if fault := recover(); fault != nil {
-		r.house.Slog().Error("a table broke", "table", r.id, "err", fault, "stack", string(debug.Stack()))
+		r.house.Slog().Error("a table broke", "table", r.id, "kind", fmt.Sprintf("%T", fault), "stack", stack())
 		*err = wire.Refuse(wire.CodeStorage, "the table broke; its log is whole, try again")
+	}
+}
+
+// stack is where the rules broke. What they said then, and what each function was handed, may be a secret of the table: its log brings all of that back.
+func stack() (lines []string) {
+	called := make([]uintptr, 100)
+	all := runtime.CallersFrames(called[:runtime.Callers(3, called)])
+	for {
+		f, more := all.Next()
+		lines = append(lines, fmt.Sprintf("%s %s:%d", f.Function, filepath.Base(f.File), f.Line))
+		if !more {
+			return lines
+		}
 	}
 }
 
