@@ -104,8 +104,10 @@ type process struct {
 	bin, addr, db string
 	more, env     []string // flags, and variables "NAME=value"
 	cmd           *exec.Cmd
-	said          bytes.Buffer // by the one that runs; to be read when that has ended
-	thinks        atomic.Int64 // for how long people do before each move
+	ended         chan struct{} // closed when that has
+	end           error         // and how
+	said          bytes.Buffer  // by the one that runs; to be read when that has ended
+	thinks        atomic.Int64  // for how long people do before each move
 }
 
 func (p *process) start() {
@@ -127,15 +129,23 @@ func (p *process) open() error {
 	}
 	if err == nil {
 		_, err = awaitOpen(out)
+		p.ended = make(chan struct{})
+		go func() { p.end = p.cmd.Wait(); close(p.ended) }()
 	}
 	return err
+}
+
+// wait waits for the end of the server.
+func (p *process) wait() error {
+	<-p.ended
+	return p.end
 }
 
 func (p *process) kill() {
 	if err := p.cmd.Process.Kill(); err != nil {
 		p.t.Error(err)
 	}
-	if err := p.cmd.Wait(); err == nil {
+	if err := p.wait(); err == nil {
 		p.t.Error("the server had ended by itself")
 	}
 }
@@ -146,10 +156,14 @@ func (p *process) signal(s os.Signal) {
 	}
 }
 
-// until waits for so many more moves.
+// until waits for so many more moves. Nobody makes any at a server that has ended by itself.
 func (p *process) until(broken func() bool, moves *atomic.Int64, more int64) {
-	for before := moves.Load(); moves.Load() < before+more && !broken(); {
-		patience()
+	for before := moves.Load(); moves.Load() < before+more && !broken(); patience() {
+		select {
+		case <-p.ended: // never, where it is no process
+			p.t.Fatalf("the server ends with %v, and says\n%s", p.end, p.said.String())
+		default:
+		}
 	}
 }
 

@@ -34,7 +34,7 @@ func TestMovingHouse(t *testing.T) {
 // close asks the server to close, and waits until it has.
 func (p *process) close() {
 	p.signal(syscall.SIGTERM)
-	if err := p.cmd.Wait(); err != nil {
+	if err := p.wait(); err != nil {
 		p.t.Errorf("asked to close it ended with %v\n%s", err, p.said.String())
 	}
 }

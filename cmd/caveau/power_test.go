@@ -52,11 +52,10 @@ func powerFails(t *testing.T, n int, seed uint64) (games, moves int64) {
 
 // darken waits until the power has failed, or everybody has given up.
 func (p *process) darken(broken func() bool) {
-	ended := make(chan error)
-	go func() { ended <- p.cmd.Wait() }()
 	for {
 		select {
-		case err := <-ended:
+		case <-p.ended:
+			err := p.end
 			if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != -1 {
 				p.t.Errorf("it was not the power that ended the server: %v\n%s", err, p.said.String())
 			}
