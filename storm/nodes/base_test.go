@@ -44,6 +44,13 @@ type base struct {
 	gone  map[wire.ID]time.Time // when that of whoever had it was, or he gave it back, and nobody has it yet
 	since map[wire.ID]idle
 	gaps  map[wire.ID]fact.Outages
+	stays map[wire.ID][]stay
+}
+
+// A stay is from when until when a node had a table.
+type stay struct {
+	node        int64
+	from, until time.Time // until: zero for one that has it yet
 }
 
 // lend gives a node that begins its lease.
@@ -77,6 +84,38 @@ func (b *base) owns(node int64, id wire.ID, term int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.owner[id] == node && b.term[id] == term
+}
+
+// hasSince is who has a table, and since when.
+func (b *base) hasSince(id wire.ID) (node int64, since time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.owner[id] == 0 {
+		return 0, since
+	}
+	all := b.stays[id]
+	return b.owner[id], all[len(all)-1].from
+}
+
+// had tells whether a node like that has a table, or has had it since.
+func (b *base) had(id wire.ID, since time.Time, is func(node int64) bool) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.ContainsFunc(b.stays[id], func(s stay) bool { return (s.until.IsZero() || !s.until.Before(since)) && is(s.node) })
+}
+
+// takes is that a node has a table from now on; loses, that nobody has it. The caller holds mu.
+func (b *base) takes(id wire.ID, node int64) {
+	b.loses(id)
+	b.owner[id] = node
+	b.stays[id] = append(b.stays[id], stay{node: node, from: time.Now()})
+}
+
+func (b *base) loses(id wire.ID) {
+	if all := b.stays[id]; b.owner[id] != 0 {
+		all[len(all)-1].until = time.Now()
+	}
+	delete(b.owner, id)
 }
 
 func (b *base) entries(id wire.ID) []fact.Entry {
@@ -252,7 +291,8 @@ func (g gate) Take(_ context.Context, id wire.ID) (term int64, err error) {
 				return nil
 			}
 			g.last++
-			g.owner[id], g.term[id] = g.n.number, g.last
+			g.term[id] = g.last
+			g.takes(id, g.n.number)
 			if since, was := g.gone[id]; was {
 				g.gaps[id] = append(g.gaps[id], fact.Outage{From: since, To: time.Now()})
 				delete(g.gone, id)
@@ -271,7 +311,7 @@ func (g gate) Give(_ context.Context, id wire.ID, term int64, left fact.Left) er
 	return g.pass("give", id, 0, func() error {
 		return g.fenced(func() error {
 			if g.owner[id] == g.n.number && g.term[id] == term {
-				delete(g.owner, id)
+				g.loses(id)
 				g.leave(id, left)
 			}
 			return nil
@@ -327,7 +367,7 @@ func (g gate) Sweep(context.Context) (free []wire.ID, err error) {
 		}
 		for id, owner := range g.owner {
 			if g.over[owner] {
-				delete(g.owner, id)
+				g.loses(id)
 				if i, was := g.since[id]; was && i.term == 0 { // nobody has asked since
 					g.gone[id] = i.since
 				} else {

@@ -128,7 +128,7 @@ func (w *world) missed(id wire.ID, guest string) {
 	since := time.Now().Add(-(awayTime + 2) * time.Second)
 	for _, p := range w.people {
 		for _, page := range p.pages {
-			if p.guest.ID == guest && page.table == id && page.watches && page.looks.Before(since) && w.ill.Add(3*time.Second).Before(since) {
+			if p.guest.ID == guest && page.table == id && (page.watches || page.last.at != nil) && page.looks.Before(since) && w.ill.Add(3*time.Second).Before(since) {
 				w.fail("%v looks at %s, and is taken for away", page, w.name(id))
 			}
 		}
@@ -150,9 +150,10 @@ func (w *world) fences(n *node, l *letter) {
 	w.newest[key] = max(w.newest[key], last)
 }
 
-// slowed tells whether a clock goes so slowly, or went, that its node may believe that it has a lease.
+// slowed tells whether a clock goes so slowly, or went, that its node may believe that it has a lease, or has when it wrote what is being brought.
 func (w *world) slowed() bool {
-	return slices.ContainsFunc(w.nodes, func(n *node) bool { return n.slow && n.lives() })
+	wrote := func(n *node) bool { return w.telling != nil && w.telling.from == n.number }
+	return slices.ContainsFunc(w.nodes, func(n *node) bool { return n.slow && (n.lives() || wrote(n)) })
 }
 
 // heard is that a letter comes to a node, of the line that it has now: nobody who watches there is told by an older term from now on.
@@ -265,6 +266,7 @@ func (w *world) right() {
 			for _, page := range p.pages {
 				if page.table == id && !page.left {
 					page.mustSee(t, there)
+					page.mustBeLed()
 				}
 			}
 		}

@@ -99,6 +99,15 @@ var faults = []fault{
 	{"whoever has gone before he watched is there", []edit{
 		{"bus/line.go", "if s.Command.Do == \"watch\" && l.watcher(s.Client.Page) == nil {\n\t\t\tall", "if false {\n\t\t\tall"},
 	}},
+	{"nobody is told which node has his table", []edit{
+		{"bus/exchange.go", "\tl.name = x.heard.Called(t.From)\n", "\tl.name = x.heard.Called(t.To)\n"},
+	}},
+	{"whoever had a table is who has it", []edit{
+		{"bus/exchange.go", "\tl.name = x.heard.Called(t.From)\n", "\tif l.name == \"\" {\n\t\tl.name = x.heard.Called(t.From)\n\t}\n"},
+	}},
+	{"whoever has watched for long is told which node has his table", []edit{
+		{"bus/line.go", "l.name != \"\" && l.fresh(said.Client)", "l.name != \"\""},
+	}},
 	{"what is said while the database is asked counts as asked about", []edit{
 		{"match/runner/runner.go", "\tr.mu.Lock()\n\tc.Said = r.said\n\tr.mu.Unlock()\n\tc.Last, c.Err = r.house.Deeds().(fact.Shared).Confirm(r.begun, r.id, r.term)\n", "\tc.Last, c.Err = r.house.Deeds().(fact.Shared).Confirm(r.begun, r.id, r.term)\n\tr.mu.Lock()\n\tc.Said = r.said\n\tr.mu.Unlock()\n"},
 	}},

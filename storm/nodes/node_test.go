@@ -23,6 +23,7 @@ import (
 type node struct {
 	w      *world
 	number int64
+	name   string        // by which pages may ask for it; "" for none
 	lobby  *lobby.Lobby  // nil until it is open
 	opened chan struct{} // closed when it is, or cannot be
 	closed chan struct{} // nil while it is not asked to close
@@ -61,10 +62,11 @@ type alarm struct {
 func (w *world) begin() {
 	w.made++
 	n := &node{w: w, number: w.made, opened: make(chan struct{}), owns: map[wire.ID]bool{}, at: time.Now()}
+	n.name = w.free()
 	n.wrong, n.drift = w.upTo(4*time.Second)-2*time.Second, w.rng.Int64N(200)-100
 	w.nodes = append(w.nodes, n)
 	w.base.lend(n.number)
-	w.note("node %d begins, wrong by %v", n.number, n.wrong)
+	w.note("node %d begins as %q, wrong by %v", n.number, n.name, n.wrong)
 	g := gate{w.base, n}
 	go func() {
 		defer close(n.opened)
@@ -242,7 +244,8 @@ func (n *node) Send(one bus.Letter) {
 	case bus.Present:
 		l.kind, l.to = "present", is.To
 	case bus.News:
-		l.kind = "news"
+		is.Name = n.name
+		l.kind, l.is = "news", is
 	}
 	n.post(l)
 }

@@ -37,7 +37,7 @@ func (p *person) arrives() {
 			if i == 2 && !slices.Contains(p.hosts, id) || i > 0 && p.w.chance(30) {
 				continue
 			}
-			page := &page{person: p, number: len(p.pages), table: id}
+			page := &page{person: p, number: len(p.pages), table: id, old: !p.w.leads(), led: map[string]time.Time{}, shut: map[string]time.Time{}}
 			p.pages = append(p.pages, page)
 			p.w.in(p.w.upTo(time.Second), page.thinks)
 		}
@@ -65,6 +65,16 @@ type page struct {
 	kept    *said // to be said again
 	wants   *node // where it connects, if that can be
 	holds   bool  // nobody says anything there, and it waits for its node
+
+	old   bool                 // it is of a build that does not know that one is led
+	by    string               // the name by which it asks for a node, "" for any
+	told  string               // of which node it was told as it came; "" for none
+	stays string               // why it has not gone there
+	came  time.Time            // since when it watches at this connection
+	next  *dial                // to where it is led
+	last  link                 // by which it came before, and where it is seen until it watches by another; it hears nothing there
+	led   map[string]time.Time // when it was led to a node
+	shut  map[string]time.Time // until when a node is not asked for by name, which did not let it in
 }
 
 // Something is said until it is answered.
@@ -77,30 +87,63 @@ type said struct {
 
 func (p *page) String() string { return fmt.Sprintf("%s%d", p.name, p.number) }
 
-// connect connects to a node that seems to live.
+// connect connects to a node that seems to live, by the name by which it came, if by one.
 func (p *page) connect() {
+	p.next = nil
 	living := p.w.living()
 	if len(living) == 0 {
 		return
 	}
 	n := living[p.w.rng.IntN(len(living))]
+	if named := p.w.named(p.by); named != nil {
+		n = named
+	}
 	if p.wants != nil && p.wants.lives() {
 		n = p.wants
 	}
 	if n.paused {
+		p.by = ""
 		return // no handshake is answered
 	}
-	p.at, p.since = n, time.Now()
+	p.joins(n)
+}
+
+// joins is that it is connected to a node.
+func (p *page) joins(n *node) {
+	p.at, p.since, p.told, p.stays = n, time.Now(), "", ""
 	p.session = n.house().Connect(p.visitor(), func() {})
 	p.w.note("%v is at %v", p, n)
 	p.says(&said{Command: wire.Command{Do: "watch", Seq: p.seq}})
 }
 
-// disconnect is the end of a connection. The node hears of it, if it lives.
-func (p *page) disconnect() {
-	if s, n := p.session, p.at; s != nil && !n.dead.Load() && n.closed == nil {
-		n.hear(s.Close)
+// A link is a connection, or none.
+type link struct {
+	at      *node
+	session *lobby.Session
+}
+
+// close ends it. The node hears of it, if it lives.
+func (l link) close() {
+	if l.session != nil && !l.at.dead.Load() && l.at.closed == nil {
+		l.at.hear(l.session.Close)
 	}
+}
+
+// disconnect is that nobody has the page open any more, or it begins anew.
+func (p *page) disconnect() {
+	p.breaks()
+	p.next = nil
+	p.withdraw()
+}
+
+// breaks is the end of its connection.
+func (p *page) breaks() {
+	link{p.at, p.session}.close()
+	p.unlinks()
+}
+
+// unlinks is that it hears nothing more by its connection, and what is not answered is to be said again.
+func (p *page) unlinks() {
 	if p.open != nil && p.open.Do != "watch" {
 		p.kept = p.open
 	}
@@ -120,9 +163,13 @@ func (n *node) hear(do func()) {
 func (w *world) leave(n *node) {
 	for _, p := range w.people {
 		for _, page := range p.pages {
+			if page.last.at == n {
+				page.withdraw()
+			}
 			if page.at == n {
-				page.disconnect()
+				page.breaks()
 				if w.chance(30) {
+					page.disconnect()
 					page.away = time.Now().Add(8 * time.Second)
 				}
 			}
@@ -140,7 +187,10 @@ func (p *page) says(s *said) {
 	s.times++
 	p.open, p.kept = s, nil
 	if s.Do == "watch" {
-		p.fresh, p.term = true, 0
+		p.fresh = true
+		if !p.watches {
+			p.term = 0
+		}
 	}
 	p.w.note("%v says %s %s %s%s %d at %s, time %d", p, s.ID, s.Do, s.Seat, s.Move, s.Seq, p.w.name(s.Table), s.times)
 	session, c := p.session, s.Command
@@ -164,7 +214,8 @@ func (p *page) thinks() {
 		return
 	case p.at.paused && now.Sub(p.at.since) > 3*time.Second && p.w.chance(30): // no sign of life
 		p.w.note("%v hears nothing", p)
-		p.disconnect()
+		p.breaks()
+		p.next, p.by = nil, "" // whoever leads there may not know yet that nobody answers
 		return
 	case p.open != nil || p.at.paused && p.at.slow && now.Sub(p.at.since) < 3*time.Second: // then he tries the page that stands still, too
 		return
@@ -177,10 +228,14 @@ func (p *page) thinks() {
 	case p.w.still || now.Before(p.w.hush):
 		return
 	}
-	if n := p.w.rng.IntN(1000); n < 12 {
+	switch n := p.w.rng.IntN(1000); {
+	case n < 12:
 		p.disconnect()
 		p.away = now.Add(p.w.upTo(2 * awayTime * time.Second))
 		p.w.note("%v looks away", p)
+		return
+	case n < 24: // it asks once more, as if it had missed something
+		p.says(&said{Command: wire.Command{Do: "watch", Seq: p.seq}})
 		return
 	}
 	if c, something := p.wish(); something {
@@ -236,11 +291,17 @@ type message struct {
 	Seq   int
 	Error *wire.Error
 	Table wire.ID
+	Node  string
 	Frame *wire.Frame
 }
 
-// read takes what the page was told.
+// read takes what the page was told. What comes by the connection before is taken there, and nobody hears it.
 func (p *page) read() {
+	if l := p.last; l.session != nil && !l.at.paused {
+		if _, cut := l.session.Take(nil); cut {
+			p.w.in(0, func() { p.leaves(l) })
+		}
+	}
 	for p.session != nil && !p.at.paused {
 		all, cut := p.session.Take(nil)
 		for _, m := range all {
@@ -250,7 +311,7 @@ func (p *page) read() {
 		case cut:
 			p.w.note("%v is cut off", p)
 			p.w.did["cut off"]++
-			p.disconnect()
+			p.breaks()
 		case len(all) == 0:
 			return
 		}
@@ -265,6 +326,8 @@ func (p *page) hears(text []byte) {
 	switch {
 	case m.Frame != nil:
 		p.sees(m.Frame)
+	case m.Node != "":
+		p.isTold(m)
 	case m.Re != "":
 		p.answered(m, text)
 	case !bytes.Contains(text, []byte("phrase")):
@@ -283,7 +346,7 @@ func (p *page) answered(m message, text []byte) {
 	p.open = nil
 	switch {
 	case m.OK && s.Do == "watch":
-		p.watches, p.fresh, p.looks = true, true, time.Now() // frames may have come before
+		p.stands()
 	case m.OK:
 		p.w.acknowledged(p, s, m.Seq)
 	case m.Error.Code == wire.CodeBusy || m.Error.Code == wire.CodeStorage:

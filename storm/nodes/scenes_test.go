@@ -15,6 +15,7 @@ type scene struct {
 	moveTime int // at the first table, in seconds
 	play     func(*world)
 	away     int    // there, for how many seconds longer than at the others somebody may be gone
+	leads    bool   // pages go where they are led, and do not stay where they are put
 	shows    string // what has to happen on one of its nights, if there is something that may not
 }
 
@@ -38,6 +39,7 @@ var scenes = []scene{
 	{name: "a table that has rested is woken, and changes nodes while people look", lasts: 4 * time.Minute, play: (*world).restsAndIsLost, away: 120, shows: "a table rests"},
 	{name: "the bus does not reach whoever owns a table, and reaches all others", lasts: 20 * time.Second, play: (*world).isApart, shows: "a node is deaf"},
 	{name: "a table rests, and nobody comes until it is to be woken", lasts: 4 * time.Minute, play: (*world).restsAlone, away: 120, shows: "somebody is away"},
+	{name: "whoever owns a table is gone when those come who are led there", lasts: 20 * time.Second, play: (*world).isGoneBefore, leads: true, shows: "a page is not let in where it is led"},
 }
 
 // stage is the first table, and whoever owns it.
@@ -401,6 +403,27 @@ func (w *world) restsAlone() {
 			p.disconnect()
 			p.away = time.Now().Add(200 * time.Second)
 		})
+	})
+}
+
+// isGoneBefore: everybody comes anew to the table, by any node, and its owner dies or sleeps before they have gone where they are led.
+func (w *world) isGoneBefore() {
+	id, n := w.stage()
+	if n == nil {
+		return
+	}
+	w.all(id, func(p *page) {
+		p.disconnect()
+		p.away, p.by = time.Time{}, ""
+		p.connect()
+	})
+	w.then(50*time.Millisecond, func() {
+		if w.chance(50) {
+			w.dies(n)
+			return
+		}
+		n.pause()
+		w.then(time.Second+w.upTo(4*time.Second), n.goOn)
 	})
 }
 

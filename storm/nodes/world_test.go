@@ -51,6 +51,7 @@ type world struct {
 	telling     *letter       // that is being brought
 	newest      map[string]int
 	line        map[lineOf]int64      // that a node has to a table
+	news        map[between]heardOf   // of one node at another
 	idle        map[wire.ID]time.Time // since when nobody has a table who lives
 }
 
@@ -61,9 +62,9 @@ type plan struct {
 }
 
 func newWorld(seed uint64) *world {
-	b := &base{Log: memory.New(), until: map[int64]time.Time{}, over: map[int64]bool{}, owner: map[wire.ID]int64{}, term: map[wire.ID]int64{}, logs: map[wire.ID][]fact.Entry{}, since: map[wire.ID]idle{}, alive: map[int64]time.Time{}, hears: map[int64][]int64{}, gone: map[wire.ID]time.Time{}, gaps: map[wire.ID]fact.Outages{}}
+	b := &base{Log: memory.New(), until: map[int64]time.Time{}, over: map[int64]bool{}, owner: map[wire.ID]int64{}, term: map[wire.ID]int64{}, logs: map[wire.ID][]fact.Entry{}, since: map[wire.ID]idle{}, alive: map[int64]time.Time{}, hears: map[int64][]int64{}, gone: map[wire.ID]time.Time{}, gaps: map[wire.ID]fact.Outages{}, stays: map[wire.ID][]stay{}}
 	return &world{
-		seed: seed, rng: rand.New(rand.NewPCG(seed, 13)), start: time.Now(), base: b, games: map[wire.ID]*play{}, did: map[string]int{}, slow: 3 * time.Millisecond, newest: map[string]int{}, line: map[lineOf]int64{}, idle: map[wire.ID]time.Time{},
+		seed: seed, rng: rand.New(rand.NewPCG(seed, 13)), start: time.Now(), base: b, games: map[wire.ID]*play{}, did: map[string]int{}, slow: 3 * time.Millisecond, newest: map[string]int{}, line: map[lineOf]int64{}, news: map[between]heardOf{}, idle: map[wire.ID]time.Time{},
 	}
 }
 
@@ -255,6 +256,7 @@ func (w *world) bring(l *letter) {
 	}
 	w.note("%s from %v to %v, %s", l.kind, from, to, w.name(l.table))
 	w.heard(l)
+	w.hears(l)
 	w.telling = l
 	x.Read(l.is)
 	synctest.Wait()
