@@ -238,7 +238,7 @@ func (p *page) sees(f *wire.Frame) {
 	if f.About == nil {
 		f.About = p.about
 	}
-	p.seq, p.fresh, p.frame, p.about = f.Seq, false, *f, f.About
+	p.seq, p.fresh, p.saw, p.frame, p.about = f.Seq, false, true, *f, f.About
 }
 
 // right is what is so when it has been calm: everybody sees what there is, and who is there; and everybody is there who is.

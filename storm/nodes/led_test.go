@@ -194,10 +194,11 @@ func (p *page) mayBeTold(m message) {
 // well tells whether it has been calm for some time.
 func (w *world) well() bool { return w.calm && time.Since(w.trouble) > 10*time.Second }
 
-// mustBeTold looks whether a page that comes to its table by the bus was told which node has it. It was, unless its own node does not know what that is called.
+// mustBeTold looks whether a page that comes to its table by the bus was told which node has it. It was, unless its own node does not know what that is called, or
+// was told of the table before it was told that it watches: then its answer was lost where another owner's line begins.
 func (p *page) mustBeTold() {
 	l := p.w.telling
-	if l == nil || l.kind != "told" || l.table != p.table || p.told != "" {
+	if l == nil || l.kind != "told" || l.table != p.table || p.told != "" || p.saw {
 		return
 	}
 	from, heard := p.w.node(l.from), p.w.news[between{l.from, l.to}]
