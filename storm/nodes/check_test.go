@@ -63,8 +63,11 @@ func (w *world) wrote(n *node, id wire.ID, e fact.Entry) {
 // clocked is that somebody's time is up. It has run while some node had the table, but for the grace after a gap, and at no other time.
 func (w *world) clocked(id wire.ID, t *table.Table) {
 	w.did["somebody's time is up"]++
-	if w.scene == nil || w.scene.moveTime == 0 || w.calm {
+	if w.scene == nil || w.scene.moveTime == 0 || w.calm || time.Since(w.set) < setTime {
 		return
+	}
+	if !w.set.IsZero() {
+		w.did["a clock was set, and nobody's time is another for it"]++
 	}
 	began, limit := t.Clock()
 	var gaps fact.Outages

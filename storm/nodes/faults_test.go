@@ -108,6 +108,18 @@ var faults = []fault{
 	{"whoever has watched for long is told which node has his table", []edit{
 		{"bus/line.go", "l.name != \"\" && l.fresh(said.Client)", "l.name != \"\""},
 	}},
+	{"whoever comes by the node that has his table is told of another", []edit{
+		{"lobby/session.go", "\tif watch {\n\t\ts.remember", "\tif watch && !s.tables[cmd.Table] && s.lobby.awake(cmd.Table) != nil {\n\t\ts.Tell(wire.Message(map[string]any{\"table\": cmd.Table, \"node\": \"x\"}))\n\t}\n\tif watch {\n\t\ts.remember"},
+	}},
+	{"the newest node is the one that has a table", []edit{
+		{"bus/exchange.go", "\tl.name = x.heard.Called(t.From)\n", "\tl.name = x.heard.Called(slices.Max(append(x.heard.Heard(x.now()), t.From)))\n"},
+	}},
+	{"whoever hears many is of a great company, though nobody hears him", []edit{
+		{"match/runner/lease.go", "\t\tif slices.Contains(heard[other], node) {\n", "\t\tif true {\n"},
+	}},
+	{"only the quickest answer ever says what time it is", []edit{
+		{"match/runner/common.go", "half <= c.error+asked.Sub(c.asked)/drifts", "half <= c.error"},
+	}},
 	{"what is said while the database is asked counts as asked about", []edit{
 		{"match/runner/runner.go", "\tr.mu.Lock()\n\tc.Said = r.said\n\tr.mu.Unlock()\n\tc.Last, c.Err = r.house.Deeds().(fact.Shared).Confirm(r.begun, r.id, r.term)\n", "\tc.Last, c.Err = r.house.Deeds().(fact.Shared).Confirm(r.begun, r.id, r.term)\n\tr.mu.Lock()\n\tc.Said = r.said\n\tr.mu.Unlock()\n"},
 	}},

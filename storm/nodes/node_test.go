@@ -30,6 +30,7 @@ type node struct {
 	dead   atomic.Bool   // nothing is heard of it any more
 	blind  atomic.Bool   // nobody answers it at the database
 	mute   atomic.Bool   // the bus brings it nothing, and nothing from it
+	dumb   atomic.Bool   // the bus brings nothing from it
 	side   int           // of the bus, where that is split
 	paused bool
 	since  time.Time                                            // it is paused
@@ -122,6 +123,15 @@ func (n *node) goes(drift int64) {
 	defer n.mu.Unlock()
 	now := time.Now()
 	n.wrong, n.at, n.drift = n.shows(now).Sub(now.Round(0)), now, drift
+}
+
+// set has it show a later time from now on.
+func (n *node) set(by time.Duration) {
+	n.w.set = time.Now()
+	n.w.note("the clock of %v is set", n)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.wrong += by
 }
 
 // Timer is rung by the loop.

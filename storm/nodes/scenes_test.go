@@ -22,6 +22,8 @@ type scene struct {
 const (
 	// comeTime is how long people take to come to where they are wanted.
 	comeTime = 2 * time.Second
+	// setTime is how long a node goes by what its clock has been set to: until it has asked twice, and made up for two seconds.
+	setTime = 75 * time.Second
 	// deafTime is how long a node goes on that others do not hear, who hear each other: until they know it, and ten sweeps.
 	deafTime = 9 * time.Second
 )
@@ -38,6 +40,7 @@ var scenes = []scene{
 	{name: "whoever owns a table is cut off from the database, and nobody says anything", lasts: 36 * time.Second, play: (*world).isBlind, shows: "pages that know all"},
 	{name: "a table that has rested is woken, and changes nodes while people look", lasts: 4 * time.Minute, play: (*world).restsAndIsLost, away: 120, shows: "a table rests"},
 	{name: "the bus does not reach whoever owns a table, and reaches all others", lasts: 20 * time.Second, play: (*world).isApart, shows: "a node is deaf"},
+	{name: "the clock of whoever owns a table is set", lasts: 2 * time.Minute, play: (*world).isSet, moveTime: 8, shows: "a clock was set, and nobody's time is another for it"},
 	{name: "a table rests, and nobody comes until it is to be woken", lasts: 4 * time.Minute, play: (*world).restsAlone, away: 120, shows: "somebody is away"},
 	{name: "whoever owns a table is gone when those come who are led there", lasts: 20 * time.Second, play: (*world).isGoneBefore, leads: true, shows: "a page is not let in where it is led"},
 }
@@ -320,13 +323,17 @@ func (w *world) isBlind() {
 	})
 }
 
-// isApart: whoever owns a table is cut off from the bus alone, and half of those who play there come by other nodes, which hear each other.
+// isApart: whoever owns a table is cut off from the bus alone, or hears all and is not heard, and half of those who play there come by other nodes, which hear each other.
 func (w *world) isApart() {
 	w.gather(func(n *node, _ []*page) {
 		if len(w.living()) < 3 {
 			return
 		}
-		n.mute.Store(true)
+		cutOff := &n.mute
+		if w.chance(50) {
+			cutOff = &n.dumb
+		}
+		cutOff.Store(true)
 		w.then(deafTime+time.Second, func() { w.hush = time.Now().Add(3 * time.Second) })
 		w.then(deafTime+3*time.Second, func() {
 			if _, owner := w.stage(); owner == nil || owner == n {
@@ -334,7 +341,7 @@ func (w *world) isApart() {
 			}
 			w.know(w.elsewhere(n))
 		})
-		w.then(deafTime+4*time.Second, func() { n.mute.Store(false) })
+		w.then(deafTime+4*time.Second, func() { cutOff.Store(false) })
 	})
 }
 
@@ -392,6 +399,17 @@ func (w *world) restsAndIsLost() {
 				}
 			})
 		})
+	})
+}
+
+// isSet: the clock of the machine that has the table is set, and the database takes longer to answer it from then on. Nobody moves, so time runs out again and again.
+func (w *world) isSet() {
+	w.then(20*time.Second, func() { // two sit by then
+		w.hush = time.Now().Add(w.scene.lasts)
+		if _, n := w.stage(); n != nil {
+			n.set(2 * time.Second)
+			n.lag = 20 * time.Millisecond
+		}
 	})
 }
 

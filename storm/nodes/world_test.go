@@ -45,6 +45,7 @@ type world struct {
 	slow        time.Duration // how long the way to the database is at most
 	fails       int           // how many more calls have another fate
 	trouble     time.Time     // when something was wrong last
+	set         time.Time     // when the clock of a machine was
 	ill         time.Time     // when a node slept, or the database was not well
 	reached     time.Time     // when the bus reached somebody
 	lossy       time.Time     // when the database was, or no node lived, or one gave its tables back
@@ -156,7 +157,7 @@ func (w *world) send(n *node, l *letter) {
 	if l.kind == "ask" {
 		w.line[lineOf{n.number, l.table}] = l.line
 	}
-	if n.mute.Load() {
+	if n.mute.Load() || n.dumb.Load() {
 		return
 	}
 	for _, to := range w.nodes {
@@ -322,7 +323,7 @@ func (w *world) look() {
 		if !n.mute.Load() {
 			w.reached = time.Now()
 		}
-		lossy, wrong, ill = lossy || n.blind.Load(), wrong || n.paused || n.mute.Load() || n.side > 0, ill || n.paused || n.lag > 0
+		lossy, wrong, ill = lossy || n.blind.Load(), wrong || n.paused || n.mute.Load() || n.dumb.Load() || n.side > 0, ill || n.paused || n.lag > 0
 	}
 	if lossy {
 		w.lossy = time.Now()
@@ -535,6 +536,7 @@ func (w *world) heal() {
 	for _, n := range w.nodes {
 		n.side, n.lag = 0, 0
 		n.mute.Store(false)
+		n.dumb.Store(false)
 		n.blind.Store(false)
 		if n.lives() {
 			n.goes(0)
