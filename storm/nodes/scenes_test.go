@@ -167,7 +167,7 @@ func (w *world) wantsWhatIsTaken(here []*page) time.Duration {
 	i := slices.IndexFunc(here, func(p *page) bool {
 		return p.at != nil && p.watches && p.open == nil && p.kept == nil && p.about != nil && (p.frame.You == game.NoSeat || p.frame.You == game.Watcher)
 	})
-	if i < 0 {
+	if c := w.games[w.tables[0]].shadow.Sitter(0); i < 0 || c.Guest == "" || c.Left { // who waits for one that is free is told so, and it stands in no log
 		return 0
 	}
 	here[i].says(&said{Command: wire.Command{Do: "sit", Seat: "A"}})
