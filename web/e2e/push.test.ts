@@ -2,6 +2,9 @@ import type { BrowserContext, Page, Worker } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { at, desktop, enter, everySize, look, phone, someone, table, unfold, with_ } from './support';
 
+/** On a busy machine a browser takes its time. */
+const soon = (so: () => unknown) => vi.waitFor(so, { timeout: 20_000 });
+
 // Whoever is waited for and does not look is called: what the page asks for and the house keeps, and what comes when its page is closed. No
 // service passes anything on here: the browser's word that it may be told is put into its mouth, and the push event comes over its
 // debugging line. The sending half is in the packages push and crier.
@@ -79,7 +82,7 @@ test.each(['en', 'fr', 'ru'] as const)(
       navigator.serviceWorker.ready.then((r) => r.pushManager.subscribe({ applicationServerKey: new Uint8Array(1) })),
     );
     await page.goto(`${at.url}/privacy`);
-    await vi.waitFor(async () => expect(await known(page)).toEqual([`${endpoint} ${tongue}`]));
+    await soon(async () => expect(await known(page)).toEqual([`${endpoint} ${tongue}`]));
     await page.reload();
     await page.getByText('push.example.org', { exact: false }).waitFor();
     await everySize(page, `push-privacy-${tongue}`, [desktop]);
@@ -87,7 +90,7 @@ test.each(['en', 'fr', 'ru'] as const)(
     await page.getByRole('button', { name: { en: 'Settings', fr: 'Réglages', ru: 'Настройки' }[tongue] }).click();
     await look(page, `push-settings-${tongue}`);
     await page.getByRole('checkbox', { name: call }).uncheck();
-    await vi.waitFor(async () => expect(await known(page)).toEqual([]));
+    await soon(async () => expect(await known(page)).toEqual([]));
     expect(errors).toEqual([]);
   },
   120_000,
@@ -101,7 +104,7 @@ async function service(context: BrowserContext, page: Page) {
     registrationId = registrations.find(({ isDeleted }) => !isDeleted)?.registrationId ?? registrationId;
   });
   await line.send('ServiceWorker.enable');
-  await vi.waitFor(() => expect(registrationId).not.toBe(''));
+  await soon(() => expect(registrationId).not.toBe(''));
   return (said: object) =>
     line.send('ServiceWorker.deliverPushMessage', { origin: at.url, registrationId, data: JSON.stringify(said) });
 }
@@ -143,20 +146,18 @@ test('a push event shows a notice while the page is closed, and the notice leads
   const tell = await service(context, page);
   const said = { table: 'k3x', game: 'dawn-under', title: 'Dawn Under', why: 'turn', until: '2026-11-24T17:00:00Z' };
   await tell({ ...said, language: 'fr' });
-  await vi.waitFor(async () => expect(await shown(page)).toHaveLength(1));
+  await soon(async () => expect(await shown(page)).toHaveLength(1));
   const [notice] = await shown(page);
   expect(notice).toMatchObject({ title: 'C’est à toi', tag: 'k3x', lang: 'fr' });
   expect(notice!.body).toMatch(/^Dawn Under\. Tu as jusqu’à \S+ à \d\d:00\.$/);
   await tell({ ...said, why: 'late', language: 'en' }); // the newest of a table stands alone
-  await vi.waitFor(async () =>
-    expect((await shown(page)).map(({ title }) => title)).toEqual(['Your time is nearly over']),
-  );
+  await soon(async () => expect((await shown(page)).map(({ title }) => title)).toEqual(['Your time is nearly over']));
   const worker = context.serviceWorkers()[0]!;
   expect(await press(worker)).toEqual(['open /t/k3x']);
   expect(await shown(page)).toEqual([]);
   const id = await running(page);
   await tell({ ...said, table: id, language: 'en' });
-  await vi.waitFor(async () => expect(await shown(page)).toHaveLength(1));
+  await soon(async () => expect(await shown(page)).toHaveLength(1));
   expect(await press(worker)).toEqual([`focus /t/${id}`]);
 }, 120_000);
 
