@@ -115,12 +115,19 @@ func some(n uint64) uint64 {
 	return n
 }
 
-// shrink leaves out of a story what it does without, and is what still goes wrong.
+// shrinkTime is for how long a shorter story is looked for: one that goes wrong may take much longer to tell than others.
+const shrinkTime = 5 * time.Minute
+
+// shrink leaves out of a story what it does without, and is what still goes wrong. What went wrong is said before: whoever waits no longer knows it all the same.
 func shrink(t *testing.T, s Story, fault Fault) (Story, Fault) {
-	told := 0
-	for size := len(s.Steps) / 2; size > 0 && told < *tries; {
+	if *tries > 0 {
+		fmt.Fprintf(os.Stderr, "seed %d: %s\nthe shortest story is looked for that goes wrong as well\n", s.Seed, fault)
+	}
+	told, began := 0, time.Now()
+	goesOn := func() bool { return told < *tries && time.Since(began) < shrinkTime }
+	for size := len(s.Steps) / 2; size > 0 && goesOn(); {
 		shorter := false
-		for at := 0; at < len(s.Steps) && told < *tries; {
+		for at := 0; at < len(s.Steps) && goesOn(); {
 			less := s
 			less.Steps = slices.Delete(slices.Clone(s.Steps), at, min(at+size, len(s.Steps)))
 			told++
