@@ -99,15 +99,13 @@ export class House {
     return this.hello?.bots ?? [];
   }
 
-  /** Asks the house who one is, and opens a line as whoever that is: at once, for each takes its time there and back. */
+  /** Asks the house who one is, and opens a line as whoever that is. */
   async open() {
     try {
-      if (!this.door.within) this.#line.connect();
-      const said = await this.door.hello();
-      if (said.uninvited) this.#shut(said);
-      this.hello = said;
-      this.guest = said.guest;
+      this.hello = await this.door.hello();
+      this.guest = this.hello.guest;
       this.trouble = null;
+      if (!this.door.within) this.#dial();
     } catch (error) {
       this.trouble = codeOf(error);
       setTimeout(() => this.open(), 2000);

@@ -96,8 +96,7 @@ test('a page whose session has ended asks who it is, and goes on as nobody', asy
   house.guest = { id: 'a', name: 'Ana' };
   const before = sockets.length;
   sockets.at(-1)!.onclose({ code: 4001 });
-  sockets.at(-1)!.onopen();
-  await vi.advanceTimersByTimeAsync(10_000);
+  await vi.advanceTimersByTimeAsync(10);
   expect([house.guest, sockets.length]).toEqual([null, before + 1]);
 });
 
@@ -121,13 +120,11 @@ test('a stranger in a house for invited people has no line, and whoever is invit
   expect(sockets.length).toBe(dialled);
 
   const later = new House([]);
-  await later.open(); // who dials before he knows who he is, and hangs up when he does
-  sockets.at(-1)!.onclose?.({ code: 1006 });
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect([sockets.length, await said(later)]).toEqual([dialled + 1, '']);
+  await later.open();
+  expect(sockets.length).toBe(dialled);
   uninvited = false;
   guest = { id: 'e', name: 'Eve' };
   await later.be('Eve', '7-x3');
-  expect(sockets.length).toBe(dialled + 2);
+  expect(sockets.length).toBe(dialled + 1);
   expect(later.hello?.uninvited).toBeFalsy();
 });

@@ -20,7 +20,7 @@ export interface Listener {
   up(up: boolean, tries: number): void;
   refused(table: string, why: Refused): void;
   reload(): void;
-  /** The session has ended, and one is somebody else by now: who that is has to be asked, and to connect. */
+  /** The session has ended, and one is somebody else by now. */
   ended(): void;
 }
 
@@ -259,7 +259,7 @@ export class Line {
     if (this.#tries > 0) this.#node = ''; // it was not opened
     this.listener.up(false, this.#tries);
     if (code === 4000) return this.#outOfDate();
-    if (code === 4001) return this.listener.ended();
+    if (code === 4001) this.listener.ended();
     this.#retry = setTimeout(() => this.connect(), backOff(this.#tries - 1));
   }
 
