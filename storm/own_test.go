@@ -117,6 +117,7 @@ func (w *World) drop(k *keepsake, n int) {
 	k.mayGo = true
 	if k.there { // nothing else has been wrong for a while
 		w.wait(11 * time.Second)
+		w.looksIn(k)
 	}
 	if w.well() {
 		w.house.fail, w.house.lose, w.house.unread = []int{1, 1, 0, 0, 0}[n/12%5], []int{0, 0, 1, 0, 0}[n/12%5], []int{0, 0, 0, 1, 0}[n/12%5]
@@ -128,12 +129,23 @@ func (w *World) drop(k *keepsake, n int) {
 			if k.there {
 				w.fail("%s is told that the game %s of his device is deleted, and the log has it", k.of.name, k.id)
 			}
+			w.looksIn(k)
 			return
 		}
 		w.wait(2 * time.Second)
 		if k.of.looksBack(); n/48%2 == 0 { // he finds it there, or it is gone; and tries again, or does not
 			return
 		}
+	}
+}
+
+// looksIn is that somebody looks at the game that he has brought: it is there while the log has it, and then it is nowhere, though he has just looked.
+func (w *World) looksIn(k *keepsake) {
+	was := k.there
+	answer := w.ask(k.of, slices.Index(w.people, k.of), "GET", "/api/tables/"+string(k.id), "")
+	shown, nowhere := strings.HasPrefix(answer, "HTTP/1.1 200"), strings.HasPrefix(answer, "HTTP/1.1 404")
+	if was == k.there && (shown && !was || nowhere && was) {
+		w.fail("%s looks at the game %s of his device, which is in the log: %t, and is answered %.200q", k.of.name, k.id, was, answer)
 	}
 }
 

@@ -27,6 +27,7 @@ var floors = map[string]int{
 	"qrcode":          0,
 	"rating":          0,
 	"static":          0,
+	"storm/planted":   0,
 	"address":         0,
 	"certificate":     0,
 	"broker":          0,
