@@ -136,7 +136,7 @@ func (l *Lobby) lookAtSigns() {
 	all := bus.Listed(l.hung())
 	l.mu.Unlock()
 	for _, s := range all {
-		if l.hasRunner(s.Table) {
+		if s.Awake {
 			continue
 		}
 		within, cancel := context.WithTimeout(l.ctx, patience) // one that hangs keeps no other from being looked at, nor what follows

@@ -163,12 +163,6 @@ func (l *Lobby) wakeDue(now time.Time, failed map[wire.ID]int) {
 	}
 }
 
-func (l *Lobby) hasRunner(id wire.ID) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.runners[id] != nil
-}
-
 // tellOutage has every table that is awake know that the house was closed.
 func (l *Lobby) tellOutage(o fact.Outage) {
 	l.mu.Lock()

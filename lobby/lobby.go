@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"caveau/bus"
 	"caveau/fact"
 	"caveau/game"
@@ -291,12 +293,16 @@ func (l *Lobby) wake(ctx context.Context, id wire.ID) error {
 	return l.visit(id, func(r *runner.Runner) (bool, error) { return r.Look(ctx, func(*table.Table, wire.Card) {}) })
 }
 
-// wakeFree has tables go on here whose nodes have died. What cannot be woken is due, and tried again.
+// wakeFree has tables go on here whose nodes have died, a few at a time: each waits for the database, and people are to have a processor meanwhile. What
+// cannot be woken is due, and tried again.
 func (l *Lobby) wakeFree(tables []wire.ID) {
 	l.work.Go(func() {
-		for _, id := range tables { // one by one
-			l.wake(l.ctx, id)
+		var wakes errgroup.Group
+		wakes.SetLimit(4)
+		for _, id := range tables {
+			wakes.Go(func() error { return l.wake(l.ctx, id) })
 		}
+		wakes.Wait()
 	})
 }
 
