@@ -19,6 +19,14 @@ vi.mock(import('../src/messages/format'), async (original) => {
   return { format: (message: Message, language: string, values?: Values) => `⟦${format(message, language, values)}⟧` };
 });
 
+// The rulebooks are texts of their own in each language.
+vi.mock(import('../src/rules/search'), async (original) => {
+  const search = await original();
+  const pieces = (...of: Parameters<typeof search.pieces>) =>
+    search.pieces(...of).map((piece) => ({ ...piece, text: `⟦${piece.text}⟧` }));
+  return { ...search, pieces };
+});
+
 /** What is the same in every language: what people and the house are called, what is printed on keys and beside boards, the signs of languages. */
 const languages = Object.values(ownNames);
 const names = /^(Caveau|Enter|abcdefgh|enfrru|[A-F]?(Ana|Ben|Cleo|Dora))$/;
@@ -76,7 +84,7 @@ test.each(['/', '/games', '/privacy', '/nowhere', '/i/1-x', '/t/t'])(
     await vi.waitFor(() => expect(document.body.textContent).toContain('⟦')); // pages are fetched
     for (const open of ['', 'help', 'settings'] as const) {
       dialogs.open = open;
-      await new Promise((done) => setTimeout(done, 50));
+      await vi.dynamicImportSettled(); // pages and books are fetched
       expect(strange(), open).toEqual([]);
     }
     dialogs.open = '';
