@@ -526,6 +526,18 @@ var faults = []planted.Fault{
 	{Name: "an answer that is good for a later question", Edits: []planted.Edit{
 		{"table/agree.go", "\tcase t.people.Proposal == nil || w.Seq != t.people.Proposal.Seq:\n", "\tcase t.people.Proposal == nil || w.Seq > t.people.Proposal.Seq:\n"},
 	}},
+	{Name: "whoever has changed much at a table, and waits, is told to wait for ever", Edits: []planted.Edit{
+		{"company/company.go", "\treturn c.restless[guest].after(at) >= changesAtOnce\n", "\treturn c.restless[guest].times >= changesAtOnce\n"},
+	}},
+	{Name: "a pause that could not be noted is forgotten by a house that closes in good order", Edits: []planted.Edit{
+		{"lobby/daybook/daybook.go", "\tif b.lapsed(now) {\n\t\treturn // the outage would be forgotten; whoever opens the house notes it\n\t}\n", ""},
+	}},
+	{Name: "a new name that could not be read twice is told nobody", Edits: []planted.Edit{
+		{"lobby/names.go", "\t\tif len(untold) == 0 || l.tellName(l.ctx, untold[0]) != nil {\n\t\t\treturn\n\t\t}\n\t\tl.mu.Lock()\n\t\tl.untold = l.untold[1:]\n\t\tl.mu.Unlock()\n", "\t\tif len(untold) == 0 {\n\t\t\treturn\n\t\t}\n\t\terr := l.tellName(l.ctx, untold[0])\n\t\tl.mu.Lock()\n\t\tl.untold = l.untold[1:]\n\t\tl.mu.Unlock()\n\t\tif err != nil {\n\t\t\treturn\n\t\t}\n"},
+	}},
+	{Name: "a table that nobody has touched for long is put away as the house opens", Edits: []planted.Edit{
+		{"match/timers.go", "\treturn later(o.touched.Add(o.hours.Untouched), o.since.Add(unloadAfter)), len(o.subs) == 0\n", "\treturn o.touched.Add(o.hours.Untouched), len(o.subs) == 0\n"},
+	}},
 	{Name: "who takes another name while his table is read keeps the old one there", Edits: []planted.Edit{
 		{"match/runner/runner.go", "\tr.know(true, guests...)\n\tnames, err := r.house.Log().Names(ctx, guests...)\n", "\tnames, err := r.house.Log().Names(ctx, guests...)\n\tr.know(true, guests...)\n"},
 	}},

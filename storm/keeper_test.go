@@ -106,6 +106,9 @@ func (w *World) ailing(ailments []ailment, n int, do func(int)) {
 		w.house.gate.ails(a)
 	}
 	do(n)
+	if n>>19%2 > 0 && a.what == "Names" && a.fate == failed { // nor can it be read when it is asked for once more
+		w.wait(5 * time.Second)
+	}
 	w.heal()
 	if a.fate == lost {
 		w.noticesWhoIsGone()

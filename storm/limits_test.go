@@ -65,6 +65,10 @@ func (p *person) greedy(n int) {
 	if w.house.clock.stopped || p.brings != nil || p.nameless {
 		return
 	}
+	if n%8 == 5 {
+		p.fidgets()
+		return
+	}
 	i := slices.Index(w.people, p)
 	if n%3 > 0 || w.story.Real {
 		for range 10 + n/3%8 {
@@ -84,6 +88,35 @@ func (p *person) greedy(n int) {
 	}
 	w.wait(gameFills*3/2 + time.Second)
 	w.keep(w.keepsakes[at], 0)
+}
+
+// fidgets is that somebody sits down at a table of his, and gets up again, until he is told to wait a moment; he waits, and is let.
+func (p *person) fidgets() {
+	w := p.w
+	if w.story.Real || len(w.tables) > 10 {
+		return
+	}
+	e := w.founds(p, map[string]any{"game": "toy", "edition": "", "seats": 2, "listed": false, "sit": false}, make([]place, 2))
+	if e == nil {
+		return
+	}
+	g := p.at(e)
+	changes := func(n int) (refused bool) {
+		s := g.new([]wire.Command{{Do: "sit", Table: e.id, Seat: "A"}, {Do: "leave", Table: e.id}}[n%2])
+		g.send(s)
+		w.wait(100 * time.Millisecond)
+		return s.refused == wire.CodeTooMany
+	}
+	n := 0
+	for ; n < 80 && g != nil && g.cable != nil; n++ {
+		if changes(n) {
+			break
+		}
+	}
+	w.wait(5 * time.Second)
+	if g != nil && g.cable != nil && changes(n) && n > 0 {
+		w.fail("%s has changed table %s %d times, has waited, and is told once more to wait", p.name, e.id, n)
+	}
 }
 
 // absentHost is that somebody makes a table for others, and goes for so long that one of them stands in for him; he finds it among his own all the

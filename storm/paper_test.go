@@ -395,6 +395,8 @@ func (w *World) mayShut(e *evening, f *fact.Shut, no func(string)) {
 		no("somebody is there, or the game has begun")
 	case !w.everSet && time.Since(e.at) < untouched-time.Minute:
 		no("somebody was there a moment ago")
+	case !w.everSet && time.Since(w.born) < time.Minute-time.Second:
+		no("the house has just opened, and nobody has had a minute to come back")
 	}
 }
 

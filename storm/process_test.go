@@ -86,7 +86,7 @@ const origin = "http://localhost:8080"
 
 // begin starts a process.
 func (w *World) begin() {
-	w.life++
+	w.life, w.born = w.life+1, time.Now()
 	w.reopens()
 	w.note("a process begins")
 	w.open()
@@ -354,10 +354,15 @@ func (w *World) leaveDisk(chance float64) {
 	w.store, w.disk = nil, disktest.New(w.t, files)
 }
 
-// end closes the house as its owner would.
+// end closes the house as its owner would, when nothing is wrong with its log.
 func (w *World) end() {
-	w.note("the house closes")
 	w.calmLog()
+	w.closes()
+}
+
+// closes closes it as it is.
+func (w *World) closes() {
+	w.note("the house closes")
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

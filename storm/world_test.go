@@ -54,6 +54,7 @@ type World struct {
 	tables     []*evening
 	news       chan struct{}
 	life       int           // how many processes there were
+	born       time.Time     // when the last of them began
 	calls      int           // of the log
 	ran        time.Duration // how long the house was open, as its players count it
 	since      time.Time     // when it was opened, or went on; zero while it is not
@@ -581,6 +582,13 @@ func (w *World) harm(s Step) {
 			}
 		}
 		w.wait([]time.Duration{0, 300 * time.Millisecond, 12 * time.Second}[s.N/16%3])
+		if n := len(w.closed); n > 0 && s.N/192%4 == 0 && w.house.gate.ailing() { // it closes before that is noted; then whoever opens it notes it
+			w.closed[n-1].sick = true
+			w.closes()
+			w.closed[len(w.closed)-1].orderly = false // time stood still meanwhile
+			w.wait(spans[s.N/768%9])
+			w.begin()
+		}
 		w.heal()
 	case "sick": // it cannot be read at first what is in the log: then it does not open
 		w.kill(s.N, 1)
