@@ -128,6 +128,9 @@ func (p *person) do(method, path, body string, header ...string) *http.Response 
 		p.t.Fatal(err)
 	}
 	res.Body = io.NopCloser(bytes.NewReader(data))
+	if said := res.Header; strings.HasPrefix(said.Get("Content-Type"), "application/json") && said.Get("Cache-Control") != "no-store" {
+		p.t.Errorf("%s %s: the answer may be kept: %q", method, path, said.Get("Cache-Control"))
+	}
 	return res
 }
 

@@ -3,11 +3,18 @@ package main
 import (
 	"bytes"
 	"database/sql"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
+	"net/http"
+	"net/http/cookiejar"
+	neturl "net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -136,4 +143,86 @@ func TestBadKeys(t *testing.T) {
 	if _, said, err := keyOf(t, db, file); err != nil || runtime.GOOS != "windows" && strings.Count(said, "level=WARN") != 1 {
 		t.Errorf("of a key that others can read is said %q (%v)", said, err)
 	}
+}
+
+// Whoever reads the database, or a copy of it, can be nobody by it: none of what lets people in is there, nor what they could be worked out from.
+func TestWhoReadsTheDatabaseIsNobody(t *testing.T) {
+	dir := t.TempDir()
+	db := filepath.Join(dir, "caveau.db")
+	url := inProcess(t, "--db", db)
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	browser := &http.Client{Jar: jar}
+	asks := func(path, body, pattern string) string {
+		res, err := browser.Post(url+path, "application/json", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		answer, err := io.ReadAll(res.Body)
+		found := regexp.MustCompile(pattern).FindSubmatch(answer)
+		if err != nil || found == nil {
+			t.Fatalf("%s is answered %s %s (%v)", path, res.Status, answer, err)
+		}
+		return string(found[len(found)-1])
+	}
+	mark := func(token string) string { return token[strings.LastIndexByte(token, '.')+1:] } // what stands before it says who it is, and is no secret
+	_, owners, _ := say(t, "owner", "--db", db)
+	_, key, _ := strings.Cut(strings.Split(owners, "\n")[0], "#")
+	asks("/api/owner/enter", `{"key": "`+key+`"}`, "")
+	asks("/api/guest", `{"name": "Ana"}`, "Ana")
+	secrets := map[string]string{
+		"the owner's key": mark(key), "a link to another device": asks("/api/guest/way", `{"table": ""}`, `#([^."]+)\.`),
+		"a program's token": mark(asks("/api/programs", `{"name": "Robbie"}`, `"token":"([^"]+)"`)), "an invitation": asks("/api/owner/invitations", `{"days": 1}`, `/i/1-([^"]+)"`),
+	}
+	at, err := neturl.Parse(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range append(jar.Cookies(at), jar.Cookies(at.JoinPath("/api/owner/"))...) {
+		secrets["the cookie "+c.Name] = mark(c.Value)
+	}
+	if len(secrets) != 6 {
+		t.Fatalf("there is %v", secrets)
+	}
+	if code, _, said := say(t, "backup", "--db", db, filepath.Join(dir, "copy.db")); code != exitOK {
+		t.Fatal(said)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.db*"))
+	if err != nil || len(files) < 3 {
+		t.Fatalf("there are %v (%v)", files, err)
+	}
+	for _, file := range files {
+		read, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(file, "-key") {
+			continue
+		}
+		for name, secret := range secrets {
+			for _, as := range writings(secret) {
+				if bytes.Contains(read, as) {
+					t.Errorf("%s has %s: %q", filepath.Base(file), name, as)
+				}
+			}
+		}
+	}
+}
+
+// writings are how a secret might stand somewhere: as it is told, as the number that it is, or half of that.
+func writings(secret string) (all [][]byte) {
+	all = append(all, []byte(secret))
+	if number, err := hex.DecodeString(secret); err == nil {
+		all = append(all, number)
+	}
+	if number, err := base64.RawURLEncoding.DecodeString(secret); err == nil {
+		all = append(all, number, fmt.Appendf(nil, "%x", number))
+	}
+	for _, one := range all {
+		all = append(all, one[:len(one)/2], one[len(one)/2:])
+	}
+	return all
 }
