@@ -412,6 +412,21 @@ func TestFlood(t *testing.T) {
 	ana.closed(websocket.StatusPolicyViolation, "flood")
 }
 
+// Whoever has to wait because many speak at his address does not flood, however long they do.
+func TestACrowdIsNoFlood(t *testing.T) {
+	h := open(t, func(c *server.Config) {
+		c.Limits = server.Limits{Commands: limit.Rate{AtOnce: 100, PerSecond: 1000}, Flood: 3}
+		c.Limits.Said.Address = limit.Rate{AtOnce: 1, PerSecond: 100}
+	})
+	ana, ben := h.as("Ana").listen(), h.as("Ben").listen()
+	for range 20 {
+		ana.send(`{"id": "1", "do": "ping"}`)
+		ben.send(`{"id": "1", "do": "ping"}`)
+	}
+	ana.alive()
+	ben.alive()
+}
+
 // A message that is far too long ends the connection; it is not read to its end, so the reason may be lost on the way.
 func TestFarTooLong(t *testing.T) {
 	ana := open(t).as("Ana").listen()
