@@ -24,6 +24,7 @@ import (
 
 	"caveau/fact"
 	"caveau/guests"
+	"caveau/push"
 	"caveau/store/disktest"
 	"caveau/store/sqlite"
 	"caveau/store/storetest"
@@ -462,6 +463,55 @@ func TestFailingDisk(t *testing.T) {
 			t.Errorf("seed %d: nothing failed", seed)
 		}
 	}
+}
+
+// Whatever cannot be written, and wherever that goes wrong, is in no error: those are read by whoever reads the server's log.
+func TestFailuresTellNothing(t *testing.T) {
+	const secret = "vampire-of-4711"
+	s := mustOpen(t, filepath.Join(t.TempDir(), "caveau.db"))
+	way := guests.Way{Sum: []byte(secret), Of: guests.Badge{Guest: wire.Guest{ID: "ana", Name: secret}, Session: secret}, Until: time.Now().Add(time.Hour)}
+	key := guests.Passkey{ID: []byte(secret), Guest: "ana", Name: secret, Check: []byte(`{"check": "` + secret + `"}`)}
+	browser := guests.Subscription{Subscription: push.Subscription{Endpoint: "https://push.example/" + secret, Auth: []byte(secret)}, Guest: "ana", Session: secret}
+	fails := func(how string, ctx context.Context) {
+		t.Helper()
+		_, end := s.End(ctx, "ana", secret, time.Now(), time.Now().Add(time.Hour))
+		_, program := s.MakeProgram(ctx, "ana 0", 1, wire.Guest{ID: "program", Name: secret}, way.Of)
+		for what, err := range map[string]error{
+			"an entry": s.Append(ctx, "m", fact.Entry{Seq: 1, At: time.Now(), Data: []byte(`{"kind": "play", "words": "` + secret + `"}`)}),
+			"a name":   s.Name(ctx, "ana", secret), "a way": s.KeepWay(ctx, way, time.Now()), "a passkey": s.AddPasskey(ctx, key, way.Of),
+			"a browser": s.Subscribe(ctx, browser), "an end": end, "a program": program,
+			"a note": s.Change(ctx, "a note", func(string) (string, error) { return secret, nil }),
+		} {
+			if err == nil || strings.Contains(err.Error(), secret) {
+				t.Errorf("%s: %s cannot be written: %v", how, what, err)
+			}
+		}
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	fails("nobody waits for it", gone)
+	writer := s.base.(file).Writer()
+	tables, err := writer.Query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for tables.Next() {
+		var name string
+		if err := tables.Scan(&name); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	tables.Close()
+	for _, name := range names {
+		if _, err := writer.Exec("CREATE TRIGGER " + name + "_no BEFORE INSERT ON " + name + " BEGIN SELECT RAISE(ABORT, 'the disk does not turn'); END"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fails("nothing is taken", t.Context())
+	s.Close()
+	fails("it is closed", t.Context())
 }
 
 // In a group everybody gets the answer that is theirs, and the group commits.
