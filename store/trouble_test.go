@@ -469,49 +469,65 @@ func TestFailingDisk(t *testing.T) {
 func TestFailuresTellNothing(t *testing.T) {
 	const secret = "vampire-of-4711"
 	s := mustOpen(t, filepath.Join(t.TempDir(), "caveau.db"))
-	way := guests.Way{Sum: []byte(secret), Of: guests.Badge{Guest: wire.Guest{ID: "ana", Name: secret}, Session: secret}, Until: time.Now().Add(time.Hour)}
-	key := guests.Passkey{ID: []byte(secret), Guest: "ana", Name: secret, Check: []byte(`{"check": "` + secret + `"}`)}
-	browser := guests.Subscription{Subscription: push.Subscription{Endpoint: "https://push.example/" + secret, Auth: []byte(secret)}, Guest: "ana", Session: secret}
-	fails := func(how string, ctx context.Context) {
+	fails := func(how string, ctx context.Context) (failed int) {
 		t.Helper()
-		_, end := s.End(ctx, "ana", secret, time.Now(), time.Now().Add(time.Hour))
-		_, program := s.MakeProgram(ctx, "ana 0", 1, wire.Guest{ID: "program", Name: secret}, way.Of)
+		who := wire.Guest{ID: "ana " + how, Name: secret}
+		by := guests.Badge{Guest: who, Session: secret}
+		_, end := s.End(ctx, "ben", how+secret, time.Now(), time.Now().Add(time.Hour))
+		_, program := s.MakeProgram(ctx, who.ID, 1, wire.Guest{ID: "program " + how, Name: secret}, by)
 		for what, err := range map[string]error{
-			"an entry": s.Append(ctx, "m", fact.Entry{Seq: 1, At: time.Now(), Data: []byte(`{"kind": "play", "words": "` + secret + `"}`)}),
-			"a name":   s.Name(ctx, "ana", secret), "a way": s.KeepWay(ctx, way, time.Now()), "a passkey": s.AddPasskey(ctx, key, way.Of),
-			"a browser": s.Subscribe(ctx, browser), "an end": end, "a program": program,
-			"a note": s.Change(ctx, "a note", func(string) (string, error) { return secret, nil }),
+			"an entry": s.Append(ctx, wire.ID("at "+how), fact.Entry{Seq: 1, At: time.Now(), Data: []byte(`{"kind": "play", "words": "` + secret + `"}`)}),
+			"a name":   s.Name(ctx, who.ID, secret), "an end": end, "a program": program,
+			"a way":     s.KeepWay(ctx, guests.Way{Sum: []byte(how + secret), Of: by, Until: time.Now().Add(time.Hour)}, time.Now()),
+			"a passkey": s.AddPasskey(ctx, guests.Passkey{ID: []byte(how + secret), Guest: who.ID, Name: secret, Check: []byte(`{"check": "` + secret + `"}`)}, by),
+			"a browser": s.Subscribe(ctx, guests.Subscription{Subscription: push.Subscription{Endpoint: "https://push.example/" + how + secret, Auth: []byte(secret)}, Guest: who.ID, Session: secret}),
+			"a note":    s.Change(ctx, "a note", func(string) (string, error) { return how + secret, nil }),
 		} {
-			if err == nil || strings.Contains(err.Error(), secret) {
+			if err == nil {
+				continue
+			}
+			if failed++; strings.Contains(err.Error(), secret) {
 				t.Errorf("%s: %s cannot be written: %v", how, what, err)
 			}
 		}
+		return failed
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
-	fails("nobody waits for it", gone)
+	if failed := fails("nobody waits for it", gone); failed != 8 {
+		t.Errorf("%d of eight were not written for nobody", failed)
+	}
 	writer := s.base.(file).Writer()
-	tables, err := writer.Query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+	rows, err := writer.Query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var names []string
-	for tables.Next() {
-		var name string
-		if err := tables.Scan(&name); err != nil {
-			t.Fatal(err)
-		}
-		names = append(names, name)
-	}
-	tables.Close()
-	for _, name := range names {
-		if _, err := writer.Exec("CREATE TRIGGER " + name + "_no BEFORE INSERT ON " + name + " BEGIN SELECT RAISE(ABORT, 'the disk does not turn'); END"); err != nil {
+	var tables []string
+	for rows.Next() {
+		tables = append(tables, "")
+		if err := rows.Scan(&tables[len(tables)-1]); err != nil {
 			t.Fatal(err)
 		}
 	}
-	fails("nothing is taken", t.Context())
+	rows.Close()
+	failed := 0
+	for _, table := range tables { // one after the other, for what is written in several places
+		for _, text := range []string{"CREATE TRIGGER no BEFORE INSERT ON " + table + " BEGIN SELECT RAISE(ABORT, 'the disk does not turn'); END", "DROP TRIGGER no"} {
+			if _, err := writer.Exec(text); err != nil {
+				t.Fatal(err)
+			}
+			if text != "DROP TRIGGER no" {
+				failed += fails(table, t.Context())
+			}
+		}
+	}
+	if failed < 8 {
+		t.Errorf("%d were not written where something else was not, and there are eight", failed)
+	}
 	s.Close()
-	fails("it is closed", t.Context())
+	if failed := fails("it is closed", t.Context()); failed != 8 {
+		t.Errorf("%d of eight were not written when it was closed", failed)
+	}
 }
 
 // In a group everybody gets the answer that is theirs, and the group commits.
