@@ -513,11 +513,12 @@ func stack() (lines []string) {
 	}
 }
 
-// live takes mail, and wakes the owner when something is due: mail first, so that no timer beats a move that was there in time.
+// live takes mail, and wakes the owner when something is due: mail first, and what has come meanwhile, so that no timer beats what was there in time,
+// however long the log takes for what came before.
 func (r *Runner) live(ctx context.Context) (err error) {
 	defer r.rescue(&err)
 	for ctx.Err() == nil {
-		for r.taken = r.take(); len(r.taken) > 0 && !r.owner.Disowned(); r.taken = r.taken[1:] {
+		for ; r.more(ctx) && !r.owner.Disowned(); r.taken = r.taken[1:] {
 			r.handle(ctx, r.taken[0])
 		}
 		if r.owner.Disowned() {
@@ -587,6 +588,14 @@ func (r *Runner) take() (mail []any) {
 	defer r.mu.Unlock()
 	mail, r.mail = r.mail, nil
 	return mail
+}
+
+// more tells whether there is mail that was not handled.
+func (r *Runner) more(ctx context.Context) bool {
+	if len(r.taken) == 0 && ctx.Err() == nil {
+		r.taken = r.take()
+	}
+	return len(r.taken) > 0
 }
 
 // leave closes the mailbox, unless there is something in it.
