@@ -112,7 +112,7 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 	l := &Lobby{
 		config: c, slots: slots.New(cmp.Or(c.Thinking, max(2, runtime.GOMAXPROCS(0))), c.Shelf, c.Clock.Timer, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
 		runners: make(map[wire.ID]*runner.Runner), readers: make(map[wire.ID]*runner.Runner), states: make(map[wire.ID]string), unfinished: make(map[wire.ID]Visitor),
-		signs: make(map[wire.ID]sign), looking: make(map[*Session]bool), pages: bus.New(c.Node, c.Bus, machine.Now), common: common,
+		signs: make(map[wire.ID]sign), looking: make(map[*Session]bool), pages: bus.New(c.Node, c.Bus, c.Clock.Now), common: common,
 	}
 	if err := l.readLog(ctx); err != nil {
 		return nil, err
