@@ -152,7 +152,7 @@ func (w *World) checkCall(e *evening, c called) {
 		no("his time is up at another time")
 	case c.call.Why == match.Late && (e.shadow.Turn() != game.Seat(s) || c.call.N <= 2*n || c.call.N >= 2*(n+1)):
 		no("it is not his turn, or that is the number of another call")
-	case c.call.Why == match.Late && (limit < day || !w.everSet && w.spent(e, time.Now()) < limit-limit/lateTime-time.Second):
+	case c.call.Why == match.Late && (limit < day || !w.everSet && w.spent(e.paper.clock, time.Now()) < limit-limit/lateTime-time.Second):
 		no("his time is not nearly over, or he has no days for a move")
 	}
 }
@@ -265,7 +265,7 @@ func (w *World) checkCalled() {
 		who := e.shadow.Sitter(turn)
 		p := w.guest(who.Guest)
 		_, limit := e.shadow.Clock()
-		if p == nil || who.Left || who.Bot != "" || p.here(e.id) || p.perhapsHere(e.id) || limit > 0 && w.spent(e, time.Now()) > limit-2*callTime {
+		if p == nil || who.Left || who.Bot != "" || p.here(e.id) || p.perhapsHere(e.id) || limit > 0 && w.spent(e.paper.clock, time.Now()) > limit-2*callTime {
 			continue
 		}
 		since := max(p.lastHere[e.id], e.paper.seats[turn].sat, p.hungUp)
@@ -294,7 +294,7 @@ func (w *World) checkLate() {
 			continue
 		}
 		since := max(p.lastHere[e.id], e.paper.seats[turn].sat, p.hungUp, w.smooth, w.begun)
-		if spent := w.spent(e, time.Now()); spent < limit-limit/lateTime+time.Minute || spent > limit-time.Minute || w.opened()-since < time.Minute {
+		if spent := w.spent(e.paper.clock, time.Now()); spent < limit-limit/lateTime+time.Minute || spent > limit-time.Minute || w.opened()-since < time.Minute {
 			continue
 		}
 		if !slices.ContainsFunc(w.called, func(c called) bool {

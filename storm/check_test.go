@@ -146,12 +146,13 @@ func (w *World) checkAllDeleted() {
 
 // checkReceipt: a command is done at most once, and in nobody else's name.
 func (w *World) checkReceipt(one writ, by fact.Receipt) {
-	s := w.said[by.ID]
+	var s *said
+	if who := w.guest(by.Guest); who != nil {
+		s = who.saidAs(by.ID)
+	}
 	switch {
 	case s == nil:
-		w.fail("table %s, entry %d: nobody has said %q", one.id, one.entry.Seq, by.ID)
-	case s.who.guest != by.Guest:
-		w.fail("table %s, entry %d: what %s said is done in the name of %s", one.id, one.entry.Seq, s.who.name, by.Guest)
+		w.fail("table %s, entry %d: %s has not said %q", one.id, one.entry.Seq, by.Guest, by.ID)
 	case s.command != by.Command || s.command.Table != one.id:
 		w.fail("table %s, entry %d: %+v was said, %+v is done", one.id, one.entry.Seq, s.command, by.Command)
 	case !w.everSet && s.command.Do != "rematch" && s.at > w.resumed && w.opened()-s.who.talked > time.Minute && one.entry.At.Sub(s.said) > patience+time.Second:
@@ -295,8 +296,8 @@ func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Ti
 	case f.By == fact.ByPerson && who.Left: // who is away, and moves, is back
 		w.fail("table %s: somebody moves for %s, who has left", e.id, f.Seat)
 	case f.By == fact.ByClock:
-		if _, limit := e.shadow.Clock(); w.spent(e, at) < limit {
-			w.fail("table %s: the time of %s is said to be up, after %v of %v", e.id, f.Seat, w.spent(e, at), limit)
+		if _, limit := e.shadow.Clock(); w.spent(e.paper.clock, at) < limit {
+			w.fail("table %s: the time of %s is said to be up, after %v of %v", e.id, f.Seat, w.spent(e.paper.clock, at), limit)
 		} else if had := w.opened() - e.ran; !w.set && !e.elsewhere[e.moved] && had < limit-time.Second {
 			w.fail("table %s: the time of %s is said to be up, after %v of %v in which the house was open", e.id, f.Seat, had, limit)
 		} else if had = w.opened() - e.reached; !w.set && had > limit+time.Duration(1+w.breaks)*gift && had < w.opened()-w.smooth {
@@ -390,7 +391,7 @@ func (g *page) read(text []byte) (m message) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		g.p.w.fail("%s is told what is no JSON: %s", g.label, text)
 	}
-	if s := g.p.w.said[m.Re]; s != nil {
+	if s := g.p.saidAs(m.Re); s != nil {
 		m.Table = s.command.Table
 	}
 	m.text = text
@@ -418,8 +419,8 @@ func (g *page) told(m message) {
 // answered: a command was done, and is in the log; or it was not.
 func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 	w := g.p.w
-	s := w.said[re]
-	if s == nil || s.who != g.p {
+	s := g.p.saidAs(re)
+	if s == nil {
 		w.fail("%s is answered %q, which he did not say", g.label, re)
 	}
 	if first := slices.IndexFunc(g.waits, func(o waiting) bool { return o.said.command.Do == "ping" }); s.command.Do == "ping" && s.times == 1 && (first < 0 || g.waits[first].said != s) {
@@ -721,9 +722,7 @@ func (g *page) framed(id wire.ID, frame map[string]json.RawMessage) {
 	if frame["about"] == nil {
 		frame["about"] = v.frame["about"]
 	}
-	if log := frame["log"]; log != nil {
-		v.log, v.logged = log, seq
-	}
+	v.reads(seq, frame)
 	v.seq, v.frame, v.about, v.refused = seq, frame, about{}, false
 	if err := json.Unmarshal(frame["about"], &v.about); err != nil {
 		w.fail("%s is told about %s: %v", g.label, id, err)
@@ -731,6 +730,19 @@ func (g *page) framed(id wire.ID, frame map[string]json.RawMessage) {
 	if !g.late { // it may be a frame of some time ago
 		w.checkLeft(e, seq, frame["clock"])
 	}
+}
+
+// reads takes what a frame says of the log, as a page does: all of it, or what has happened.
+func (v *view) reads(seq int, frame map[string]json.RawMessage) {
+	var lines []line
+	switch log := frame["log"]; {
+	case log != nil:
+		v.log, v.logged, v.lines = log, seq, nil
+		json.Unmarshal(log, &lines)
+	case seq > v.seq:
+		json.Unmarshal(frame["events"], &lines)
+	}
+	v.lines = append(v.lines, lines...)
 }
 
 // checkFrame: a page is told what follows from the log, with what happened since it was told last, and with nothing else. A frame that was
@@ -904,7 +916,7 @@ func (w *World) checkLeft(e *evening, seq int, clock json.RawMessage) {
 	case told.Left < 0 || told.Left > told.Of:
 		w.fail("table %s: %d of %d milliseconds are left", e.id, told.Left, told.Of)
 	case !w.everSet && !w.full && !w.house.gate.ailing() && !w.about(e, time.Now(), now.time, time.Duration(told.Of)*time.Millisecond):
-		w.fail("table %s: %v of %d milliseconds are left, and %v have gone by", e.id, now.time, told.Of, w.spent(e, time.Now()))
+		w.fail("table %s: %v of %d milliseconds are left, and %v have gone by", e.id, now.time, told.Of, w.spent(e.paper.clock, time.Now()))
 	case !w.set && !w.house.gate.ailing() && !e.elsewhere[e.moved] && now.time < time.Duration(told.Of)*time.Millisecond-(w.opened()-e.ran)-time.Second:
 		w.fail("table %s: %v of %d milliseconds are left, and the house has been open for %v", e.id, now.time, told.Of, w.opened()-e.ran)
 	case old == nil || old.who != now.who:
@@ -1181,6 +1193,14 @@ func (w *World) compare(g *page, e *evening, present table.Present) {
 	want := told.Frame
 	if v.logged == e.shadow.Seq() && !same(v.log, want["log"]) {
 		w.fail("table %s: %s reads the log %s, and it is %s", e.id, p.name, v.log, want["log"])
+	}
+	var lines []line
+	json.Unmarshal(want["log"], &lines)
+	for i, j := len(v.lines)-1, len(lines)-1; i >= 0 && j >= 0; i, j = i-1, j-1 {
+		reads, is := v.lines[i], lines[j]
+		if reads.Verb != is.Verb || reads.Seat != is.Seat || reads.What != is.What && is.What != "" {
+			w.fail("table %s: %s reads the line %v in the log, and it is %v", e.id, p.name, reads, is)
+		}
 	}
 	got := map[string]json.RawMessage{}
 	for key, value := range v.frame {

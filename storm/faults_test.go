@@ -538,6 +538,15 @@ var faults = []planted.Fault{
 	{Name: "a table that nobody has touched for long is put away as the house opens", Edits: []planted.Edit{
 		{"match/timers.go", "\treturn later(o.touched.Add(o.hours.Untouched), o.since.Add(unloadAfter)), len(o.subs) == 0\n", "\treturn o.touched.Add(o.hours.Untouched), len(o.subs) == 0\n"},
 	}},
+	{Name: "where a new name is told together with a move the log that everybody reads keeps the old one", Edits: []planted.Edit{
+		{"match/presence.go", "\tif renamed {\n", "\tif renamed && since == o.table.Seq() {\n"},
+	}},
+	{Name: "of two people who number what they say alike the second is told that it is done, and it is not", Edits: []planted.Edit{
+		{"fact/entry.go", "[...]string{r.Guest, r.ID, r.Do,", "[...]string{r.ID, r.Do,"},
+	}},
+	{Name: "a timer beats a move that was there in time, where the log was slow with what came before", Edits: []planted.Edit{
+		{"match/runner/runner.go", "\t\t\tr.handle(ctx, r.taken[0])\n", "\t\t\tr.handle(ctx, r.taken[0])\n\t\t\tif at, ok := r.owner.Alarm(); ok && !at.After(r.now) {\n\t\t\t\tr.step(ctx, match.Tick{})\n\t\t\t}\n"},
+	}},
 	{Name: "who takes another name while his table is read keeps the old one there", Edits: []planted.Edit{
 		{"match/runner/runner.go", "\tr.know(true, guests...)\n\tnames, err := r.house.Log().Names(ctx, guests...)\n", "\tnames, err := r.house.Log().Names(ctx, guests...)\n\tr.know(true, guests...)\n"},
 	}},

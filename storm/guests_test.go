@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"caveau/fact"
 	"caveau/game"
 	"caveau/owner"
 	"caveau/slots"
@@ -498,13 +499,17 @@ func (g *page) quarrel(n int) {
 // brink is that somebody lets his time run out, and does something at the very moment.
 func (g *page) brink(n int) {
 	w := g.p.w
+	if n/20%4 == 1 && g.p.brings == nil && !g.p.nameless {
+		w.inTime(g.p)
+		return
+	}
 	for _, e := range w.tables {
 		v := g.seen[e.id]
 		if _, limit := e.shadow.Clock(); limit == 0 || limit > time.Minute || g.cable == nil || v == nil || !v.watching || len(v.list("moves")) == 0 || w.house.clock.stopped {
 			continue
 		}
 		_, limit := e.shadow.Clock()
-		w.wait(max(0, limit-w.spent(e, w.house.clock.Now())) + []time.Duration{-20, 30, 100, 200, 300}[n%5]*time.Millisecond)
+		w.wait(max(0, limit-w.spent(e.paper.clock, w.house.clock.Now())) + []time.Duration{-20, 30, 100, 200, 300}[n%5]*time.Millisecond)
 		c := wire.Command{Table: e.id, Do: []string{"leave", "play", "leave", "unwatch"}[n/5%4], Seat: v.text("you"), Seq: v.seq, Move: "keep"}
 		if moves := v.list("moves"); len(moves) > 0 {
 			c.Move = moves[0]
@@ -513,6 +518,47 @@ func (g *page) brink(n int) {
 			g.send(g.new(c))
 		}
 		return
+	}
+}
+
+// inTime is that somebody agrees while there is time, and the log is so slow with what others have said before that the time is up when that is done.
+// It counts.
+func (w *World) inTime(host *person) {
+	if w.house.clock.stopped || len(w.tables) > 10 || w.story.Real {
+		return
+	}
+	e, all := w.gathers(host, 3, map[string]any{"game": "toy", "edition": "", "seats": 3, "listed": false, "sit": true}, false)
+	if e == nil {
+		return
+	}
+	defer w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) })
+	say := func(p *person, c wire.Command) *said {
+		c.Table = e.id
+		s := p.pages[0].new(c)
+		p.pages[0].send(s)
+		return s
+	}
+	say(host, wire.Command{Do: "start"})
+	w.wait(time.Second)
+	say(host, wire.Command{Do: "break"})
+	w.wait(lapse - 1500*time.Millisecond)
+	if e.unknown() || e.paper.asks == nil || e.shadow.Turn() == game.NoSeat || w.house.troubled() || w.house.clock.stopped {
+		return
+	}
+	was, entries, asks, turn := w.latency, len(e.log), e.paper.asks.seq, e.shadow.Turn()
+	w.latency = 3 * time.Second
+	say(all[2], wire.Command{Do: "agree", Seq: asks})
+	w.wait(400 * time.Millisecond)
+	say(all[turn], wire.Command{Do: "play", Seat: turn.String(), Seq: entries, Move: e.shadow.Seen(turn).Moves[0]})
+	w.wait(100 * time.Millisecond)
+	agrees := say(all[1], wire.Command{Do: "agree", Seq: asks})
+	w.wait(12 * time.Second)
+	w.latency = was
+	for _, entry := range e.log[entries:] {
+		f, _, _, _ := fact.Read(entry.Data)
+		if f, lapsed := f.(*fact.Declined); lapsed && int(f.Seat) >= len(e.paper.seats) && agrees.entries == 0 {
+			w.fail("table %s: %s has agreed in time, and what was asked for lapses", e.id, all[1].name)
+		}
 	}
 }
 

@@ -90,9 +90,8 @@ func (w *World) checkClosed() {
 	}
 }
 
-// spent is how much of the time for a move has gone by: what has gone by since the clock began and in which the house was open.
-func (w *World) spent(e *evening, until time.Time) time.Duration {
-	at := e.paper.clock
+// spent is how much of a time has gone by that began then: what has gone by since, and in which the house was open, as it has noted.
+func (w *World) spent(at, until time.Time) time.Duration {
 	d := until.Sub(at)
 	for _, o := range w.outages() {
 		from, to := o.From, o.To.Add(grace)
@@ -112,7 +111,7 @@ func (w *World) spent(e *evening, until time.Time) time.Duration {
 
 // about tells whether so much is left of the time for a move, to a second.
 func (w *World) about(e *evening, now time.Time, left, limit time.Duration) bool {
-	return (left - max(0, limit-w.spent(e, now))).Abs() < 1500*time.Millisecond
+	return (left - max(0, limit-w.spent(e.paper.clock, now))).Abs() < 1500*time.Millisecond
 }
 
 // thinks tells whether a table waits for a bot.
@@ -121,7 +120,7 @@ func (w *World) thinks(e *evening) bool {
 		return false
 	}
 	_, limit := e.shadow.Clock()
-	return e.shadow.Sitter(e.shadow.Turn()).Bot != "" || limit > 0 && (w.everSet || w.spent(e, time.Now()) > limit-time.Second)
+	return e.shadow.Sitter(e.shadow.Turn()).Bot != "" || limit > 0 && (w.everSet || w.spent(e.paper.clock, time.Now()) > limit-time.Second)
 }
 
 // A busy is how much bots have to do.
@@ -208,7 +207,7 @@ func (w *World) checkOwed() {
 // duty is what the house has to do there now; "" for nothing.
 func (w *World) duty(e *evening) string {
 	p, turn := e.paper, e.shadow.Turn()
-	if q := p.asks; q != nil && (w.settled(e) || w.opened()-q.at > lapse) {
+	if q := p.asks; q != nil && (w.settled(e) || !w.everSet && w.spent(q.on, time.Now()) > lapse) {
 		return fmt.Sprintf("what %s has asked for is agreed to, or nobody answers", q.by)
 	}
 	if founder := w.guest(p.founder); p.host() != p.founder && founder != nil && founder.here(e.id) {
@@ -250,7 +249,7 @@ func (w *World) duty(e *evening) string {
 	case turn == game.NoSeat:
 	case e.shadow.Sitter(turn).Bot != "":
 		return "it is the turn of a bot on " + turn.String()
-	case limit > 0 && !w.everSet && w.spent(e, time.Now()) > limit:
+	case limit > 0 && !w.everSet && w.spent(e.paper.clock, time.Now()) > limit:
 		return "the time of " + turn.String() + " is up"
 	}
 	return ""

@@ -61,6 +61,7 @@ type question struct {
 	do, by string
 	seat   game.Seat
 	agreed game.Seats
+	on     time.Time
 	at     time.Duration // how long the house had been open then
 }
 
@@ -181,7 +182,7 @@ func (p *paper) note(f fact.Any, seq int, at time.Time, now time.Duration) {
 			p.showed = p.showed.With(f.Seat)
 		}
 	case *fact.Proposed:
-		p.asks = &question{seq: seq, do: f.Do, by: f.Guest.ID, seat: f.Seat, at: now}
+		p.asks = &question{seq: seq, do: f.Do, by: f.Guest.ID, seat: f.Seat, on: at, at: now}
 	case *fact.Agreed:
 		if p.asks != nil {
 			p.asks.agreed = p.asks.agreed.With(f.Seat)

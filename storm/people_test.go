@@ -11,6 +11,7 @@ import (
 	"maps"
 	"net"
 	"slices"
+	"strconv"
 	"strings"
 	"testing/synctest"
 	"time"
@@ -82,8 +83,12 @@ type view struct {
 	frame    map[string]json.RawMessage
 	about    about
 	log      json.RawMessage
-	logged   int // the entry after which the log was told
+	logged   int    // the entry after which the log was told
+	lines    []line // of the log, and what happened since
 }
+
+// A line is one of the log, as somebody reads it.
+type line struct{ Seat, Verb, What string }
 
 // about is what people look at to know what they could do.
 type about struct {
@@ -775,15 +780,21 @@ func (g *page) watch(id wire.ID) {
 	g.send(g.new(wire.Command{Do: "watch", Table: id, Seq: seq}))
 }
 
-// new makes a command of the person's.
+// new makes a command of the person's. All number what they say alike.
 func (g *page) new(c wire.Command) *said {
 	p := g.p
-	p.w.words++
-	c.ID = fmt.Sprintf("%s-%d", p.name, p.w.words)
+	c.ID = strconv.Itoa(len(p.all) + 1)
 	s := &said{who: p, command: c}
-	p.w.said[c.ID] = s
 	p.all = append(p.all, s)
 	return s
+}
+
+// saidAs is what he has said under a number; nil for nothing.
+func (p *person) saidAs(id string) *said {
+	if n, err := strconv.Atoi(id); err == nil && 0 < n && n <= len(p.all) {
+		return p.all[n-1]
+	}
+	return nil
 }
 
 // send says it, if there is a line; else it is said again when there is one.

@@ -103,11 +103,9 @@ type World struct {
 	lines   []string        // of the house's own log, not looked at yet
 
 	trace bytes.Buffer
-	said  map[string]*said // by id
-	looks int              // how often the loop has looked
-	heard []phrase         // since then
-	acked []*said          // phrases that somebody was told he has said
-	words int              // commands so far
+	looks int      // how often the loop has looked
+	heard []phrase // since then
+	acked []*said  // phrases that somebody was told he has said
 	Told  Numbers
 }
 
@@ -162,7 +160,7 @@ type Fault string
 // Run tells a story, and is what was found wrong; "" for nothing. It belongs into a bubble of testing/synctest.
 func Run(t *testing.T, s Story) (w *World, fault Fault) {
 	w = &World{
-		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), said: map[string]*said{}, kept: map[string]string{}, topics: map[string]wire.ID{},
+		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), kept: map[string]string{}, topics: map[string]wire.ID{},
 	}
 	began := time.Now()
 	defer func() {
