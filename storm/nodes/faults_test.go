@@ -85,6 +85,25 @@ var faults = []planted.Fault{
 	{Name: "nodes close where the bus reaches nobody", Edits: []planted.Edit{
 		{"bus/exchange.go", "x.bus == nil || !x.bus.There() {", "x.bus == nil {"},
 	}},
+	{Name: "whoever takes a table does not know that a node is not heard", Edits: []planted.Edit{
+		{"bus/exchange.go", "\tif x.doubt != 0 {\n\t\tfirst = append(first, match.Unheard{So: true})\n\t}\n", ""},
+	}},
+	{Name: "a page of another node is cut off as if it were one of this", Edits: []planted.Edit{
+		{"bus/exchange.go", "\tif c.Way == 0 {\n\t\tx.pages.cut(c)\n\t}\n", "\tx.pages.cut(c)\n"},
+	}},
+	{Name: "of two halves of a house neither closes", Edits: []planted.Edit{
+		{"match/runner/lease.go", "\tmost, first := company(node, heard)\n", "\tmost, _ := company(node, heard)\n"},
+		{"match/runner/lease.go", "\t\tmore, oldest := company(n.Number, heard)\n\t\treturn more > most || more == most && oldest < first\n", "\t\tmore, _ := company(n.Number, heard)\n\t\treturn more > most\n"},
+	}},
+	{Name: "whose table another node may have is told that all is as he wants it", Edits: []planted.Edit{
+		{"match/owner.go", "\tcase d == nil:\n\t\to.already(&s)\n", "\tcase d == nil:\n\t\to.acknowledge(&s)\n"},
+	}},
+	{Name: "whoever has said nothing does not look for another owner", Edits: []planted.Edit{
+		{"bus/line.go", "return now.Sub(l.last) >= quietTime }", "return len(l.said) > 0 && now.Sub(l.last) >= quietTime }"},
+	}},
+	{Name: "the bus goes by the machine's own clock", Edits: []planted.Edit{
+		{"lobby/lobby.go", "bus.New(c.Node, c.Bus, c.Clock.Now)", "bus.New(c.Node, c.Bus, machine.Now)"},
+	}},
 	{Name: "each node goes by its own clock", Edits: []planted.Edit{
 		{"match/runner/common.go", "\tc.ahead = max(c.aim, latest.Sub(c.read))\n", "\tc.aim, c.ahead = 0, max(0, latest.Sub(c.read))\n"},
 		{"match/runner/common.go", "\tif c.asked.IsZero() || half", "\tif c.asked.IsZero() || false && half"},

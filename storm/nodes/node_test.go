@@ -65,6 +65,9 @@ func (w *world) begin() {
 	n := &node{w: w, number: w.made, opened: make(chan struct{}), owns: map[wire.ID]bool{}, at: time.Now()}
 	n.name = w.free()
 	n.wrong, n.drift = w.upTo(4*time.Second)-2*time.Second, w.rng.Int64N(200)-100
+	if w.chance(30) {
+		n.wrong *= 100 // nobody has ever set it
+	}
 	w.nodes = append(w.nodes, n)
 	w.base.lend(n.number)
 	w.note("node %d begins as %q, wrong by %v", n.number, n.name, n.wrong)

@@ -312,6 +312,9 @@ func (p *page) read() {
 		case cut:
 			p.w.note("%v is cut off", p)
 			p.w.did["cut off"]++
+			if n := p.at; !p.w.base.had(p.table, time.Time{}, func(node int64) bool { return node == n.number }) {
+				p.w.fail("%v is cut off, at a node that never had %s", p, p.w.name(p.table))
+			}
 			p.breaks()
 		case len(all) == 0:
 			return

@@ -32,7 +32,7 @@ var scenes = []scene{
 	{name: "whoever owned a table goes on, and does not know better", lasts: 12 * time.Second, play: (*world).goesOnLate, shows: "the database says that a table is so, and it changes nodes meanwhile"},
 	{name: "whoever owned a table is asked for it with whoever owns it", lasts: 14 * time.Second, play: (*world).isAskedLate, shows: "a table is asked for twice"},
 	{name: "a lease is renewed late, and then no more", lasts: 14 * time.Second, play: (*world).renewsLate},
-	{name: "a node lives, and is not heard", lasts: 24 * time.Second, play: (*world).isUnheard},
+	{name: "a node lives, and is not heard", lasts: 32 * time.Second, play: (*world).isUnheard},
 	{name: "whoever owns a table dies while somebody thinks", lasts: 7 * time.Second, play: (*world).diesMeanwhile, moveTime: 8},
 	{name: "somebody has gone before he watched, and his node takes the table", lasts: time.Minute, play: (*world).goesAtOnce},
 	{name: "a lease is over, and nobody has swept it", lasts: 16 * time.Second, play: (*world).isUnswept},
@@ -42,6 +42,8 @@ var scenes = []scene{
 	{name: "the bus does not reach whoever owns a table, and reaches all others", lasts: 20 * time.Second, play: (*world).isApart, shows: "a node is deaf"},
 	{name: "the clock of whoever owns a table is set", lasts: 2 * time.Minute, play: (*world).isSet, moveTime: 8, shows: "a clock was set, and nobody's time is another for it"},
 	{name: "a table rests, and nobody comes until it is to be woken", lasts: 4 * time.Minute, play: (*world).restsAlone, away: 120, shows: "somebody is away"},
+	{name: "whoever owns a table closes, and nobody says anything", lasts: 14 * time.Second, play: (*world).closesInSilence, shows: "pages that know all"},
+	{name: "of two nodes that are left neither hears the other", lasts: 26 * time.Second, play: (*world).isHalved, shows: "a node is deaf"},
 	{name: "whoever owns a table is gone when those come who are led there", lasts: 20 * time.Second, play: (*world).isGoneBefore, leads: true, shows: "a page is not let in where it is led"},
 }
 
@@ -114,9 +116,19 @@ func (w *world) goesOnLate() {
 			n.goes(-950_000)
 			n.pause()
 		})
+		goes := w.chance(50) // who sits there gets up at his other page, and sits down again at the old one
+		w.then(asks+4*time.Second, func() {
+			for _, p := range here {
+				if other := p.pages[1]; goes && other.table == p.table && other.at != nil && other.at != n && other.watches && other.open == nil && other.frame.You < game.MaxSeats {
+					other.says(&said{Command: wire.Command{Do: "leave"}})
+				}
+			}
+		})
 		w.then(asks+4500*time.Millisecond+w.upTo(time.Second), func() {
 			for _, p := range here {
-				if k := p.knows(); p.at == n && p.open == nil && len(k.frame.Moves) > 0 {
+				if k := p.knows(); goes && p.at == n && p.open == nil && k.frame.You < game.MaxSeats {
+					p.says(&said{Command: wire.Command{Do: "sit", Seat: k.frame.You.String()}})
+				} else if p.at == n && p.open == nil && len(k.frame.Moves) > 0 {
 					p.says(&said{Command: wire.Command{Do: "play", Seat: k.frame.You.String(), Seq: k.seq, Move: k.frame.Moves[0]}})
 				}
 				p.holds = false
@@ -216,17 +228,16 @@ func (w *world) isUnswept() {
 	w.then(1100*time.Millisecond, func() { w.then(time.Until(w.base.lent(n.number))+time.Millisecond, n.goOn) })
 }
 
-// isUnheard: everybody is at a node that does not own the table, and the bus reaches nobody.
+// isUnheard: everybody is at nodes that do not own the table, and the bus reaches nobody. Its owner may die meanwhile.
 func (w *world) isUnheard() {
 	_, n := w.stage()
 	others := slices.DeleteFunc(w.living(), func(other *node) bool { return other == n })
 	if n == nil || len(others) == 0 {
 		return
 	}
-	m := others[0]
-	for _, p := range w.people {
+	for i, p := range w.people {
 		for _, page := range p.pages {
-			page.goes(m)
+			page.goes(others[i%len(others)])
 		}
 	}
 	all := func(mute bool) func() {
@@ -237,7 +248,19 @@ func (w *world) isUnheard() {
 		}
 	}
 	w.then(comeTime, all(true))
-	w.then(comeTime+(awayTime+6)*time.Second, all(false))
+	if w.chance(50) {
+		w.then(comeTime+5*time.Second, func() { n.isGone(22 * time.Second) })
+	}
+	w.then(comeTime+(awayTime+14)*time.Second, all(false))
+}
+
+// isGone is that a node dies, and for so long no other begins.
+func (n *node) isGone(d time.Duration) {
+	if n.lives() {
+		n.w.stops()
+		n.kill("dies")
+		n.w.in(d, n.w.begin)
+	}
 }
 
 // diesMeanwhile: nobody moves, so time runs out, and the owner's node dies before or after.
@@ -420,6 +443,52 @@ func (w *world) restsAlone() {
 		w.all(w.tables[0], func(p *page) {
 			p.disconnect()
 			p.away = time.Now().Add(200 * time.Second)
+		})
+	})
+}
+
+// closesInSilence: all who look at a table are at another node when its owner closes, and nobody says anything. Soon another has it all the same.
+func (w *world) closesInSilence() {
+	_, n := w.stage()
+	others := slices.DeleteFunc(w.living(), func(other *node) bool { return other == n })
+	if n == nil || len(others) == 0 {
+		return
+	}
+	w.all(w.tables[0], func(page *page) { page.goes(others[w.rng.IntN(len(others))]) })
+	w.then(comeTime, func() {
+		if _, owner := w.stage(); owner != n {
+			return
+		}
+		w.hush = time.Now().Add(8 * time.Second)
+		w.note("%v closes", n)
+		n.close()
+		w.in(w.anew(), w.begin)
+		w.then(5*time.Second, func() {
+			if _, owner := w.stage(); owner == nil {
+				w.fail("the owner of a table has closed five seconds ago, people look at it, and nobody has it")
+				return
+			}
+			w.know(w.elsewhere(n))
+		})
+	})
+}
+
+// isHalved: of two nodes that are left the bus brings nothing from the one to the other. One of them closes, and who looks by it goes to the other.
+func (w *world) isHalved() {
+	w.gather(func(n *node, here []*page) {
+		for _, other := range w.living() {
+			if other != n && other != here[0].pages[1].at {
+				other.isGone(w.scene.lasts - 4*time.Second)
+			}
+		}
+		if len(w.living()) != 2 {
+			return
+		}
+		n.side = 1
+		w.then(deafTime+2*time.Second, func() { w.hush = time.Now().Add(4 * time.Second) })
+		w.then(deafTime+5*time.Second, func() {
+			w.know(w.elsewhere(nil))
+			n.side = 0
 		})
 	})
 }
