@@ -1,9 +1,11 @@
 package server_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/cookiejar"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -262,6 +264,35 @@ func TestOneProgramAfterTheOther(t *testing.T) {
 	robin.send(`{"id": "1", "do": "watch", "table": "` + id + `"}`)
 	if f := robin.frame("the table", func(wire.Frame) bool { return true }); f.You == 1 {
 		t.Error("the next one sits there")
+	}
+}
+
+// quicker is a keeper by which somebody else makes a program in the same place just before, by way of another node.
+type quicker struct {
+	guests.Keeper
+	once sync.Once
+}
+
+func (q *quicker) MakeProgram(ctx context.Context, place string, round int, program wire.Guest, by guests.Badge) (first bool, err error) {
+	q.once.Do(func() {
+		program.Name = "Other"
+		_, err = q.Keeper.MakeProgram(ctx, place, round, program, by)
+	})
+	if err != nil {
+		return false, err
+	}
+	return q.Keeper.MakeProgram(ctx, place, round, program, by)
+}
+
+// Of two programs that somebody makes at the same moment by way of two nodes each has a place, a name and a token of its own.
+func TestTwoProgramsAtOnce(t *testing.T) {
+	store := storetest.Memory()
+	h := openWith(t, store, &quicker{Keeper: store})
+	made, robbie := h.as("Ana").brings("Robbie")
+	var hello struct{ Guest wire.Guest }
+	robbie.get("/api/hello", http.StatusOK, &hello)
+	if made.ID != "1" || hello.Guest.Name != made.Name {
+		t.Errorf("where the first place was taken meanwhile there is %+v, and by its token %+v", made, hello.Guest)
 	}
 }
 

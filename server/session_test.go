@@ -383,3 +383,24 @@ func TestASessionEndsAtAllNodes(t *testing.T) {
 	anas.closed(4001, "ended")
 	bens.alive()
 }
+
+// Whose session was ended at another node, and nobody here heard so, is found out by the pings that his connection has; who has another stays.
+func TestASessionWhoseEndNobodyHeard(t *testing.T) {
+	keeper := storetest.Memory()
+	h := openWith(t, storetest.Memory(), keeper, func(c *server.Config) { c.Clock, c.Lobby = &hurried{}, shared(t) })
+	ana, ben := h.as("Ana").listen(), h.as("Ben").listen()
+	var hello struct{ Guest wire.Guest }
+	ana.get("/api/hello", http.StatusOK, &hello)
+	if _, err := keeper.EndAll(t.Context(), hello.Guest.ID); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for err := error(nil); err == nil; {
+		_, _, err = ana.conn.Read(ctx)
+	}
+	if ctx.Err() != nil {
+		t.Error("she has a line yet, twenty seconds later")
+	}
+	ben.alive()
+}
