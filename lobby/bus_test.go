@@ -154,6 +154,24 @@ func TestNobodyIsAwayWhileANodeIsNotHeard(t *testing.T) {
 	})
 }
 
+// Whoever watches two tables of another node, and closes his page, has gone from both.
+func TestWhoeverWatchesTwoElsewhereGoesFromBoth(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		one, two := here.make(toy(2)), here.make(toy(2))
+		ana, again, eve := here.as("Ana", one), here.as("Ana", two), there.as("Eve", one)
+		eve.ok(wire.Command{Do: "watch", Table: two})
+		for _, watch := range []int{1, 0} {
+			time.Sleep(time.Second)
+			for _, p := range []*person{ana, again} {
+				if p.read(); p.frame.Watchers != watch {
+					t.Errorf("%s is told that %d look on, and %d do", p.name, p.frame.Watchers, watch)
+				}
+			}
+			eve.client.Close()
+		}
+	})
+}
+
 // A page at one node plays at a table at another; a ruling goes there too.
 func TestAGameAcrossNodes(t *testing.T) {
 	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
