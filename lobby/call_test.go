@@ -1,6 +1,7 @@
 package lobby_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"caveau/fact"
 	"caveau/match"
+	"caveau/match/matchtest"
 	"caveau/wire"
 )
 
@@ -83,6 +86,24 @@ func TestWhoDoesNotLookIsCalled(t *testing.T) {
 		ana.client.Close() // and has thought about it for minutes
 		time.Sleep(time.Minute)
 		h.calls.were(t)
+	})
+}
+
+// He is told that it begins also where the deal was written, and the answer of the log was lost.
+func TestWhoDoesNotLookIsCalledToADealThatNobodyHeardOf(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		id := h.make(toy(2))
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ben.client.Close()
+		time.Sleep(time.Minute)
+		h.log.Fail(func(wire.ID, fact.Entry) matchtest.Fault {
+			return matchtest.Fault{Err: errors.New("the answer was lost"), Kept: true}
+		})
+		ana.ok(wire.Command{Do: "start"})
+		h.log.Fail(nil)
+		time.Sleep(15 * time.Second)
+		h.calls.were(t, "1m10s Ben begun 1 of toy")
 	})
 }
 

@@ -485,11 +485,13 @@ func (o *Owner) fail(p *pending, err error) {
 // catchUp replays what somebody else wrote, or this owner without knowing it.
 func (o *Owner) catchUp(entries []fact.Entry) {
 	for _, e := range entries {
+		was := o.table.State()
 		if err := o.table.Replay(e); err != nil {
 			// Half of it may have happened: the table is read again from the log, by whoever comes next.
 			panic(fmt.Sprintf("match: table %s: %v", o.id, err))
 		}
 		o.touched = later(o.touched, e.At) // somebody came, if not here
+		o.begins(was)
 		o.moved()
 		o.broadcast(e.Seq-1, nil)
 	}
