@@ -1,8 +1,7 @@
 package lobby_test
 
 import (
-	"caveau/fact"
-	"caveau/wire"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,12 +10,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
 	"caveau/limit"
 	"caveau/lobby"
 	"caveau/match/matchtest"
 	"caveau/table"
+	"caveau/wire"
 )
 
 // Where a match breaks in the middle of a command, whoever said it is told so; said again, it is done.
@@ -110,6 +111,27 @@ func TestARematchNeedsRoom(t *testing.T) {
 		ana.refused("too_many", wire.Command{Do: "rematch"})
 		time.Sleep(2 * time.Hour) // they are put away
 		ana.ok(wire.Command{Do: "rematch"})
+	})
+}
+
+// Whoever hangs up while his table is made, and is not, has room for another.
+func TestATableThatIsNotMadeTakesNoRoom(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		h.room = limit.NewPlaces(1000, 500) // one for an address
+		h.restart()
+		host := lobby.Visitor{Guest: guest("Ana"), From: "home"}
+		gone, hangUp := context.WithCancel(t.Context())
+		h.log.Fail(func(wire.ID, fact.Entry) matchtest.Fault {
+			hangUp()
+			return matchtest.Fault{Err: errors.New("the disk is full")}
+		})
+		if _, err := h.lobby.Make(gone, host, toy(2)); err == nil {
+			t.Fatal("it is made on a full disk")
+		}
+		h.log.Fail(nil)
+		if _, err := h.lobby.Make(t.Context(), host, toy(2)); err != nil {
+			t.Error(err)
+		}
 	})
 }
 

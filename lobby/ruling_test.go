@@ -112,10 +112,11 @@ func TestAGuestIsTurnedOut(t *testing.T) {
 		open := h.make(toy(2))
 		ben = h.as("Ben", open)
 		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ben.seals()
 		h.ruled(h.lobby.TurnOut(t.Context(), open, "id of Ben"), "")
 		ben.mustHear("rule-free", 1)
-		if seat := ben.frame.Seats[1]; seat.Name != "" || ben.frame.You != game.NoSeat {
-			t.Errorf("Ben sees his seat as %+v", seat)
+		if seat := ben.frame.Seats[1]; seat.Name != "" || ben.frame.You != game.NoSeat || len(ben.frame.Seal.Numbers) > 0 {
+			t.Errorf("Ben sees his seat as %+v, and there are the numbers %+v", seat, ben.frame.Seal.Numbers)
 		}
 	})
 }
