@@ -544,7 +544,7 @@ var faults = []planted.Fault{
 	{Name: "of two people who number what they say alike the second is told that it is done, and it is not", Edits: []planted.Edit{
 		{"fact/entry.go", "[...]string{r.Guest, r.ID, r.Do,", "[...]string{r.ID, r.Do,"},
 	}},
-	{Name: "a timer beats a move that was there in time, where the log was slow with what came before", Edits: []planted.Edit{
+	{Name: "what is asked lapses before an answer that was there in time, where the log was slow with what came before", Edits: []planted.Edit{
 		{"match/runner/runner.go", "\t\t\tr.handle(ctx, r.taken[0])\n", "\t\t\tr.handle(ctx, r.taken[0])\n\t\t\tif at, ok := r.owner.Alarm(); ok && !at.After(r.now) {\n\t\t\t\tr.step(ctx, match.Tick{})\n\t\t\t}\n"},
 	}},
 	{Name: "who takes another name while his table is read keeps the old one there", Edits: []planted.Edit{

@@ -207,7 +207,7 @@ func (w *World) checkOwed() {
 // duty is what the house has to do there now; "" for nothing.
 func (w *World) duty(e *evening) string {
 	p, turn := e.paper, e.shadow.Turn()
-	if q := p.asks; q != nil && (w.settled(e) || !w.everSet && w.spent(q.on, time.Now()) > lapse) {
+	if q := p.asks; q != nil && (w.settled(e) || w.lapsed(q)) {
 		return fmt.Sprintf("what %s has asked for is agreed to, or nobody answers", q.by)
 	}
 	if founder := w.guest(p.founder); p.host() != p.founder && founder != nil && founder.here(e.id) {
@@ -253,6 +253,15 @@ func (w *World) duty(e *evening) string {
 		return "the time of " + turn.String() + " is up"
 	}
 	return ""
+}
+
+// lapsed tells whether people have had their time to answer. Where a clock was set it is not known which of the times in which the house was closed it has
+// noted as what; then it is only told of what was asked since.
+func (w *World) lapsed(q *question) bool {
+	if w.everSet {
+		return q.at >= w.begun && w.opened()-q.at > lapse
+	}
+	return w.spent(q.on, time.Now()) > lapse
 }
 
 // settled tells whether all have agreed who are there.
