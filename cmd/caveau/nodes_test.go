@@ -41,17 +41,21 @@ func TestNodes(t *testing.T) {
 	defer database.Close(t.Context())
 	// Time goes by at those who live: so many moves.
 	anew := 0
-	plays := func(moves *atomic.Int64, broken func() bool, living ...*process) {
-		for before := moves.Load(); moves.Load() < before+20 && !broken(); patience() {
-			for _, node := range living {
-				if node.tend() {
-					anew++
-				}
+	tended := func(living []*process) {
+		for _, node := range living {
+			if node.tend() {
+				anew++
 			}
 		}
 	}
-	swept := func(broken func() bool) {
+	plays := func(moves *atomic.Int64, broken func() bool, living ...*process) {
+		for before := moves.Load(); moves.Load() < before+20 && !broken(); patience() {
+			tended(living)
+		}
+	}
+	swept := func(broken func() bool, living ...*process) {
 		for nodes := 0; nodes != 1 && !broken(); patience() {
+			tended(living)
 			if err := database.QueryRow(t.Context(), "SELECT count(*) FROM nodes").Scan(&nodes); err != nil {
 				t.Error(err)
 				return
@@ -62,12 +66,12 @@ func TestNodes(t *testing.T) {
 		plays(moves, broken, a, b)
 		a.kill()
 		way.leads(b)
-		swept(broken)
+		swept(broken, b)
 		plays(moves, broken, b)
 		a.start()
 		b.signal(syscall.SIGSTOP)
 		way.leads(a)
-		swept(broken)
+		swept(broken, a)
 		plays(moves, broken, a)
 		b.signal(syscall.SIGCONT)
 		if err := b.wait(); !b.lostItsLease() {
