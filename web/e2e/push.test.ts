@@ -96,7 +96,10 @@ test.each(['en', 'fr', 'ru'] as const)(
   120_000,
 );
 
-/** The line by which the browser is told what its push service passes on. */
+/**
+ * The line by which the browser is told what its push service passes on. Whoever tells waits until the worker has shown it: a browser that is asked
+ * for its notices while one is coming takes that one for gone.
+ */
 async function service(context: BrowserContext, page: Page) {
   const line = await context.newCDPSession(page);
   let registrationId = '';
@@ -105,8 +108,19 @@ async function service(context: BrowserContext, page: Page) {
   });
   await line.send('ServiceWorker.enable');
   await soon(() => expect(registrationId).not.toBe(''));
-  return (said: object) =>
-    line.send('ServiceWorker.deliverPushMessage', { origin: at.url, registrationId, data: JSON.stringify(said) });
+  const worker = context.serviceWorkers()[0]!;
+  await worker.evaluate(() => {
+    const scope = self as unknown as { registration: ServiceWorkerRegistration; shown: number };
+    const show = scope.registration.showNotification.bind(scope.registration);
+    scope.shown = 0;
+    scope.registration.showNotification = (...what) => show(...what).then(() => void scope.shown++);
+  });
+  const count = () => worker.evaluate(() => (self as unknown as { shown: number }).shown);
+  return async (said: object) => {
+    const before = await count();
+    await line.send('ServiceWorker.deliverPushMessage', { origin: at.url, registrationId, data: JSON.stringify(said) });
+    await soon(async () => expect(await count()).toBe(before + 1));
+  };
 }
 
 const shown = (page: Page) =>
