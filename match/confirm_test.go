@@ -190,7 +190,7 @@ func TestWhoRefusesHasLooked(t *testing.T) {
 	}
 	for seed := range uint64(stories) {
 		o := new(rivals)
-		w := newWorldOf(t, seed, o)
+		w := newWorldOf(t, seed, 60, o)
 		for range 60 {
 			w.run(1)
 			if w.owner.Disowned() {

@@ -79,6 +79,7 @@ type world struct {
 	owner *match.Owner
 	now   time.Time
 	log   []fact.Entry
+	noted fact.Rest // when the table is to be woken
 	trace strings.Builder
 	asked *match.Ask
 	n     int // commands said
@@ -90,14 +91,15 @@ type world struct {
 	others  *rivals // who write to the log as well; nil for nobody
 }
 
-func newWorld(t *testing.T, seed uint64) *world { return newWorldOf(t, seed, nil) }
+func newWorld(t *testing.T, seed uint64) *world { return newWorldOf(t, seed, 60, nil) }
 
-func newWorldOf(t *testing.T, seed uint64, with *rivals) *world {
+// newWorldOf is one with so many seconds for a move.
+func newWorldOf(t *testing.T, seed uint64, moveTime int, with *rivals) *world {
 	w := &world{
 		others: with,
 		t:      t, rng: rand.New(rand.NewPCG(seed, 1)), now: time.Date(2026, 1, 1, 20, 0, 0, 0, time.UTC), names: map[string]string{}, kinds: map[string]bool{},
 	}
-	setup := terms.Setup{Game: "toy", Seats: 3, Bots: []string{"first"}, Sit: true, First: "A", MoveTime: 60, AwayTime: 30, BotTime: &[2]int{0, 4000}}
+	setup := terms.Setup{Game: "toy", Seats: 3, Bots: []string{"first"}, Sit: true, First: "A", MoveTime: moveTime, AwayTime: 30, BotTime: &[2]int{0, 4000}}
 	founding, err := fact.Found(matchtest.Shelf{}, guest(0), setup)
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +170,14 @@ func (w *world) do(effects []match.Effect) {
 			next = match.Founded{ID: "next"}
 		case match.Sleep:
 			w.begin()
-			next = match.Slept{Err: w.others.fence()}
+			err := w.others.fence()
+			if err == nil && w.rng.IntN(2) == 0 {
+				err = errors.New("the disk is full")
+			}
+			if err == nil {
+				w.noted = e.Rest
+			}
+			next = match.Slept{Err: err}
 		case match.Ask:
 			w.asked = &e
 		case match.Cancel:
@@ -378,6 +387,44 @@ func TestTheOwnerIsAFunction(t *testing.T) {
 	}
 	if over < 20 || again < 20 {
 		t.Errorf("of 200 games only %d are played to the end, and %d ceremonies begin again: that shows little", over, again)
+	}
+}
+
+// When all have gone, and there is nothing to do for long, a table is unloaded; but not before the log knows when it is to be woken, however often
+// that cannot be noted: nobody else would wake it.
+func TestNobodyLeavesATableThatNobodyWakes(t *testing.T) {
+	rested, failed := 0, 0
+	for seed := range uint64(100) {
+		w := newWorldOf(t, seed, 3*24*60*60, nil)
+		w.run(40)
+		if w.owner.Table().State() != table.Running {
+			continue
+		}
+		for n := 0; !w.owner.Left(); n++ {
+			if n == 500 {
+				t.Fatalf("seed %d: everybody goes at once, and the table stays", seed)
+			}
+			for _, c := range w.clients { // also whoever came while the log was slow
+				w.step(match.Gone{Client: c.Client})
+			}
+			if asked := w.asked; asked != nil {
+				w.asked = nil
+				w.step(match.Answered{N: asked.N, Words: "keep"})
+			} else {
+				w.pass()
+			}
+		}
+		if w.owner.Table().Finished() {
+			continue // nothing is to be done there, ever
+		}
+		if w.noted.Seq != len(w.log) {
+			t.Fatalf("seed %d: a table at entry %d is left, and the log's note is %v", seed, len(w.log), w.noted)
+		}
+		rested++
+		failed += strings.Count(w.trace.String(), "Sleep") - 1
+	}
+	if rested < 20 || failed < 20 {
+		t.Errorf("of 100 tables %d rest, and their notes fail %d times: that shows little", rested, failed)
 	}
 }
 
