@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { listener, type Listener, type Words } from './orca';
+import { find, listener, type Listener, type Words } from './orca';
 import { archived } from './records';
 import { at, enter, play, someone, table, with_, type Person } from './support';
 
@@ -39,19 +39,6 @@ async function begun(name: string, ear: Listener, language: string, sit: RegExp,
   await ear.hears();
   await host!.page.locator('.start button:not([disabled])').click();
   return people;
-}
-
-/** Presses a key until something is said. */
-async function find(ear: Listener, key: string, what: RegExp) {
-  const all: string[] = [];
-  await ear.hears(); // whatever is being said now is not what a key leads to
-  for (let presses = 0; presses < 40; presses++) {
-    await ear.press(key);
-    const heard = await ear.hears(true);
-    all.push(...heard.map(({ said }) => said));
-    if (heard.some(({ said }) => what.test(said))) return;
-  }
-  throw new Error(`${key} never leads to ${what}, but to: ${all.join(' | ')}`);
 }
 
 /** Listens until something is said: all sentences until then, none of which may have been cut off. */
@@ -108,6 +95,9 @@ test(
     await find(ear, 'Tab', /^Leave it empty/);
     await ear.press('Return');
     expect((await until(ear, 'It is Ana’s turn.')).slice(-2)).toEqual(['Ben leaves f3 empty.', 'It is Ana’s turn.']);
+    await find(ear, 'Tab', /^Settings/); // and whatever opens says what it is
+    await ear.press('Return');
+    expect((await ear.hears(true)).map(({ said }) => said)).toContain('Settings heading level 2.');
   },
 );
 

@@ -123,6 +123,19 @@ export async function listener(): Promise<Listener> {
   };
 }
 
+/** Presses a key until something is said. */
+export async function find(ear: Pick<Listener, 'press' | 'hears'>, key: string, what: RegExp) {
+  const all: string[] = [];
+  await ear.hears(); // whatever is being said now is not what a key leads to
+  for (let presses = 0; presses < 80; presses++) {
+    await ear.press(key);
+    const heard = await ear.hears(true);
+    all.push(...heard.map(({ said }) => said));
+    if (heard.some(({ said }) => what.test(said))) return;
+  }
+  throw new Error(`${key} never leads to ${what}, but to: ${all.join(' | ')}`);
+}
+
 function furnish(room: string) {
   const at = join(room, '.config/speech-dispatcher');
   mkdirSync(join(at, 'modules'), { recursive: true });

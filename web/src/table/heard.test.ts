@@ -119,7 +119,7 @@ test('a dialog says what it is when it opens, and gives the focus back when it i
     forget: async () => {},
     close: () => {},
   });
-  expect(document.activeElement?.textContent).toBe('Settings');
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Settings'));
   unmount();
   expect(document.activeElement).toBe(from);
   from.remove();
@@ -131,6 +131,7 @@ test('breaking off is asked once more, where the focus is, and leaves it where t
   const menu = screen.getByRole('button', { name: 'Table, seats and log' });
   menu.focus();
   await fireEvent.click(menu);
+  await vi.waitFor(() => expect(document.activeElement?.tagName).toBe('H2'));
   await fireEvent.click(screen.getByRole('button', { name: 'Break off the game' }));
   expect(document.activeElement).toBe(
     screen.getByRole('button', { name: 'Break it off, if the others agree? Nobody wins' }),

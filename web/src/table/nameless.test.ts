@@ -112,6 +112,7 @@ test('a name is forgotten after a question, and whoever bore it is nobody', asyn
   house.guest = { id: 'a', name: 'Ana' };
   const close = vi.fn();
   render(Settings, { name: 'Ana', be: async () => {}, forget: () => house.forget(), close });
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Settings' })));
   await fireEvent.click(screen.getByRole('button', { name: 'Forget my name' }));
   screen.getByText(/^Your name is erased everywhere/);
   await fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
