@@ -44,6 +44,16 @@ const known = (page: Page) =>
     return all.map(({ endpoint, language }) => `${endpoint} ${language}`);
   });
 
+/** What the browser has kept of what the house has told, beside the files of the page, which are the same for everybody. */
+const kept = (page: Page) =>
+  page.evaluate(async () => {
+    const files = await (await fetch('/sw.js')).text();
+    const all = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+    const paths = all.flat().map(({ url }) => new URL(url).pathname);
+    if (!paths.includes('/')) return ['not even the page'];
+    return paths.filter((path) => !['/', '/verify'].includes(path) && !files.includes(`"${path}"`));
+  });
+
 async function running(page: Page): Promise<string> {
   const id = await table(page, { seats: 2, bots: ['random'], first: 'A' });
   await page.goto(`${at.url}/t/${id}`);
@@ -91,6 +101,7 @@ test.each(['en', 'fr', 'ru'] as const)(
     await look(page, `push-settings-${tongue}`);
     await page.getByRole('checkbox', { name: call }).uncheck();
     await soon(async () => expect(await known(page)).toEqual([]));
+    expect(await kept(page)).toEqual([]);
     expect(errors).toEqual([]);
   },
   120_000,
