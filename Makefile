@@ -14,7 +14,7 @@ FIREFOX    ?= $(shell tools/need where firefox)
 PYTHON     ?= $(shell tools/need where python)
 export CHROMIUM FIREFOX
 
-.PHONY: ready ready-to-test ready-to-test-all run cluster build release test test-all test-go test-web test-python test-browser test-browser-all twice check vuln storm mutate load bench bench-nodes figures fuzz help clean
+.PHONY: ready ready-to-test ready-to-test-all run cluster build release test test-all test-go test-web test-python test-browser test-browser-all ear twice check vuln storm mutate load bench bench-nodes figures fuzz help clean
 
 run: build ## play: serves on $(ADDR)
 	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
@@ -72,6 +72,9 @@ test-browser: ready-to-test build
 test-browser-all: ready-to-test-all build bin/caveau-third
 	go build -o bin/cluster ./tools/cluster
 	cd web && npm run e2e:all && CAVEAU_BIN=$(CURDIR)/bin/caveau-third npm run e2e:third
+
+ear: ready-to-test-all build ## a whole game by a screen reader alone, from the first page to its end: most of an hour
+	cd web && npm run e2e:ear
 
 bin/caveau-third: web/node_modules/.package-lock.json $(SOURCES) $(RULES)
 	cd web && npm run build:third
