@@ -28,8 +28,9 @@ test('a game of Toc Toc Toc by ear, from the first page to its end: whatever the
   };
   const he = { ...ear, hears };
 
-  /** Looks for something and presses it; a key that is lost, as on a busy machine, is pressed again once nothing comes of it. */
+  /** How much of the story he had heard when he last pressed something. */
   let read = 0;
+  /** Looks for something and presses it; a key that is lost, as on a busy machine, is pressed again once nothing comes of it. */
   const choose = async (what: RegExp, key = 'Return') => {
     const here = story.slice(read).filter(({ said }) => / button\.$/.test(said));
     for (let tries = 0; tries < 3; tries++) {
