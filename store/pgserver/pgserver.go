@@ -4,7 +4,6 @@
 package pgserver
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -180,21 +179,22 @@ func (s *Server) Kill() error {
 	return err
 }
 
-// Signal sends a signal to the server and each of its processes: one that is stopped has them all stopped.
+// Signal sends SIGKILL, SIGSTOP or SIGCONT to each of the server's processes, and to the first last. That one is stopped before they are counted: it could be about to begin
+// another, which would be left, might wait for ever for one that is dead, and would keep whoever begins from the memory that they shared.
 func (s *Server) Signal(signal os.Signal) error {
-	pids := []int{s.cmd.Process.Pid}
-	out, err := exec.Command("pgrep", "-P", strconv.Itoa(pids[0])).Output()
+	first := s.cmd.Process
+	if err := first.Signal(syscall.SIGSTOP); err != nil {
+		return err
+	}
+	out, err := exec.Command("pgrep", "-P", strconv.Itoa(first.Pid)).Output()
 	if err != nil {
 		return fmt.Errorf("pgrep: %w", err)
 	}
-	for _, word := range strings.Fields(string(bytes.TrimSpace(out))) {
+	for _, word := range strings.Fields(string(out)) {
 		pid, _ := strconv.Atoi(word)
-		pids = append(pids, pid)
-	}
-	for _, pid := range pids {
 		if p, err := os.FindProcess(pid); err == nil {
 			p.Signal(signal)
 		}
 	}
-	return nil
+	return first.Signal(signal)
 }

@@ -133,7 +133,7 @@ func (s *Server) Restart() {
 	s.Begin()
 }
 
-// Signal sends a signal to the server and each of its processes: one that is stopped has them all stopped.
+// Signal sends SIGKILL, SIGSTOP or SIGCONT to each of the server's processes: one that is stopped has them all stopped.
 func (s *Server) Signal(signal os.Signal) {
 	s.t.Helper()
 	s.must(s.Server.Signal(signal))
