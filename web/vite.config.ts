@@ -17,6 +17,23 @@ const keep: Plugin = {
   closeBundle: () => writeFileSync('dist/.keep', ''),
 };
 
+/** A script that asks before the others have come stands before them, and needs none of them. */
+const early: Plugin = {
+  name: 'early',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_, { bundle }) {
+      const script = Object.values(bundle ?? {}).find((one) => one.type === 'chunk' && one.name === 'early');
+      if (script?.type !== 'chunk' || script.imports.length > 0)
+        throw new Error('src/early.ts is to be a script by itself');
+      return [
+        { tag: 'script', attrs: { type: 'module', async: true, src: `/${script.fileName}` }, injectTo: 'head-prepend' },
+      ];
+    },
+  },
+};
+
 /** What the service worker keeps: what the page begins with, and the rest. What the Makefile adds is named here. */
 const kept: Plugin = {
   name: 'kept',
@@ -31,7 +48,7 @@ const kept: Plugin = {
       chunk.imports.forEach(needs);
       chunk.viteMetadata?.importedCss.forEach((css) => begun.add(css));
     };
-    all.forEach((one) => one.type === 'chunk' && one.isEntry && one.name === 'index' && needs(one.fileName));
+    all.forEach((one) => one.type === 'chunk' && ['early', 'index'].includes(one.name) && needs(one.fileName));
     const files = all.map(({ fileName }) => fileName).filter((file) => file.startsWith('assets/'));
     const shell = ['favicon.svg', 'icon.png', 'manifest.webmanifest', ...begun].map((file) => `/${file}`);
     const rest = [...files.filter((file) => !begun.has(file)), 'engine.js', 'engine.wasm', 'pocket.js'].map(
@@ -58,13 +75,13 @@ const beside: Record<string, string> = { pocket: 'pocket.js', sw: 'sw.js' };
 const shelves: Record<string, string> = { pebbles: 'test/games.ts' };
 
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(testing ? { compilerOptions: { dev: false } } : {}), kept, keep],
+  plugins: [svelte(testing ? { compilerOptions: { dev: false } } : {}), early, kept, keep],
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rollupOptions: {
-      input: { index: 'index.html', pocket: 'src/pocket/worker.ts', sw: 'src/pocket/sw.ts' },
+      input: { index: 'index.html', early: 'src/early.ts', pocket: 'src/pocket/worker.ts', sw: 'src/pocket/sw.ts' },
       output: {
         entryFileNames: ({ name }) => beside[name] ?? 'assets/[name]-[hash].js',
         // The ground floor is one file: else each of its parts that a page asks for by itself would be one more request of every table.

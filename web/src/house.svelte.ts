@@ -4,6 +4,7 @@ import { asleep, motion, settings } from './settings.svelte';
 import { again } from './table/again';
 import { staged, type Game, type Played } from './table/game';
 import { Show } from './table/show.svelte';
+import { earlyLine } from './wire/early';
 import { beGuest, beNobody, codeOf, endSession, hello, HttpRefusal, makeTable, myTables, takeWay } from './wire/http';
 import { Line, type Wire } from './wire/line';
 import { show as showPasskey } from './wire/passkey';
@@ -290,6 +291,8 @@ const stage = {
 const always = () => true;
 
 function dial(nobody: boolean, node: string): Wire {
+  const early = nobody || node ? undefined : earlyLine();
+  if (early) return early;
   const url = new URL(`/ws?protocol=${protocol}${nobody ? '&guest=none' : ''}`, location.href);
   if (node) url.searchParams.set('node', node);
   url.protocol = url.protocol.replace('http', 'ws');

@@ -18,8 +18,8 @@ const doors: Record<string, string[]> = {
   'caches.': ['pocket/sw.ts'],
   'document.cookie': [],
   // The house, and nobody else.
-  'fetch(': ['fair/Verify.svelte', 'fair/engine.ts', 'pocket/sw.ts', 'pocket/worker.ts', 'wire/http.ts'],
-  'new WebSocket': ['house.svelte.ts'],
+  'fetch(': ['early.ts', 'fair/Verify.svelte', 'fair/engine.ts', 'pocket/sw.ts', 'pocket/worker.ts', 'wire/http.ts'],
+  'new WebSocket': ['early.ts', 'house.svelte.ts'],
   XMLHttpRequest: [],
   EventSource: [],
   sendBeacon: [],

@@ -15,7 +15,7 @@ const floors = [
   ['pages'],
   ['learn'],
   ['App.svelte'],
-  ['main.ts'],
+  ['main.ts', 'early.ts'],
 ];
 
 const source = resolve(import.meta.dirname, '../src');

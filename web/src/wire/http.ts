@@ -1,3 +1,4 @@
+import { earlyHello } from './early';
 import type {
   Guest,
   Hello,
@@ -37,18 +38,23 @@ export async function ask<T>(path: string, body?: object, method = 'POST'): Prom
 }
 
 async function read<T>(path: string, how: RequestInit): Promise<T> {
-  let answer: Response;
+  let answer: { ok: boolean; said: unknown };
   try {
-    answer = await fetch(path, how);
+    answer = await ((path === aboutMe && earlyHello()) || heardOf(await fetch(path, how)));
   } catch {
     throw new HttpRefusal({ code: 'unreachable' });
   }
-  const said = (await answer.json().catch(() => ({ code: 'unreachable' }))) as T;
-  if (!answer.ok) throw new HttpRefusal(said as Refused);
-  return said;
+  if (!answer.ok) throw new HttpRefusal(answer.said as Refused);
+  return answer.said as T;
 }
 
-export const hello = () => ask<Hello>('/api/hello');
+const heardOf = async (answer: Response) => ({
+  ok: answer.ok,
+  said: (await answer.json().catch(() => ({ code: 'unreachable' }))) as unknown,
+});
+
+const aboutMe = '/api/hello';
+export const hello = () => ask<Hello>(aboutMe);
 export const beGuest = (name: string, invitation?: string) =>
   ask<Guest>('/api/guest', invitation ? { name, invitation } : { name });
 /** The house knows one's name no more, and the browser does not know who one was. It has nothing to say to that. */
