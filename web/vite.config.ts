@@ -17,18 +17,24 @@ const keep: Plugin = {
   closeBundle: () => writeFileSync('dist/.keep', ''),
 };
 
-/** A script that asks before the others have come stands before them, and needs none of them. */
+/** In each of these the sentences are a file of its own. */
+const tongues = ['en', 'fr', 'ru'];
+
+/** A script that asks before the others have come stands before them, needs none of them, and is told where the sentences are. */
 const early: Plugin = {
   name: 'early',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
     handler(_, { bundle }) {
-      const script = Object.values(bundle ?? {}).find((one) => one.type === 'chunk' && one.name === 'early');
-      if (script?.type !== 'chunk' || script.imports.length > 0)
-        throw new Error('src/early.ts is to be a script by itself');
+      const named = (name: string) => {
+        const chunk = Object.values(bundle ?? {}).find((one) => one.type === 'chunk' && one.name === name);
+        if (chunk?.type !== 'chunk' || chunk.imports.length > 0) throw new Error(`${name} is to be a script by itself`);
+        return `/${chunk.fileName}`;
+      };
       return [
-        { tag: 'script', attrs: { type: 'module', async: true, src: `/${script.fileName}` }, injectTo: 'head-prepend' },
+        ...tongues.map((name) => ({ tag: 'meta', attrs: { name: `sentences-${name}`, content: named(name) } })),
+        { tag: 'script', attrs: { type: 'module', async: true, src: named('early') }, injectTo: 'head' as const },
       ];
     },
   },
@@ -48,7 +54,9 @@ const kept: Plugin = {
       chunk.imports.forEach(needs);
       chunk.viteMetadata?.importedCss.forEach((css) => begun.add(css));
     };
-    all.forEach((one) => one.type === 'chunk' && ['early', 'index'].includes(one.name) && needs(one.fileName));
+    all.forEach(
+      (one) => one.type === 'chunk' && ['early', 'index', ...tongues].includes(one.name) && needs(one.fileName),
+    );
     const files = all.map(({ fileName }) => fileName).filter((file) => file.startsWith('assets/'));
     const shell = ['favicon.svg', 'icon.png', 'manifest.webmanifest', ...begun].map((file) => `/${file}`);
     const rest = [...files.filter((file) => !begun.has(file)), 'engine.js', 'engine.wasm', 'pocket.js'].map(
@@ -86,7 +94,12 @@ export default defineConfig(({ mode }) => ({
         entryFileNames: ({ name }) => beside[name] ?? 'assets/[name]-[hash].js',
         // The ground floor is one file: else each of its parts that a page asks for by itself would be one more request of every table.
         codeSplitting: {
-          groups: [{ name: 'ground', test: /web\/src\/(messages|wire|parts|rules\/citation)|preload-helper/ }],
+          groups: [
+            {
+              name: 'ground',
+              test: /web\/src\/(messages(?!\/(tongues|en|fr|ru))|wire|parts|rules\/citation)|preload-helper/,
+            },
+          ],
         },
       },
     },
@@ -106,7 +119,7 @@ export default defineConfig(({ mode }) => ({
     environment: 'happy-dom',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     maxWorkers: '100%',
-    setupFiles: 'test/patience.ts',
+    setupFiles: ['test/patience.ts', 'test/languages.ts'],
     testTimeout: 60_000,
   },
 }));

@@ -1,9 +1,16 @@
 import type { Early } from './wire/early';
 import { protocol, type Hello } from './wire/protocol';
 
-// Comes before the rest of the page and runs while that comes: asks the house who one is, and at a table has a line opened and asks whoever is
-// somebody for what is on it. On a slow line the page finds there what it would otherwise have to ask for, one after the other. Where this has
+// Comes before the rest of the page and runs while that comes: has the sentences fetched that this reader seems to read, asks the house who one is, and at a
+// table has a line opened and asks for whoever is somebody what is on it. On a slow line the page finds there what it would otherwise have to ask for, one after the other. Where this has
 // not come (a page in development has none) it asks by itself.
+
+const tongues = [localStorage.getItem('caveau.language') ?? '', ...navigator.languages, 'en'];
+const sentences = tongues.flatMap((tongue) => [...document.getElementsByName(`sentences-${tongue.slice(0, 2)}`)])[0];
+if (sentences instanceof HTMLMetaElement)
+  document.head.append(
+    Object.assign(document.createElement('link'), { rel: 'modulepreload', href: sentences.content }),
+  );
 
 const early: Early = {
   hello: fetch('/api/hello').then(async (answer) => ({ ok: answer.ok, said: await answer.json() })),

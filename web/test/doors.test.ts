@@ -10,7 +10,7 @@ const doors: Record<string, string[]> = {
   'Math.random': ['lobby/Welcome.svelte', 'wire/line.ts'],
   randomUUID: [],
   // The numbers of running deals, and what was chosen in the settings.
-  localStorage: ['fair/number.ts', 'messages/language.svelte.ts', 'settings.svelte.ts'],
+  localStorage: ['early.ts', 'fair/number.ts', 'messages/language.svelte.ts', 'settings.svelte.ts'],
   sessionStorage: ['house.svelte.ts'],
   // The log of games that are played on this device alone, by the house in the page; it tells each hand what a server would.
   indexedDB: ['pocket/worker.ts'],

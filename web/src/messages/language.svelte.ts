@@ -1,16 +1,14 @@
-import { en } from './en';
-import { fr } from './fr';
-import { ru } from './ru';
+import type { en } from './en';
 import { format, type Message, type Values } from './format';
+import type { Key, Tongue } from './tongue';
 
-export type Key = keyof typeof en;
-export const languages = { en, fr, ru } satisfies Record<string, Record<Key, Message>>;
-export type Language = keyof typeof languages;
+export type { Key };
 
 /** Every language by its own name, so that it is found by whoever reads no other. */
-export const ownNames: Record<Language, string> = { en: 'English', fr: 'Français', ru: 'Русский' };
+export const ownNames = { en: 'English', fr: 'Français', ru: 'Русский' };
+export type Language = keyof typeof ownNames;
 
-const isLanguage = (word: string | null | undefined): word is Language => !!word && word in languages;
+const isLanguage = (word: string | null | undefined): word is Language => !!word && word in ownNames;
 
 /** The language that this browser asked for, as far as the house speaks it. */
 export function preferred(wanted: readonly string[]): Language {
@@ -30,14 +28,52 @@ export const language = {
   get now() {
     return spoken;
   },
+  /** From now on, or as soon as its sentences have come; where they do not come, when the page is loaded again. */
   speak(word: Language) {
-    spoken = word;
     localStorage.setItem(kept, word);
+    if (here.has(word)) spoken = word;
+    else
+      fetchLanguage(word).then(
+        () => remembered() === word && (spoken = word),
+        () => {},
+      );
   },
 };
 
 /** The sentences of one part of the house in every language: whatever stands in one of them stands in all. */
 type Dictionary<K extends string> = Record<Language, Record<K, Message>>;
+
+const tongues: Record<Language, () => Promise<{ tongue: Tongue }>> = {
+  en: () => import('./tongues/en'),
+  fr: () => import('./tongues/fr'),
+  ru: () => import('./tongues/ru'),
+};
+/** The languages that are here, and what is said in them. */
+const here = new Map<Language, Tongue>();
+const parts: ((word: Language, tongue: Tongue) => void)[] = [];
+
+/** Fetches a language: nothing can be said before the first one is here, and only what a reader reads is, since all others are a third of the page. */
+export async function fetchLanguage(word: Language) {
+  const { tongue } = await tongues[word]();
+  here.set(word, tongue);
+  for (const part of parts) part(word, tongue);
+}
+
+/** The sentences of a part in the languages that are here, and in others when they come. */
+function sentences<E extends Record<string, Message>>(of: (word: Language, tongue: Tongue) => object | undefined) {
+  const own = {} as { en: E } & Dictionary<keyof E & string>;
+  const part = (word: Language, tongue: Tongue) => void Object.assign(own, { [word]: of(word, tongue) });
+  parts.push(part);
+  here.forEach((tongue, word) => part(word, tongue));
+  return own;
+}
+
+/** What a game says, whose sentences stand in its folder. */
+export const said = <E extends Record<string, Message>>(game: string) =>
+  sentences<E>((word, { games }) => games[`../../games/${game}/messages/${word}.ts`]);
+
+/** The sentences that are common to all. */
+export const languages = sentences<typeof en>((_, { page }) => page);
 
 /** What a part of the house can say: its own sentences, and those that are common to all. */
 export interface Words<K extends string = never> {
@@ -62,7 +98,6 @@ export function words<E extends Record<string, Message>>(
   return { t: (key, values) => maybe(key, '', values), maybe, own };
 }
 
-/** The sentences that are common to all. */
 export const common: Words = words<Record<never, Message>>({ en: {}, fr: {}, ru: {} });
 export const { t, maybe } = common;
 

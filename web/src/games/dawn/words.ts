@@ -1,8 +1,6 @@
-import { words } from '../../messages/language.svelte';
-import { en } from './messages/en';
-import { fr } from './messages/fr';
-import { ru } from './messages/ru';
+import { said, words } from '../../messages/language.svelte';
+import type { en } from './messages/en';
 
-export const here = words({ en, fr, ru });
+export const here = words(said<typeof en>('dawn'));
 export const { t, maybe } = here;
 export type Key = Parameters<typeof t>[0];
