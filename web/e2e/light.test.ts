@@ -12,8 +12,11 @@ test.each(games)('a table of $game $edition takes at most 150 kB of script, in a
   await session.send('Network.clearBrowserCache');
   const sent: Response[] = [];
   page.on('response', (answer) => sent.push(answer));
+  let lines = 0;
+  page.on('websocket', () => lines++);
   await page.goto(link);
   await page.locator(decision).first().waitFor();
+  expect(lines).toBe(1);
   const path = (answer: Response) => new URL(answer.url()).pathname;
   const scripts = sent.filter((answer) => answer.request().resourceType() === 'script');
   // Asked now and of these alone: the page does not close before they are answered.
@@ -23,6 +26,7 @@ test.each(games)('a table of $game $edition takes at most 150 kB of script, in a
   expect(plain.map(path)).toEqual([]);
   expect(Math.min(...bytes)).toBeGreaterThan(0);
   expect(bytes.reduce((a, b) => a + b)).toBeLessThan(150_000);
+  expect(sent.map(path).filter((one) => one === '/api/hello')).toHaveLength(1);
   expect(sent.length, sent.map(path).join(' ')).toBeLessThan(13);
 });
 

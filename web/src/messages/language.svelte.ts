@@ -59,6 +59,19 @@ export async function fetchLanguage(word: Language) {
   for (const part of parts) part(word, tongue);
 }
 
+/** Fetches what the reader reads; where that does not come, what he may read. */
+export async function fetchFirst() {
+  const others = (Object.keys(ownNames) as Language[]).filter((word) => word !== spoken);
+  for (const word of [spoken, ...others])
+    try {
+      await fetchLanguage(word);
+      return void (spoken = word);
+    } catch {
+      // the next one
+    }
+  throw new Error('no language came');
+}
+
 /** The sentences of a part in the languages that are here, and in others when they come. */
 function sentences<E extends Record<string, Message>>(of: (word: Language, tongue: Tongue) => object | undefined) {
   const own = {} as { en: E } & Dictionary<keyof E & string>;

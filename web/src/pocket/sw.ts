@@ -71,12 +71,19 @@ on<Waits & MessageEvent>('message', (e) => {
   );
 });
 
+/** A house that has become newer has not the files of this build any more: a page that is open fetches what it lacks of them from here. */
+async function fetched(asked: Request, file: string): Promise<Response> {
+  const answer = await fetch(asked);
+  return answer.status === 404 && file.startsWith('/assets/') ? ours(file) : answer;
+}
+
 on<Asked>('fetch', (e) => {
   const { pathname, origin } = new URL(e.request.url);
   if (e.request.method !== 'GET' || origin !== location.origin) return;
   const page = e.request.mode === 'navigate' && !pathname.startsWith('/api/');
   const file = page ? pages[/^\/(verify|replay)/.test(pathname) ? 1 : 0]! : pathname;
-  if (page || shell.includes(file) || rest.includes(file)) e.respondWith(fetch(e.request).catch(() => ours(file)));
+  if (page || shell.includes(file) || rest.includes(file))
+    e.respondWith(fetched(e.request, file).catch(() => ours(file)));
 });
 
 // Its reader is waited for, and the page is closed: the house says at which table, and nothing of the game.

@@ -54,7 +54,12 @@ async function comesTo(path: string) {
   await import('../early');
 }
 
-const soon = () => vi.waitFor(() => expect(sockets[0]?.sent).toHaveLength(1));
+/** The socket of the first script, open, by which the table was asked for. */
+async function open() {
+  await vi.waitFor(() => expect(sockets).toHaveLength(1));
+  sockets[0]!.opens();
+  return sockets[0]!;
+}
 const about = { state: 'open', setup: { game: 'dawn-under', seats: 4 } };
 
 /** The page is there, and looks at a table by a line. */
@@ -77,8 +82,7 @@ function looks(table: string) {
 
 test('who comes to a table finds there who he is, an open line and what is on the table, each asked for once', async () => {
   await comesTo('/t/k3x');
-  sockets[0]!.opens();
-  await soon();
+  await open();
   expect(sockets[0]!.url).toMatch(/\/ws\?protocol=3$/);
   expect(sockets[0]!.sent).toEqual([{ id: 'early', do: 'watch', table: 'k3x', seq: 0 }]);
   sockets[0]!.says({ re: 'early', ok: true, seq: 7 });
@@ -95,8 +99,7 @@ test('who comes to a table finds there who he is, an open line and what is on th
 
 test('what comes after the page is there comes at once, the answer too', async () => {
   await comesTo('/t/k3x');
-  sockets[0]!.opens();
-  await soon();
+  await open();
   const { line, frames, refused } = looks('k3x');
   await Promise.resolve();
   sockets[0]!.says({ re: 'early', error: { code: 'no_table' } });
@@ -109,6 +112,7 @@ test('what comes after the page is there comes at once, the answer too', async (
 
 test('a line that is not open yet is waited for, and asked then', async () => {
   await comesTo('/t/k3x');
+  await vi.waitFor(() => expect(sockets).toHaveLength(1));
   const { frames } = looks('k3x');
   expect(sockets).toHaveLength(1);
   sockets[0]!.opens();
@@ -120,19 +124,69 @@ test('a line that is not open yet is waited for, and asked then', async () => {
   expect(sockets[0]!.sent).toHaveLength(1);
 });
 
-test('a stranger is seen at no table before he says so', async () => {
+test('a stranger is seen at no table, and opens no line, before he says so', async () => {
   guest = null;
   await comesTo('/t/k3x');
-  sockets[0]!.opens();
   expect((await hello()).guest).toBe(null);
-  expect(sockets[0]!.sent).toEqual([]);
-  looks('k3x');
-  await soon();
+  expect(sockets).toEqual([]);
+  expect(looks('k3x').dialled).toEqual(['']);
+});
+
+test('where the page has begun without it, nothing is asked twice', async () => {
+  await hello();
+  await comesTo('/t/k3x');
+  await hello();
+  expect(asked).toHaveBeenCalledTimes(2);
+  expect(sockets).toEqual([]);
+});
+
+test('a page that begins before one is known opens the only line', async () => {
+  let answer = (_: Response) => {};
+  asked.mockReturnValueOnce(new Promise((answered) => (answer = answered)));
+  await comesTo('/t/k3x');
+  const said = hello();
+  answer(Response.json({ guest }));
+  await said;
+  expect(looks('k3x').dialled).toEqual(['']);
+  expect(sockets).toHaveLength(1);
+});
+
+test('whoever has five seconds left when he comes has as many less as his page takes', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
+  await comesTo('/t/k3x');
+  (await open()).says({ table: 'k3x', frame: { seq: 7, about, clock: { left: 5000, of: 30_000 } } });
+  now.mockReturnValue(3000);
+  const { frames } = looks('k3x');
+  await vi.waitFor(() => expect(frames[0]?.clock).toEqual({ left: 3000, of: 30_000 }));
+  now.mockRestore();
+});
+
+test('what comes of another matter first takes the place of what came early', async () => {
+  await comesTo('/t/k3x');
+  (await open()).says({ table: 'k3x', frame: { seq: 7, about } });
+  const line = earlyLine()!;
+  const heard = vi.fn();
+  line.onmessage = heard;
+  line.send(JSON.stringify({ id: 'b', do: 'watch', table: 'k3x', seq: 6 }));
+  await Promise.resolve();
+  expect(sockets[0]!.sent.at(-1)).toMatchObject({ id: 'b', seq: 6 });
+  sockets[0]!.says({ table: 'k3x', frame: { seq: 8, about } });
+  expect(heard).toHaveBeenLastCalledWith({ data: expect.stringContaining('"seq":8') as string });
+});
+
+test('nobody is there by a page that never begins', async () => {
+  vi.useFakeTimers();
+  await comesTo('/t/k3x');
+  await vi.advanceTimersByTimeAsync(100);
+  sockets[0]!.opens();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(sockets[0]!.closed).toBe(true);
+  vi.useRealTimers();
 });
 
 test('whoever asks anew who he is may be another, and has a line of his own', async () => {
   await comesTo('/t/k3x');
-  sockets[0]!.opens();
+  await open();
   await hello();
   await hello();
   expect(asked).toHaveBeenCalledTimes(2);
@@ -142,7 +196,7 @@ test('whoever asks anew who he is may be another, and has a line of his own', as
 
 test('a line that has ended is not taken, and nothing is that was heard with it', async () => {
   await comesTo('/t/k3x');
-  sockets[0]!.opens();
+  await open();
   sockets[0]!.onclose!({ code: 4001 });
   await hello();
   expect(asked).toHaveBeenCalledTimes(2);
