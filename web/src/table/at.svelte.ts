@@ -1,4 +1,3 @@
-import { painted } from '../parts/painted';
 import { list, maybe, t, type Words } from '../messages/language.svelte';
 import { citation } from '../rules/citation';
 import { nameAndKind, nameOf } from '../parts/names';
@@ -40,8 +39,6 @@ export abstract class AtTable<S = unknown> {
   told = $state(0);
   /** The number of the frame in which the last move was said. */
   #said = $state(0);
-  /** The same, as soon as it is said. */
-  #sent = 0;
   #noticed: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -225,23 +222,17 @@ export abstract class AtTable<S = unknown> {
   }
 
   async play(move: string) {
-    const { seq } = this.frame!;
-    if (this.#sent === seq) return;
     if (this.lesson) {
       const why = this.instead();
       if (!this.lesson.takes(move)) return this.tell(why);
     }
-    this.#sent = seq;
-    const answered = this.say({ do: 'play', table: this.table, seat: this.you, seq, move });
-    this.tell('');
-    // What was pressed shows it first. All that can be pressed no more does in the next frame: sixty lids that grow dark would be waited for.
-    await painted();
+    const seq = this.frame!.seq;
     this.#said = seq;
+    this.tell('');
     this.settle();
-    const refused = await answered;
+    const refused = await this.say({ do: 'play', table: this.table, seat: this.you, seq, move });
     if (!refused) return;
     if (this.#said === seq) this.#said = 0;
-    if (this.#sent === seq) this.#sent = 0;
     this.refuse(refused);
   }
 

@@ -56,8 +56,8 @@ async function comesTo(path: string) {
 
 /** The socket of the first script, open, by which the table was asked for. */
 async function open() {
-  await vi.waitFor(() => expect(sockets).toHaveLength(1));
   sockets[0]!.opens();
+  await vi.waitFor(() => expect(sockets[0]!.sent).toHaveLength(1));
   return sockets[0]!;
 }
 const about = { state: 'open', setup: { game: 'dawn-under', seats: 4 } };
@@ -124,12 +124,14 @@ test('a line that is not open yet is waited for, and asked then', async () => {
   expect(sockets[0]!.sent).toHaveLength(1);
 });
 
-test('a stranger is seen at no table, and opens no line, before he says so', async () => {
+test('a stranger is seen at no table before he says so', async () => {
   guest = null;
   await comesTo('/t/k3x');
+  sockets[0]!.opens();
   expect((await hello()).guest).toBe(null);
-  expect(sockets).toEqual([]);
-  expect(looks('k3x').dialled).toEqual(['']);
+  expect(sockets[0]!.sent).toEqual([]);
+  looks('k3x');
+  await vi.waitFor(() => expect(sockets[0]!.sent).toHaveLength(1));
 });
 
 test('where the page has begun without it, nothing is asked twice', async () => {
@@ -140,15 +142,17 @@ test('where the page has begun without it, nothing is asked twice', async () => 
   expect(sockets).toEqual([]);
 });
 
-test('a page that begins before one is known opens the only line', async () => {
+test('a page that begins before one is known asks by that line itself', async () => {
   let answer = (_: Response) => {};
   asked.mockReturnValueOnce(new Promise((answered) => (answer = answered)));
   await comesTo('/t/k3x');
+  sockets[0]!.opens();
   const said = hello();
+  expect(looks('k3x').dialled).toEqual([]);
   answer(Response.json({ guest }));
   await said;
-  expect(looks('k3x').dialled).toEqual(['']);
-  expect(sockets).toHaveLength(1);
+  await vi.waitFor(() => expect(sockets[0]!.sent).toHaveLength(1));
+  expect(sockets[0]!.sent[0]!.id).not.toBe('early');
 });
 
 test('whoever has five seconds left when he comes has as many less as his page takes', async () => {
@@ -177,7 +181,6 @@ test('what comes of another matter first takes the place of what came early', as
 test('nobody is there by a page that never begins', async () => {
   vi.useFakeTimers();
   await comesTo('/t/k3x');
-  await vi.advanceTimersByTimeAsync(100);
   sockets[0]!.opens();
   await vi.advanceTimersByTimeAsync(20_000);
   expect(sockets[0]!.closed).toBe(true);

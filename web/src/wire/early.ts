@@ -5,8 +5,8 @@ import type { Frame } from './protocol';
 export interface Early {
   /** Who one is. */
   hello?: Promise<{ ok: boolean; said: unknown }>;
-  /** A line as whoever that is, the table that it asks for, and what has been heard by it, and when. */
-  line?: { wire: WebSocket; table: string; heard: { data: string; at: number }[] } | undefined;
+  /** A line as whoever that is, which table was asked for by it, '' none, and what has been heard, and when. */
+  line?: { wire: WebSocket; asked: string; heard: { data: string; at: number }[] } | undefined;
 }
 
 declare global {
@@ -31,15 +31,14 @@ export function earlyLine(): Wire | undefined {
   return line && taken(line);
 }
 
-function taken({ wire, table, heard }: NonNullable<Early['line']>): Wire {
-  const opened = wire.readyState === WebSocket.OPEN;
-  let held: (() => void)[] | null = opened ? [] : null; // until the page asks for the table; a line that is not open yet has not asked
+function taken({ wire, asked, heard }: NonNullable<Early['line']>): Wire {
+  let held: (() => void)[] | null = asked ? [] : null; // until the page asks for the table
   let id = '';
   const tell = (word: object) => line.onmessage?.({ data: JSON.stringify(word) });
   const hear = (data: string, at: number) => {
     const word = JSON.parse(data) as { re?: string; table?: string; frame?: Partial<Frame> };
     const told = () => tell(word.re === 'early' ? { ...word, re: id } : younger(word, performance.now() - at));
-    if (held && (word.re === 'early' || word.table === table)) held.push(told);
+    if (held && (word.re === 'early' || word.table === asked)) held.push(told);
     else told();
   };
   const line: Wire = {
@@ -49,7 +48,7 @@ function taken({ wire, table, heard }: NonNullable<Early['line']>): Wire {
     close: () => wire.close(),
     send(text) {
       const said = JSON.parse(text) as { id: string; do: string; table?: string; seq?: number };
-      const words = said.table === table ? held : null;
+      const words = said.table === asked ? held : null;
       if (!words) return wire.send(text);
       // Whatever else is said of the table stands for itself, and what came before is not wanted.
       held = null;
@@ -61,7 +60,7 @@ function taken({ wire, table, heard }: NonNullable<Early['line']>): Wire {
   wire.onmessage = ({ data }: MessageEvent<string>) => hear(data, performance.now());
   wire.onclose = ({ code }) => line.onclose?.({ code });
   wire.onopen = () => line.onopen?.();
-  if (opened) {
+  if (wire.readyState === WebSocket.OPEN) {
     queueMicrotask(() => line.onopen?.());
     for (const { data, at } of heard) queueMicrotask(() => hear(data, at));
   }

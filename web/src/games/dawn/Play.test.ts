@@ -44,12 +44,7 @@ test('a grave that the house lists can be opened, once', async () => {
   const first = told(four, asked('open'));
   const { said } = await sitDown({ ...first, log: [] });
   await press('a1, closed');
-  // It shows that it was pressed before all others grow dark.
-  expect(document.querySelector('.touched')).toBe(screen.getByRole('button', { name: 'a1, closed' }));
-  expect(document.querySelector('.lit')).not.toBeNull();
   await press('b1, closed');
-  await vi.waitFor(() => expect(document.querySelector('.lit')).toBeNull());
-  await press('c1, closed');
   expect(said).toEqual([{ do: 'play', table: 't', seat: 'A', seq: first.seq, move: 'open a1' }]);
 });
 

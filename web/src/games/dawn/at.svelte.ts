@@ -27,15 +27,10 @@ export class AtCemetery extends AtTable<Cemetery> {
   /** The gift in hand that the ends are offered for: the one that was picked, or the only one. */
   chosen = $derived.by(() => (this.offered.take.has(this.gift) ? this.gift : ([...this.offered.take.keys()][0] ?? '')));
 
-  #touched = $state.raw({ at: '', seq: 0 });
-  /** The grave that was pressed last, until the house has answered. */
-  touched = $derived.by(() => (this.#touched.seq === this.show.seq ? this.#touched.at : ''));
-
   /** A grave was pressed: it opens, or the player is told why it does not. */
   press(grave: Grave) {
-    if (!this.lit.size) return this.tell(this.instead());
-    this.#touched = { at: grave.at, seq: this.show.seq };
-    void this.play(`${this.word} ${grave.at}`);
+    if (this.lit.size) void this.play(`${this.word} ${grave.at}`);
+    else this.tell(this.instead());
   }
 
   /** Between opening a grave and setting a bat on it; tells whether there is a choice. */
