@@ -141,7 +141,7 @@ test('whoever sits at the table shows it on a big screen as a watcher sees it', 
   await page.goto(`${at.url}/t/${id}`);
   await page.locator('.start button').click();
   await page.locator('.fan').waitFor();
-  await page.goto('about:blank'); // what came to his hand until then is over
+  await page.goto(`${at.url}/privacy`); // what came to his hand until then is over
   const heard = overhear(page);
   await page.goto(`${at.url}/t/${id}/screen`);
   await page.locator('.stage main').waitFor();

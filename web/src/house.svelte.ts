@@ -188,9 +188,9 @@ export class House {
     this.table = table;
     const sits = this.guest && (await myTables().then((mine) => mine.some((m) => m.table === table && m.you), always));
     if (this.table !== table) return; // he has gone on meanwhile
+    if (sits) this.#withdraw(); // before anything is asked for by a line that is his
     this.watch(table);
     this.#screen = true;
-    if (sits) this.#withdraw();
   }
 
   #withdraw() {
