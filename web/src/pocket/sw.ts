@@ -74,7 +74,8 @@ on<Waits & MessageEvent>('message', (e) => {
 /** A house that has become newer has not the files of this build any more: a page that is open fetches what it lacks of them from here. */
 async function fetched(asked: Request, file: string): Promise<Response> {
   const answer = await fetch(asked);
-  return answer.status === 404 && file.startsWith('/assets/') ? ours(file) : answer;
+  if (answer.status !== 404 || !file.startsWith('/assets/')) return answer;
+  return (await caches.match(file, { ignoreVary: true })) ?? answer;
 }
 
 on<Asked>('fetch', (e) => {
