@@ -176,7 +176,7 @@ test('where the browser has no room left one plays on and is told, and nothing i
     }
   };
   await until(true);
-  await page.locator('.mine').first().waitFor();
+  await page.locator('.mine').waitFor();
   await everySize(page, 'here-full', [phone, desktop]);
   await session.send('Storage.overrideQuotaForOrigin', { origin: at.url });
   await until(false);
