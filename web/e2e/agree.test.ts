@@ -44,7 +44,7 @@ test('three agree to free a seat, to have its player back, and to break the game
   await enter(cleo.page, link, 'Клеопатра Птолемеевна');
   await cleo.page.getByRole('button', { name: 'Сесть сюда Место C' }).click();
   await ana.page.getByRole('button', { name: 'Start the game' }).click();
-  await ana.page.locator('.grave.lit').first().waitFor();
+  await ana.page.locator('.asked .grave.lit').first().waitFor();
   await cleo.page.locator('.grave').first().waitFor();
 
   // Ana wants Ben's seat to be free. Ben only hears of it, and the game goes on meanwhile.
@@ -60,7 +60,7 @@ test('three agree to free a seat, to have its player back, and to break the game
   await accessible(cleo.page, 'agree-free');
   expect(await ben.page.locator(`${panel} button`).count()).toBe(0);
   expect(await ana.page.locator(`${panel} button`).allTextContents()).toEqual(['Take it back']);
-  await ana.page.locator('.grave.lit').first().click();
+  await ana.page.locator('.asked .grave.lit').first().click();
   await ana.page.locator('.side li').nth(3).waitFor();
 
   // Cleo agrees by the keyboard; her focus is not lost with the button.

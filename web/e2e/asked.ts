@@ -8,7 +8,7 @@ export const games = [
   { game: 'dawn-under', edition: '2017', seats: 4 },
   { game: 'toc-toc-toc', edition: undefined, seats: 4 },
 ];
-export const decision = '.grave.lit, .prompt.mine';
+export const decision = '.asked .grave.lit, .prompt.mine';
 
 /** Somebody is asked something at a table with three bots. */
 export async function asked(plan: object): Promise<Person & { link: string }> {

@@ -13,7 +13,7 @@ test('the Count and the bats, in a game of six: a bat is set, one is answered, a
   await page.locator('.prompt .both').waitFor();
   await everySize(page, 'rucola-choice');
   await page.getByRole('button', { name: /^Set a bat/ }).click();
-  await page.locator('.cemetery.bats .grave.lit').first().waitFor();
+  await page.locator('.cemetery.asked.bats .grave.lit').first().waitFor();
   await everySize(page, 'rucola-setting');
   await page.locator(grave(six.moves[49]!.split(' ')[2]!)).click();
   await page.locator('.grave.below').waitFor();
@@ -93,12 +93,12 @@ test('two players choose the bare graves, and those are out of play', async () =
       .nth(i * 2)
       .click();
   await page.getByRole('button', { name: 'Start the game' }).click();
-  await page.locator('.grave.lit').first().waitFor();
+  await page.locator('.asked .grave.lit').first().waitFor();
   expect(await page.locator('.grave.bare').count()).toBe(20);
   await page.locator('.grave.bare').first().click();
   await page.getByRole('alert').filter({ hasText: 'not in play' }).waitFor();
   const told = await page.locator('.side li').count();
-  await page.locator('.grave.lit').first().click();
+  await page.locator('.asked .grave.lit').first().click();
   await expect.poll(() => page.locator('.side li').count()).toBeGreaterThan(told);
   expect(ana.errors).toEqual([]);
 });

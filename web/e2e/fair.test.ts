@@ -18,7 +18,7 @@ test('two people give numbers to a deal, break the game off, and check the deal 
   await ben.page.locator('section[aria-labelledby=sealed]').scrollIntoViewIfNeeded();
   await look(ben.page, 'sealed-phone');
   await ana.page.locator('.start button').click();
-  await ana.page.locator('.grave.lit').first().click();
+  await ana.page.locator('.asked .grave.lit').first().click();
 
   await ana.page.getByRole('button', { name: 'Table, seats and log' }).click();
   await ana.page.getByRole('button', { name: 'Break off the game' }).click();
@@ -119,7 +119,7 @@ test('a number that is not opened in time begins the deal again, and everybody i
   await eve.page.getByText('Ana et Борис ont donné chacun un nombre').waitFor();
   const heard = await Promise.all([ana, ben, eve].map(({ page }) => overheard(page)));
   await ana.page.locator('.start button').click();
-  await ana.page.locator('.grave.lit').first().waitFor();
+  await ana.page.locator('.asked .grave.lit').first().waitFor();
   expect(await heard[0]!()).toContain('The number of Борис was not opened in time. All begins again');
   expect(await heard[1]!()).toContain('Борис: число не раскрыто вовремя. Всё начинается заново');
   expect(await heard[2]!()).toContain('Le nombre de Борис n’a pas été ouvert à temps. Tout recommence');

@@ -11,7 +11,7 @@ async function kept(page: Page) {
 }
 
 const offered = [
-  '.grave.lit, .choice button, .hand button, button.end, .prompt button.main, .both button, .receives',
+  '.asked .grave.lit, .choice button, .hand button, button.end, .prompt button.main, .both button, .receives',
   '.fan.lit [data-word], .knocks.ready, .answers button, .choices button',
 ].join();
 
@@ -39,9 +39,9 @@ test('with the network cut, a fresh tab plays Dawn Under against bots to its end
   await page.getByText('This device has all it needs').waitFor();
   await everySize(page, 'here', [phone, desktop]);
   await page.getByRole('button', { name: 'Start' }).click();
-  await page.locator('.grave.lit').first().waitFor();
+  await page.locator('.asked .grave.lit').first().waitFor();
   await page.reload(); // and the game goes on
-  await page.locator('.grave.lit').first().waitFor();
+  await page.locator('.asked .grave.lit').first().waitFor();
   while (!(await page.locator(end).isVisible())) {
     await press(page);
     await page.waitForTimeout(30);

@@ -9,7 +9,8 @@ import { desktop, enter, look, phone, someone, with_ } from './support';
 // A house of three nodes behind a proxy, whose nodes die one after the other under those who play.
 
 /** Whatever one may be asked for at Dawn Under, as in here.test.ts. */
-const moves = '.grave.lit, .choice button, .hand button, button.end, .prompt button.main, .both button, .receives';
+const moves =
+  '.asked .grave.lit, .choice button, .hand button, button.end, .prompt button.main, .both button, .receives';
 
 let url: string;
 const nodes: number[] = [];

@@ -5,7 +5,7 @@ import { at, desktop, enter, everySize, look, phone, someone, with_ } from './su
 // From the first page to one's own first move.
 
 const games = [
-  { game: 'Dawn Under', button: 'Play now', decision: '.grave.lit' },
+  { game: 'Dawn Under', button: 'Play now', decision: '.asked .grave.lit' },
   { game: 'Toc Toc Toc', button: 'Or play Toc Toc Toc now', decision: '.prompt.mine' },
 ];
 
@@ -37,7 +37,7 @@ test('whoever has written a name comes in by it, and one that is no name is refu
   await ana.page.getByRole('button', { name: 'Play now' }).click();
   await ana.page.getByRole('alert').waitFor();
   await ana.page.getByLabel('What is your name?').fill('Anastasia');
-  await decides(ana.page, 'Play now', '.grave.lit');
+  await decides(ana.page, 'Play now', '.asked .grave.lit');
   await ana.page.getByRole('button', { name: 'Table, seats and log' }).click();
   await ana.page.getByRole('dialog').getByText('Anastasia').first().waitFor();
 });

@@ -58,7 +58,7 @@ async function running(page: Page): Promise<string> {
   const id = await table(page, { seats: 2, bots: ['random'], first: 'A' });
   await page.goto(`${at.url}/t/${id}`);
   await page.locator('.start button').click();
-  await page.locator('.grave.lit').first().waitFor();
+  await page.locator('.asked .grave.lit').first().waitFor();
   return id;
 }
 

@@ -43,5 +43,5 @@ export function presses(move: string): string[] {
   }
 }
 
-export const grave = (at: string) => `.grave.lit[data-at="${at}"]`;
+export const grave = (at: string) => `.asked .grave.lit[data-at="${at}"]`;
 export const door = (seat: string) => `.seat-${seat} .knocks.ready`;

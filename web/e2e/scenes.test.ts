@@ -5,8 +5,8 @@ import { at, enter, everySize, over, phone, play, sitDown, someone, with_, type 
 // Every question of every rulebook, set up from a record of the archive: the position after so many moves, in which Ana is asked.
 
 const scenes: [record: string, ply: number, scene: string, sign: string][] = [
-  ['2004-4', 32, 'open', '.cemetery:not(.plague) .grave.lit'],
-  ['2004-4', 22, 'plague', '.cemetery.plague .grave.lit'],
+  ['2004-4', 32, 'open', '.cemetery.asked:not(.plague) .grave.lit'],
+  ['2004-4', 22, 'plague', '.cemetery.asked.plague .grave.lit'],
   ['2004-4', 44, 'garlic', '.choice button + button'],
   ['2004-4', 71, 'rest', 'button.end'],
   ['2004-4', 105, 'give', 'button.end'],
@@ -14,7 +14,7 @@ const scenes: [record: string, ply: number, scene: string, sign: string][] = [
   ['2004-4', 49, 'stop', '.prompt button.main'],
   ['rucola-4a', 52, 'bat', '.prompt .both'],
   ['rucola-4a', 40, 'doubt', '.choice button + button'],
-  ['rucola-4a', 16, 'count', '.grave.lit[aria-label*="Count"]'],
+  ['rucola-4a', 16, 'count', '.asked .grave.lit[aria-label*="Count"]'],
   ['2017-3a', 14, 'open', '.just'],
   ['toc-toc-toc-5', 15, 'knock', '.fan.lit button'],
   ['toc-toc-toc-5', 28, 'answer', '.answers button'],

@@ -87,7 +87,7 @@ test('six fit a phone, in Russian too, and every grave can be hit with a thumb',
   const { page } = ana;
   await enter(page, at.url, 'Анастасия-Елизавета фон Ш');
   await sitDown([ana], archived('2004-6'), 129);
-  await page.locator('.grave.lit').first().waitFor();
+  await page.locator('.asked .grave.lit').first().waitFor();
   await everySize(page, 'six-russian');
   await page.setViewportSize(phone);
   const graves = await page.locator('.grave').evaluateAll((all) => all.map((g) => g.getBoundingClientRect().width));

@@ -49,7 +49,7 @@ test.each(games)('$game $edition', async ({ game, edition, ...plan }) => {
   const first = await painted(page);
   const playable = Date.now() - began;
   await page.waitForTimeout(1000); // nobody knows sooner what he wants to click
-  const click = await answered(page, '.grave, .fan button');
+  const click = await answered(page, '.grave.lit, .fan button');
   expect(click).toBeGreaterThan(0);
   console.info(
     `${game} ${edition ?? ''}: first paint after ${seconds(first)}, playable after ${seconds(playable)}, a click answered in ${click} ms`,

@@ -2,7 +2,7 @@ import { maybe, t } from './words';
 import { AtTable } from '../../table/at.svelte';
 import { letter, number, type Said } from '../../wire/protocol';
 import type { Cemetery, Grave, Side } from './types';
-import { readMoves, type OfGrave } from './moves';
+import { readMoves, type Moves, type OfGrave } from './moves';
 import { end, size } from './scene';
 import { sentence } from './sentence';
 
@@ -18,11 +18,22 @@ export class AtCemetery extends AtTable<Cemetery> {
   offered = $derived.by(() => readMoves(this.moves));
 
   /** What pressing a grave says. */
-  word = $derived.by((): OfGrave =>
-    this.offered.count.size ? 'count' : this.#withBat && this.offered.bat.size ? 'bat' : 'open',
-  );
+  word = $derived.by(() => this.#word(this.offered));
   /** The graves of which it can be said. */
   lit = $derived.by(() => this.offered[this.word]);
+  /**
+   * The graves that are drawn for the light: those of the frame's question, whether it is answered already or not, and where it asks of none all
+   * that are closed. So nothing of them is drawn anew when one is pressed.
+   */
+  lightable = $derived.by((): ReadonlySet<string> => {
+    const moves = readMoves(this.frame?.moves ?? []);
+    const asked = moves[this.#word(moves)];
+    return asked.size ? asked : new Set(this.scene?.graves.filter(({ lid }) => lid === 'closed').map(({ at }) => at));
+  });
+
+  #word(moves: Moves): OfGrave {
+    return moves.count.size ? 'count' : this.#withBat && moves.bat.size ? 'bat' : 'open';
+  }
 
   /** The gift in hand that the ends are offered for: the one that was picked, or the only one. */
   chosen = $derived.by(() => (this.offered.take.has(this.gift) ? this.gift : ([...this.offered.take.keys()][0] ?? '')));
