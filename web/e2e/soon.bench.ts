@@ -49,9 +49,10 @@ test.each(games)('$game $edition', async ({ game, edition, ...plan }) => {
   const first = await painted(page);
   const playable = Date.now() - began;
   await page.waitForTimeout(1000); // nobody knows sooner what he wants to click
-  const click = await answered(page, '.grave.lit, .fan button');
+  const soon = `${game} ${edition ?? ''}: first paint after ${seconds(first)}, playable after ${seconds(playable)}`;
+  const button = '.asked .grave.lit, .fan.lit button';
+  if (!(await page.locator(button).count())) return console.info(`${soon}, asked for something else`);
+  const click = await answered(page, button);
   expect(click).toBeGreaterThan(0);
-  console.info(
-    `${game} ${edition ?? ''}: first paint after ${seconds(first)}, playable after ${seconds(playable)}, a click answered in ${click} ms`,
-  );
+  console.info(`${soon}, a click answered in ${click} ms`);
 });

@@ -21,15 +21,13 @@ export class AtCemetery extends AtTable<Cemetery> {
   word = $derived.by(() => this.#word(this.offered));
   /** The graves of which it can be said. */
   lit = $derived.by(() => this.offered[this.word]);
-  /**
-   * The graves that are drawn for the light: those of the frame's question, whether it is answered already or not, and where it asks of none all
-   * that are closed. So nothing of them is drawn anew when one is pressed.
-   */
-  lightable = $derived.by((): ReadonlySet<string> => {
-    const moves = readMoves(this.frame?.moves ?? []);
-    const asked = moves[this.#word(moves)];
-    return asked.size ? asked : new Set(this.scene?.graves.filter(({ lid }) => lid === 'closed').map(({ at }) => at));
+  /** The graves that the frame's question can be answered with, whether it has been or not. */
+  asking = $derived.by((): ReadonlySet<string> => {
+    const moves = readMoves(this.lesson?.wants === '' ? [] : (this.frame?.moves ?? []));
+    return moves[this.#word(moves)];
   });
+  /** Those that are drawn for the light: these, and without such a question all; so nothing of sixty lids is drawn anew when one is pressed. */
+  lightable = $derived.by(() => (this.asking.size ? this.asking : new Set(this.scene?.graves.map(({ at }) => at))));
 
   #word(moves: Moves): OfGrave {
     return moves.count.size ? 'count' : this.#withBat && moves.bat.size ? 'bat' : 'open';
