@@ -48,6 +48,34 @@ test('a grave that the house lists can be opened, once', async () => {
   expect(said).toEqual([{ do: 'play', table: 't', seat: 'A', seq: first.seq, move: 'open a1' }]);
 });
 
+test('when a grave is pressed the light goes out over the board, and no grave is drawn anew', async () => {
+  await sitDown({ ...told(four, asked('open')), log: [] });
+  const graves = () => [...document.querySelectorAll('.grave')].map(({ className }) => className);
+  const glows = () => document.querySelector('.glow')!.classList.contains('lit');
+  const before = graves();
+  expect(before[0]).toMatch(/\blit\b/);
+  expect(glows()).toBe(true);
+  await press('a1, closed');
+  expect(glows()).toBe(false);
+  expect(graves()).toEqual(before);
+});
+
+test('a mouse lifts a lid that may be opened, and it stays so until what was said is answered; a finger lifts none', async () => {
+  const { show } = await sitDown({ moves: ['open a1'], asked: 'open' });
+  const over = (name: string) => screen.getByRole('button', { name }).classList.contains('over');
+  const enter = (name: string, pointerType: string) =>
+    fireEvent(screen.getByRole('button', { name }), new PointerEvent('pointerenter', { pointerType }));
+  await enter('a1, closed', 'touch');
+  await enter('b1, closed', 'mouse');
+  expect([over('a1, closed'), over('b1, closed')]).toEqual([false, false]);
+  await enter('a1, closed', 'mouse');
+  expect(over('a1, closed')).toBe(true);
+  await press('a1, closed');
+  expect(over('a1, closed')).toBe(true);
+  show.take({ ...frame(), seq: 11, log: [], moves: [], turn: 'B' });
+  await vi.waitFor(() => expect(over('a1, closed')).toBe(false));
+});
+
 test('a grave that cannot be opened says whose turn it is', async () => {
   const { said } = await sitDown({ ...told(four, waits('open', 'B')), log: [] });
   await press(/^a1, closed/);
