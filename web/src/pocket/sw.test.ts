@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+
+// What the worker answers when a page asks for a file. What it keeps, and that the page opens without a network, is tried in a browser
+// (e2e/offline.test.ts).
+
+const words = '/assets/fr-1.js';
+const picture = '/icon.png';
+const kept = new Map([words, picture].map((file) => [file, `kept ${file}`]));
+let answer: (e: { request: Request; respondWith(answer: Promise<Response>): void }) => void;
+
+beforeAll(async () => {
+  vi.stubGlobal('FILES_OF_THIS_BUILD', { name: 'caveau-1', shell: [picture], rest: [words, '/assets/other-1.js'] });
+  vi.stubGlobal('caches', {
+    match: async (file: string) => (kept.has(file) ? new Response(kept.get(file)) : undefined),
+  });
+  vi.spyOn(self, 'addEventListener').mockImplementation((event: string, act: unknown) => {
+    if (event === 'fetch') answer = act as typeof answer;
+  });
+  await import('./sw');
+});
+afterAll(() => vi.unstubAllGlobals());
+
+/** What a page gets that asks for a file, where the house answers so, or cannot be reached. */
+async function asked(file: string, house: Response | null) {
+  vi.stubGlobal('fetch', async () => house ?? Promise.reject(new TypeError('no network')));
+  const response = await new Promise<Response>((respondWith) =>
+    answer({
+      request: { url: location.origin + file, method: 'GET', mode: 'cors' } as Request,
+      respondWith: (answer) => respondWith(answer),
+    }),
+  );
+  return `${response.status} ${await response.text()}`;
+}
+
+const gone = () => new Response('not found', { status: 404 });
+
+test('the house is asked first', async () => {
+  expect(await asked(words, new Response('new'))).toBe('200 new');
+});
+
+test('a page that is open while the house becomes newer gets what it lacks of its own build from what is kept', async () => {
+  expect(await asked(words, gone())).toBe(`200 kept ${words}`);
+});
+
+test('what is kept nowhere is answered as the house does, and so is what has no build in its name', async () => {
+  expect(await asked('/assets/other-1.js', gone())).toBe('404 not found');
+  expect(await asked(picture, gone())).toBe('404 not found');
+});
+
+test('without a network all comes from what is kept', async () => {
+  expect(await asked(picture, null)).toBe(`200 kept ${picture}`);
+});
