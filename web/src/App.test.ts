@@ -2,7 +2,7 @@ import { cleanup, render } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import App from './App.svelte';
-import { cemetery, frame, info, shelf } from './fixtures';
+import { cemetery, frame, info, parties, shelf } from './fixtures';
 import { House } from './house.svelte';
 import { language } from './messages/language.svelte';
 import { route } from './route.svelte';
@@ -48,6 +48,17 @@ test('who is asked reads so in the title, in whatever language he turns to, and 
   route.go('/');
   await tick();
   expect(document.title).toBe('Caveau');
+});
+
+test('a table has the pictures of its own game, and every other page those of all', async () => {
+  route.go('/t/t');
+  render(App, { house: new AtHome([cemetery.game, parties.game]) });
+  await seen('.grave');
+  const drawn = () => ['#coffin', '#card-monster'].map((figure) => document.querySelector(`symbol${figure}`) !== null);
+  expect(drawn()).toEqual([true, false]);
+  route.go('/');
+  await tick();
+  expect(drawn()).toEqual([true, true]);
 });
 
 test('an attempt at the deal that fails is said beside the table, though the next one has succeeded by then', async () => {
