@@ -10,6 +10,7 @@ import (
 	"caveau/bus"
 	"caveau/fact"
 	"caveau/game"
+	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/table"
 	"caveau/wire"
@@ -133,6 +134,29 @@ func (w *world) missed(id wire.ID, guest string) {
 		for _, page := range p.pages {
 			if p.guest.ID == guest && page.table == id && (page.watches || page.last.at != nil) && page.looks.Before(since) && w.ill.Add(3*time.Second).Before(since) {
 				w.fail("%v looks at %s, and is taken for away", page, w.name(id))
+			}
+		}
+	}
+}
+
+// cried is that a node has somebody called: one whose table that is, whose turn it is there or whose game begins, and who looks at it by no node.
+func (w *world) cried(n *node, c cry) {
+	w.did["somebody is called"]++
+	w.note("%v calls %s to %s: %s %d", n, c.why.Guest, w.name(c.id), c.why.Why, c.why.N)
+	t := w.games[c.id].shadow
+	seat := t.SeatOf(c.why.Guest)
+	switch {
+	case w.base.swept(n.number) && !n.slow:
+		w.fail("%v, whose lease is over, calls %s to %s", n, c.why.Guest, w.name(c.id))
+	case w.slowed():
+	case seat == game.Watcher || t.State() != table.Running || c.why.Why == match.Turned && t.Turn() != seat:
+		w.fail("%v calls %s to %s, where he is not waited for: %+v", n, c.why.Guest, w.name(c.id), c.why)
+	}
+	since := time.Now().Add(-12 * time.Second)
+	for _, p := range w.people {
+		for _, page := range p.pages {
+			if p.guest.ID == c.why.Guest && page.table == c.id && page.watches && page.looks.Before(since) && w.ill.Add(3*time.Second).Before(since) {
+				w.fail("%v looks at %s, and is called", page, w.name(c.id))
 			}
 		}
 	}

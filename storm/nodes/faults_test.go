@@ -138,6 +138,13 @@ var faults = []planted.Fault{
 	{Name: "a table that some node has had is awake for ever", Edits: []planted.Edit{
 		{"lobby/around.go", "\tl.taken = make(map[wire.ID]bool)\n", "\tif l.taken == nil {\n\t\tl.taken = make(map[wire.ID]bool)\n\t}\n"},
 	}},
+	{Name: "whoever may have lost a table has people called to it", Edits: []planted.Edit{
+		{"match/runner/runner.go", "\t\tcase match.Send, match.Sign, match.Call:\n", "\t\tcase match.Send, match.Sign:\n"},
+	}},
+	{Name: "whoever looks by another node is called as if he were gone", Edits: []planted.Edit{
+		{"match/call.go", "\t\tsince, gone := o.absent(who.Guest)\n\t\tif who.Guest", "\t\tsince, gone := o.absent(who.Guest)\n\t\tgone = gone || !slices.ContainsFunc(o.subs, func(c Client) bool { return c.Way == 0 && c.Who().ID == who.Guest })\n\t\tif who.Guest"},
+		{"match/call.go", "import (\n", "import (\n\t\"slices\"\n"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

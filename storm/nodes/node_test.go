@@ -15,6 +15,7 @@ import (
 
 	"caveau/bus"
 	"caveau/lobby"
+	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/wire"
 )
@@ -46,6 +47,7 @@ type node struct {
 	alarms []*alarm
 	calls  []*call
 	posts  []*letter
+	cries  []cry
 	said   []string
 	wrong  time.Duration // by how much its clock is wrong, at that time
 	at     time.Time
@@ -75,7 +77,7 @@ func (w *world) begin() {
 	go func() {
 		defer close(n.opened)
 		l, err := lobby.Open(context.Background(), lobby.Config{
-			Log: g, Deeds: g, Bus: n, Node: n.number, Shelf: matchtest.Shelf{}, Clock: n, Rand: n.rand, Untouched: time.Hour, Thinking: 16,
+			Log: g, Deeds: g, Bus: n, Node: n.number, Shelf: matchtest.Shelf{}, Clock: n, Rand: n.rand, Untouched: time.Hour, Thinking: 16, Call: n.call,
 			Slog: slog.New(slog.NewTextHandler(n, &slog.HandlerOptions{ReplaceAttr: known})),
 		})
 		n.mu.Lock()
@@ -268,6 +270,29 @@ func (n *node) post(l *letter) {
 	defer n.mu.Unlock()
 	l.from = n.number
 	n.posts = append(n.posts, l)
+}
+
+// A cry is that somebody is told, who does not look, that a table waits for him.
+type cry struct {
+	id  wire.ID
+	why match.Call
+}
+
+func (n *node) call(id wire.ID, _ string, why match.Call) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.cries = append(n.cries, cry{id, why})
+}
+
+// cried is whom it has called since.
+func (n *node) cried() (all []cry) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	all, n.cries = n.cries, nil
+	slices.SortStableFunc(all, func(a, b cry) int {
+		return cmp.Or(cmp.Compare(a.id, b.id), cmp.Compare(a.why.Guest, b.why.Guest), cmp.Compare(a.why.N, b.why.N))
+	})
+	return all
 }
 
 // collect is what the node has asked, sent and said since, in an order that is no accident.

@@ -103,6 +103,9 @@ func (w *world) settle() {
 		for _, line := range said {
 			w.note("%v: %s", n, line)
 		}
+		for _, c := range n.cried() {
+			w.cried(n, c)
+		}
 		for _, c := range calls {
 			c.came = time.Now()
 			c.at = c.came.Add(time.Millisecond + w.upTo(w.slow))
