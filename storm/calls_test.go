@@ -34,6 +34,7 @@ type browser struct {
 	asked    map[string]bool   // what its service was asked to bring, by the calls
 	gone     time.Duration     // how long the house had been open when its service said that it is not there any more; 0 if it has not, or it wants again
 	owed     map[string]*retry // what its service was too busy for, by the calls
+	given    map[string]bool   // what it was too busy for, and nobody tries any more
 }
 
 // A retry is that something is to be brought again, if it is so yet.
@@ -190,7 +191,9 @@ func (w *World) checkCry(c cry) {
 		w.fail("%s is told %s, and that was entry %d: it is entry %d by now", c.endpoint, c.text, last.call.N/2, e.moved)
 	}
 	key := last.key()
-	b.asked[key] = true
+	if b.asked[key] = true; b.given[key] {
+		w.fail("%s was too busy %d times, or for too long, and is asked again to tell %s", c.endpoint, len(triedAfter), c.text)
+	}
 	tried := 1
 	if o := b.owed[key]; o != nil {
 		tried = o.tried + 1
@@ -207,7 +210,9 @@ func (w *World) checkCry(c cry) {
 		}
 	case errors.Is(c.err, push.ErrGone):
 		b.doubted, b.gone = true, w.opened() // it is to be forgotten; if that can be noted
-	case errors.As(c.err, &later) && tried < len(triedAfter) && later.After <= time.Hour:
+	case errors.As(c.err, &later) && (tried == len(triedAfter) || later.After > time.Hour):
+		b.given[key] = true
+	case errors.As(c.err, &later):
 		b.owed[key] = &retry{*last, tried, w.opened(), w.opened() + max(later.After, triedAfter[tried])}
 	}
 }
@@ -276,6 +281,24 @@ func (w *World) checkCalled() {
 			return c.id == e.id && c.call.Guest == who.Guest && c.call.Why == match.Turned && c.call.N == 2*e.moved
 		}) {
 			w.fail("table %s: %s is waited for since entry %d, has been gone for %v, and is not called", e.id, p.name, e.moved, w.opened()-since)
+		}
+	}
+}
+
+// checkBegun: who was not there when his game began, and has not come since, has been called.
+func (w *World) checkBegun() {
+	for _, e := range w.tables {
+		if e.unknown() || e.shadow.State() != table.Running || e.visits.life != w.life || e.loaded > e.begun || w.everSet || e.elsewhere[e.dealt] {
+			continue
+		}
+		for _, s := range e.paper.seats {
+			p := w.guest(s.guest)
+			if p == nil || s.left || p.here(e.id) || p.perhapsHere(e.id) || max(p.lastHere[e.id], s.sat, p.hungUp) > e.begun-time.Second || w.opened()-max(e.begun, w.smooth, w.begun) < callTime+5*time.Second {
+				continue
+			}
+			if !slices.ContainsFunc(w.called, func(c called) bool { return c.id == e.id && c.call.Guest == s.guest && c.at >= e.begun }) {
+				w.fail("table %s: its game began at entry %d, %s is not there, and has not been called", e.id, e.dealt, p.name)
+			}
 		}
 	}
 }
@@ -391,7 +414,7 @@ func (g *page) subscribes(b *browser) {
 		if p.browsers() == mostBrowsers {
 			return
 		}
-		b = &browser{of: p, session: sessionOf(g.cookie()), endpoint: fmt.Sprintf("https://push.example/%s-%d", p.name, len(w.browsers)), doubted: true, told: map[string]int{}, asked: map[string]bool{}, owed: map[string]*retry{}}
+		b = &browser{of: p, session: sessionOf(g.cookie()), endpoint: fmt.Sprintf("https://push.example/%s-%d", p.name, len(w.browsers)), doubted: true, told: map[string]int{}, asked: map[string]bool{}, owed: map[string]*retry{}, given: map[string]bool{}}
 		w.browsers = append(w.browsers, b)
 	}
 	well := w.well()
@@ -444,8 +467,12 @@ func (w *World) silent(which func(*browser) bool, perhaps bool) {
 
 // waitedFor is that people who play go, and are told by their browsers that it is their turn; the services are busy, or have gone, for a while.
 func (w *World) waitedFor(n int) {
-	if n>>17 == 3 {
+	switch n >> 17 {
+	case 3:
 		w.playsForDays(n)
+		return
+	case 5:
+		w.busyForLong(n)
 		return
 	}
 	rng := rand.New(rand.NewPCG(w.story.Seed, uint64(n)))
@@ -483,6 +510,31 @@ func (w *World) waitedFor(n int) {
 	if n>>18 == 0 {
 		w.oneIsBusy(e)
 	}
+}
+
+// busyForLong is that all services are busy for as long as anybody tries, while somebody is waited for who has nothing to fear.
+func (w *World) busyForLong(n int) {
+	if w.house.clock.stopped || w.story.Real || len(w.tables) > 10 {
+		return
+	}
+	e, all := w.gathers(w.people[n%len(names)], 2, map[string]any{"game": "toy", "edition": "", "seats": 2, "listed": false, "sit": true, "awayTime": 2 * 3600}, false)
+	if e == nil {
+		return
+	}
+	if g := all[0].at(e); g != nil {
+		g.send(g.new(wire.Command{Do: "start", Table: e.id}))
+	}
+	for _, p := range all[:2] {
+		p.pages[0].wantsToKnow(1)
+	}
+	w.serves(push.Later{After: time.Duration(n/4%2) * time.Minute, Err: errors.New("busy")})
+	for _, g := range slices.Concat(all[0].pages, all[1].pages) {
+		g.cut()
+	}
+	w.wait(50 * time.Minute)
+	w.serves(nil)
+	w.wait(time.Minute)
+	w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) }) // else it stands there for hours
 }
 
 // oneIsBusy is that somebody is waited for who has many browsers, whose service is busy; when he has played, others are waited for, whose services are

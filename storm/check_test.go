@@ -18,6 +18,7 @@ import (
 	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
+	"caveau/lobby"
 	"caveau/record"
 	"caveau/slots"
 	"caveau/table"
@@ -56,15 +57,19 @@ func (w *World) checkEntry(one writ) {
 	if by.ID != "" {
 		w.checkReceipt(one, by)
 	}
-	dealt := e.paper.dealt
+	before := *e.paper
+	before.seats = slices.Clone(before.seats)
 	w.may(e, f, by)
 	w.checkFact(e, f, by, one.entry.At)
 	w.write(e, f, one.entry)
 	w.checkPaper(e)
-	w.checkTold(e, f, dealt)
+	w.checkTold(e, f, before)
 	w.checkWhispers(e, f)
 	e.noteSeats(w.people)
 	e.written, e.at = w.opened(), time.Now()
+	if e.paper.dealt && !before.dealt {
+		e.dealt, e.begun = len(e.log), w.opened()
+	}
 	if _, moved := e.shadow.Reached(); moved != e.moved {
 		// A clock begins when a move is decided, and a slow disk makes the next one's time shorter.
 		e.moved, e.left, e.ran, e.reached = moved, nil, w.opened()-w.took, w.opened()
@@ -428,6 +433,9 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 	}
 	g.waits = slices.DeleteFunc(g.waits, func(w waiting) bool { return w.said == s })
 	v := g.seen[s.command.Table]
+	if e := w.evening(s.command.Table); s.command.Do == "watch" && ok && e != nil && e.paper.shut && !e.elsewhere[len(e.log)] && w.well() && !g.late {
+		w.fail("%s looks at table %s, which was closed", g.label, e.id)
+	}
 	if s.command.Do == "watch" && v != nil {
 		v.watching, v.asked = ok || v.watching && refused.Code == wire.CodeBusy, false // who watched already watches on
 		if ok {
@@ -485,14 +493,26 @@ func (w *World) checkRefusal(s *said, refused *wire.Error) {
 	case calm && (refused.Code == wire.CodeStorage || refused.Code == wire.CodeBusy && s.command.Do == "watch"):
 		w.fail("table %s: nothing is wrong, and %+v is refused: %v", e.id, s.command, refused)
 	}
+	v := verdict{against: "nothing is known of that"}
+	if s.lasts() && s.command.Do != "rematch" && refused.Code != wire.CodeGone {
+		v = w.judge(e, s)
+	}
 	switch refused.Code {
 	case wire.CodeTooMany:
 		if s.command.Do != "rematch" && e.paper.changes[s.who.guest] < changesAtOnce {
 			w.fail("table %s: %s has changed %d things there, and is told that he changes too much", e.id, s.who.name, e.paper.changes[s.who.guest])
 		}
 		return
-	case wire.CodeBusy, wire.CodeStorage:
+	case wire.CodeStorage:
 		return
+	case wire.CodeBusy:
+		if calm && v.against == "" {
+			w.fail("table %s: %+v is refused: %v; nothing is wrong, and the table has nothing else to do", e.id, s.command, refused)
+		}
+		return
+	}
+	if v.against == "" {
+		w.fail("table %s: %+v is refused: %v; nothing speaks against it, and that it is so already is %t", e.id, s.command, refused, v.so)
 	}
 	if s.entries > 0 && s.command.Do != "rematch" {
 		w.fail("table %s: %+v is entry %d, and %s, who says it again, is refused: %v", e.id, s.command, s.entries, s.who.name, refused)
@@ -515,6 +535,9 @@ func (w *World) checkNeedless(s *said, e *evening) {
 	}
 	if q, seat := e.paper.asks, e.paper.seatOf(s.who.guest); q != nil && q.do == s.command.Do && q.seat.String() == s.command.Seat && q.at < s.at && q.by != s.who.guest && seat != int(q.seat) {
 		w.fail("table %s: %s is told that %+v is done, and that is what somebody else asks for", e.id, s.who.name, s.command)
+	}
+	if v := w.judge(e, s); s.command.Do != "rematch" && !v.so {
+		w.fail("table %s: %s is told that %+v is done, and it is not; what speaks against it: %q", e.id, s.who.name, s.command, v.against)
 	}
 	if all := w.decided(e, s); !slices.ContainsFunc(all, func(d decided) bool { return d.err == nil && !d.new }) {
 		w.fail("table %s: %s is told that %+v is done, and it is not: %v", e.id, s.who.name, s.command, all)
@@ -555,6 +578,7 @@ func (w *World) checkPages() {
 		w.checkClosed()
 		w.checkBots()
 		w.checkCalled()
+		w.checkBegun()
 		w.checkLate()
 		w.checkCries()
 		w.checkRetries()
@@ -627,8 +651,30 @@ func (w *World) checkCounts() {
 			least++
 		}
 	}
+	w.checkAsleep()
 	if count < least || count-w.house.gate.loading() > most {
 		w.fail("the house counts %d tables that are not over, and there are %d to %d: %v", count, least, most, w.house.lobby.Counts().Tables)
+	}
+}
+
+// checkAsleep: what the house has let go the log knows to rest, or else the next house would wake it.
+func (w *World) checkAsleep() {
+	if !w.well() || w.house.closing || w.unread() > 0 {
+		return
+	}
+	asleep, awake := w.house.lobby.Counts().Tables[lobby.Resting], 0
+	var all []wire.ID
+	for _, e := range w.tables {
+		if e.deleted || e.shadow.State() == table.Over {
+			continue
+		}
+		rest, rests, err := w.log.Resting(w.house.ctx, e.id)
+		if all = append(all, e.id); e.visits.life == w.life && (err != nil || !rests || rest.Seq != len(e.log)) { // else it could not be read, and is lost until somebody comes
+			awake++
+		}
+	}
+	if asleep+awake > len(all) {
+		w.fail("of %d tables %d are asleep, and of %d the log does not know that they are: %v", len(all), asleep, awake, all)
 	}
 }
 
@@ -904,7 +950,7 @@ const gift = 14 * time.Second
 // checkLeft: who is asked has never more time than he had.
 func (w *World) checkLeft(e *evening, seq int, clock json.RawMessage) {
 	var told struct{ Left, Of int64 }
-	if clock == nil || json.Unmarshal(clock, &told) != nil || seq < e.moved || e.shadow.Turn() == game.NoSeat {
+	if clock == nil || json.Unmarshal(clock, &told) != nil || seq < e.moved || e.shadow.Turn() == game.NoSeat || w.house.hanging {
 		return
 	}
 	now := left{e.shadow.Sitter(e.shadow.Turn()).Guest, w.breaks, time.Duration(told.Left) * time.Millisecond}

@@ -550,6 +550,76 @@ var faults = []planted.Fault{
 	{Name: "who takes another name while his table is read keeps the old one there", Edits: []planted.Edit{
 		{"match/runner/runner.go", "\tr.know(true, guests...)\n\tnames, err := r.house.Log().Names(ctx, guests...)\n", "\tnames, err := r.house.Log().Names(ctx, guests...)\n\tr.know(true, guests...)\n"},
 	}},
+	{Name: "a busy service is given up too early", Edits: []planted.Edit{
+		{"crier/crier.go", "range tries {", "range tries[:3] {"},
+	}},
+	{Name: "a busy service is asked once too often", Edits: []planted.Edit{
+		{"crier/crier.go", "range tries {", "range append(tries[:4:4], time.Minute) {"},
+	}},
+	{Name: "whoever hangs up before his table is made has room for one less", Edits: []planted.Edit{
+		{"lobby/lobby.go", "\t\tl.config.Tables.Give(maker.From, maker.Guest.ID)\n\t\tif ctx.Err() == nil {", "\t\tif ctx.Err() == nil {\n\t\t\tl.config.Tables.Give(maker.From, maker.Guest.ID)"},
+	}},
+	{Name: "a rest that is noted once, and not when people have played on", Edits: []planted.Edit{
+		{"match/timers.go", "\tif rest.Same(o.rest) {\n", "\tif o.rest.Seq > 0 {\n"},
+	}},
+	{Name: "a number that stays on a seat when its player is turned out", Edits: []planted.Edit{
+		{"table/apply.go", "\t\tt.ceremony.Lose(f.Seat)\n\t}\n\tt.tell(f.Seat, ruled", "\t}\n\tt.tell(f.Seat, ruled"},
+	}},
+	{Name: "whoever sits may not take another seat before the game", Edits: []planted.Edit{
+		{"table/decide.go", "case mine != game.Watcher && t.begun():", "case mine != game.Watcher:"},
+	}},
+	{Name: "whoever looks on may not say that he wants a seat", Edits: []planted.Edit{
+		{"table/agree.go", "\tcase t.people.Proposal != nil:\n", "\tcase t.people.Proposal != nil || mine(t, w) == game.Watcher:\n"},
+		{"table/agree.go", "// carried is what", "func mine(t *Table, w wish) game.Seat { return t.SeatOf(w.guest.ID) }\n\n// carried is what"},
+	}},
+	{Name: "a table that is made, and nobody wakes it", Edits: []planted.Edit{
+		{"lobby/lobby.go", "\t_, err = l.runner(id, nil)\n\treturn id, err\n}\n\n// newID", "\treturn id, nil\n}\n\n// newID"},
+	}},
+	{Name: "a table that was closed, and is shown to whoever comes", Edits: []planted.Edit{
+		{"match/presence.go", "\tif err := o.table.Watchable(); err != nil {\n\t\to.deny(&s, err)\n\t\treturn\n\t}\n", ""},
+	}},
+	{Name: "bots that are to take no time take for ever", Edits: []planted.Edit{
+		{"match/timers.go", "\tif pause == 0 {\n\t\treturn at, true\n", "\tif pause == 0 {\n\t\treturn at, false\n"},
+	}},
+	{Name: "one household has all the lines that there are", Edits: []planted.Edit{
+		{"limit/limit.go", "free <= 0 || p.by[\"@\"+address] >= most ||", "free <= 0 ||"},
+	}},
+	{Name: "whoever asks for one seat is told that he asks for another", Edits: []planted.Edit{
+		{"company/proposal.go", "p.Do == o.Do && p.Seat == o.Seat && p.By == o.By", "p.Do == o.Do && p.By == o.By"},
+	}},
+	{Name: "whoever is away is told what he could say, and a bot says it", Edits: []planted.Edit{
+		{"table/frame.go", "t.Turn() == seat && !t.people.Chairs[seat].Played()", "t.Turn() == seat"},
+	}},
+	{Name: "of a game that was broken off it is said that it was closed", Edits: []planted.Edit{
+		{"table/frame.go", "\t\to.Why = \"broken\"\n", "\t\to.Why = \"closed\"\n"},
+	}},
+	{Name: "a bot that says what it thought of before others moved", Edits: []planted.Edit{
+		{"match/owner.go", "\t\to.begins(was)\n\t\to.moved()\n", "\t\to.begins(was)\n"},
+	}},
+	{Name: "the host may not give a bot's seat to another bot", Edits: []planted.Edit{
+		{"table/decide.go", "\tcase c.Person():\n\t\treturn nil, wire.Refuse(wire.CodeSeatTaken, \"somebody sits on %s\", seat)\n\tcase w.Bot == c.Bot:", "\tcase !c.Empty() && w.Bot != c.Bot:\n\t\treturn nil, wire.Refuse(wire.CodeSeatTaken, \"somebody sits on %s\", seat)\n\tcase w.Bot == c.Bot:"},
+	}},
+	{Name: "whoever waits at a table that hangs waits for ever", Edits: []planted.Edit{
+		{"match/runner/runner.go", "\tr.refuse(mail, match.ErrBusy)\n", ""},
+	}},
+	{Name: "a table that has hung once is busy for ever", Edits: []planted.Edit{
+		{"match/runner/runner.go", "\tr.stepping.Store(0)\n\tr.mu.Lock()\n\tr.hung = false\n\tr.mu.Unlock()\n", "\tr.stepping.Store(0)\n"},
+	}},
+	{Name: "whoever looks at a table whose rules broke is left there", Edits: []planted.Edit{
+		{"match/runner/runner.go", "\tif r.owner != nil && !stopping {\n", "\tif r.owner != nil && stopping {\n"},
+	}},
+	{Name: "nobody is told that a game begins", Edits: []planted.Edit{
+		{"match/call.go", "\t\to.begun = o.now\n", ""},
+	}},
+	{Name: "a page of another version is let in", Edits: []planted.Edit{
+		{"server/socket.go", "\t\tgo s.reload(v, conn)\n\t\treturn\n", "\t\t_ = s.reload\n"},
+	}},
+	{Name: "all have opened their numbers, and are waited for", Edits: []planted.Edit{
+		{"match/timers.go", "\tif !wait.Waits {\n\t\treturn wait.Since, wait\n\t}\n", ""},
+	}},
+	{Name: "whoever is not asked declines all the same", Edits: []planted.Edit{
+		{"table/agree.go", "\tcase w.guest.ID != t.people.Proposal.By && !t.people.Proposal.Asked(t.people.Chairs, w.here.With(mine)).Has(mine):\n\t\treturn nil, wire.Refuse(wire.CodeNotYourSeat, \"you are not asked\")\n\t}\n\treturn &fact.Declined", "\t}\n\treturn &fact.Declined"},
+	}},
 }
 
 // TestFaults lets the stories and evenings find each fault.

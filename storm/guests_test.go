@@ -341,6 +341,8 @@ func (g *page) sealsAt(e *evening, pick int) bool {
 		c.Do, c.Seat = "sit", empty
 	case pick%4 == 1:
 		c.Do = "leave"
+	case host && pick%4 == 2 && len(v.about.Seal.Numbers) > 0: // of one who has sealed a number the seat is taken
+		c.Do, c.Seat = "free", v.about.Seal.Numbers[pick/4%len(v.about.Seal.Numbers)].Seat
 	case host && empty != "":
 		c.Do, c.Seat, c.Bot = "bot", empty, "first"
 	case host:
@@ -574,10 +576,15 @@ func (g *page) jam(n int) {
 		if v == nil || !g.watches(e.id) || v.frame == nil || e.unknown() || e.shadow.State() != table.Running {
 			continue
 		}
+		if n/64%3 == 0 {
+			g.hangs(e, n)
+			return
+		}
 		moves := v.list("moves")
 		if len(moves) == 0 {
 			continue
 		}
+		line := g.cable
 		g.send(g.new(wire.Command{Table: e.id, Do: "play", Seat: v.text("you"), Seq: v.seq, Move: moves[n%len(moves)]}))
 		w.house.armed, w.house.after = e.id, 1+n%2
 		g.send(g.new(wire.Command{Table: e.id, Do: "leave"}))
@@ -591,10 +598,49 @@ func (g *page) jam(n int) {
 		if answer := w.answer(card); answer == "" && !w.house.troubled() {
 			w.fail("the rules of table %s broke, and whoever asks for it has no answer", e.id)
 		}
+		if broke := w.house.armed == "" && !w.house.brittle.Load(); broke && g.cable == line && !w.house.troubled() {
+			w.fail("the rules of table %s broke, and %s, who looks at it, is left there", e.id, g.label)
+		}
 		w.house.armed = ""
 		return
 	}
 }
+
+// hangs is that the rules of a table do not come back for a while. Whoever waits there, and whoever comes, is told that it is busy; when they have come
+// back it goes on.
+func (g *page) hangs(e *evening, n int) {
+	w := g.p.w
+	w.house.hanging = true
+	defer func() { w.house.hanging = false }()
+	w.house.hangs.Store(true)
+	g.watch(e.id)
+	if w.settle(); w.house.hangs.Swap(false) {
+		return // nobody was told how it stands
+	}
+	line := g.cable
+	says := func() *said {
+		s := g.new([]wire.Command{{Table: e.id, Do: "leave"}, {Table: e.id, Do: "sit", Seat: "A"}}[n%2])
+		g.send(s)
+		return s
+	}
+	first := says()
+	w.wait(30 * time.Second)
+	second := says()
+	w.wait(time.Second)
+	for _, s := range []*said{first, second} {
+		if g.cable == line && s.refused != wire.CodeBusy {
+			w.fail("the rules of table %s hang, and %s is told of %+v: %q", e.id, g.label, s.command, s.refused)
+		}
+	}
+	w.wait(hangTime)
+	last := says()
+	if w.wait(2 * time.Second); g.cable == line && (!last.ok && last.refused == "" || last.refused == wire.CodeBusy && e.paper.asks == nil) {
+		w.fail("the rules of table %s have come back, and %s is told of %+v: %q", e.id, g.label, last.command, last.refused)
+	}
+}
+
+// hangTime is for how long.
+const hangTime = 80 * time.Second
 
 // slowly has handshakes take their time.
 type slowly struct {
@@ -704,6 +750,14 @@ type brittleState struct {
 func (s brittleState) Play(seat game.Seat, words string) (game.State, []game.Event, error) {
 	next, events, err := s.State.Play(seat, words)
 	return brittleState{next, s.p}, events, err
+}
+
+// Asks is asked whenever somebody is told how it stands.
+func (s brittleState) Asks() game.Question {
+	if s.p.hangs.CompareAndSwap(true, false) {
+		time.Sleep(hangTime)
+	}
+	return s.State.Asks()
 }
 
 // Outcome is asked whenever something has been written.

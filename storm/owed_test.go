@@ -180,10 +180,19 @@ func (w *World) checkBots() {
 
 // An owed is what the house has to do at a table by itself, at that entry, and how long it had been open when that came up.
 type owed struct {
-	what  string
+	duty
 	seq   int
 	since time.Duration
 }
+
+// A duty is what is to be done, and within what time.
+type duty struct {
+	what   string
+	within time.Duration
+}
+
+// atOnce is what nobody need wait for.
+const atOnce = 3 * time.Second
 
 // checkOwed: what the house has to do at a table it does soon, unless something is wrong.
 func (w *World) checkOwed() {
@@ -191,27 +200,30 @@ func (w *World) checkOwed() {
 		return
 	}
 	for _, e := range w.tables {
-		what := ""
+		var is duty
 		if !e.unknown() && e.shadow.State() != table.Over && len(e.paper.seats) > 0 {
-			what = w.duty(e)
+			is = w.duty(e)
 		}
-		if what == "" || what != e.owed.what || e.owed.seq != len(e.log) {
-			e.owed = owed{what, len(e.log), w.opened()}
+		if is.within == atOnce && (w.set || e.elsewhere[len(e.log)]) {
+			is.within = soon // nobody knows what time it is there, or whether it knows
 		}
-		if since := max(e.owed.since, w.smooth, w.begun); what != "" && w.opened()-since > soon {
-			w.fail("table %s stands still for %v: %s", e.id, w.opened()-since, what)
+		if is.what == "" || is.what != e.owed.what || e.owed.seq != len(e.log) {
+			e.owed = owed{is, len(e.log), w.opened()}
+		}
+		if since := max(e.owed.since, w.smooth, w.begun); is.what != "" && w.opened()-since > is.within {
+			w.fail("table %s stands still for %v: %s", e.id, w.opened()-since, is.what)
 		}
 	}
 }
 
-// duty is what the house has to do there now; "" for nothing.
-func (w *World) duty(e *evening) string {
+// duty is what the house has to do there now.
+func (w *World) duty(e *evening) duty {
 	p, turn := e.paper, e.shadow.Turn()
 	if q := p.asks; q != nil && (w.settled(e) || w.lapsed(q)) {
-		return fmt.Sprintf("what %s has asked for is agreed to, or nobody answers", q.by)
+		return duty{fmt.Sprintf("what %s has asked for is agreed to, or nobody answers", q.by), atOnce}
 	}
 	if founder := w.guest(p.founder); p.host() != p.founder && founder != nil && founder.here(e.id) {
-		return "the host is back"
+		return duty{"the host is back", atOnce}
 	}
 	base := max(e.loaded, w.begun)
 	gone := func(guest string, sat, patience time.Duration) bool {
@@ -225,9 +237,9 @@ func (w *World) duty(e *evening) string {
 		someone = someone || here && !wire.IsProgram(s.guest)
 		switch {
 		case p.dealt && here && s.away && !s.left:
-			return fmt.Sprintf("%s is back", who.name)
+			return duty{fmt.Sprintf("%s is back", who.name), atOnce}
 		case p.dealt && s.guest != "" && !s.left && !s.away && !e.overDays() && gone(s.guest, s.sat, e.shadow.Away()):
-			return fmt.Sprintf("whoever sits on %s is away", game.Seat(i))
+			return duty{fmt.Sprintf("whoever sits on %s is away", game.Seat(i)), soon}
 		}
 	}
 	sat := time.Duration(0)
@@ -235,7 +247,7 @@ func (w *World) duty(e *evening) string {
 		sat = p.seats[s].sat
 	}
 	if someone && gone(p.host(), sat, e.patience()) {
-		return "the host is gone"
+		return duty{"the host is gone", soon}
 	}
 	latest := e.at
 	if e.touched.After(latest) {
@@ -243,16 +255,18 @@ func (w *World) duty(e *evening) string {
 	}
 	switch _, limit := e.shadow.Clock(); {
 	case p.phase == start && !p.dealt && !w.everSet && e.visits.life == w.life && time.Since(latest) > untouched+time.Minute:
-		return "nobody has touched it for long"
+		return duty{"nobody has touched it for long", soon}
+	case p.phase == numbers && !p.dealt && !p.any(place.shut), p.phase == seals && !p.any(func(s place) bool { return s.gave && s.seal == nil }):
+		return duty{"nobody has a number to open, or to seal", atOnce}
 	case p.phase != start && !p.dealt && w.opened()-p.since > numberTime:
-		return "it is to be dealt"
+		return duty{"it is to be dealt", soon}
 	case turn == game.NoSeat:
 	case e.shadow.Sitter(turn).Bot != "":
-		return "it is the turn of a bot on " + turn.String()
+		return duty{"it is the turn of a bot on " + turn.String(), soon}
 	case limit > 0 && !w.everSet && w.spent(e.paper.clock, time.Now()) > limit:
-		return "the time of " + turn.String() + " is up"
+		return duty{"the time of " + turn.String() + " is up", soon}
 	}
-	return ""
+	return duty{}
 }
 
 // lapsed tells whether people have had their time to answer. Where a clock was set it is not known which of the times in which the house was closed it has
@@ -269,7 +283,8 @@ func (w *World) settled(e *evening) bool {
 	p, q := e.paper, e.paper.asks
 	var around game.Seats
 	for i, s := range p.seats {
-		if who := w.guest(s.guest); who != nil && (who.here(e.id) || w.opened()-who.lastHere[e.id] < time.Minute) {
+		who := w.guest(s.guest)
+		if s.guest != "" && (who != nil && who.here(e.id) || w.opened()-max(w.lastHere(who, e.id), s.sat, e.loaded, w.begun) < time.Minute) {
 			around = around.With(game.Seat(i))
 		}
 	}

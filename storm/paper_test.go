@@ -20,6 +20,7 @@ type paper struct {
 	seats           []place
 	founder, acting string // guests
 	listed          bool
+	shut, broken    bool // it was closed, and the game broken off
 	next            wire.ID
 	asks            *question
 
@@ -193,6 +194,10 @@ func (p *paper) note(f fact.Any, seq int, at time.Time, now time.Duration) {
 		p.next = f.Next
 	case *fact.Unlisted:
 		p.listed = false
+	case *fact.Shut:
+		p.shut = true
+	case *fact.Broke:
+		p.broken = true
 	}
 }
 
@@ -331,7 +336,7 @@ func (w *World) may(e *evening, f fact.Any, by fact.Receipt) {
 			no("nobody is asked")
 		case who == "" && !w.set && !e.elsewhere[len(e.log)+1] && w.opened()-p.asks.at < lapse-time.Second:
 			no("people have some minutes to answer")
-		case who != "" && who != p.asks.by && p.seatOf(who) != int(f.Seat):
+		case who != "" && who != p.asks.by && (p.seatOf(who) != int(f.Seat) || !p.allAsked().Has(f.Seat)):
 			no("he is not asked")
 		}
 	case *fact.Freed:
@@ -479,7 +484,11 @@ func (w *World) checkPaper(e *evening) {
 	var told struct {
 		Frame struct {
 			About wire.About
-			Shown struct{ Up []game.Seat }
+			Shown struct {
+				Up   []game.Seat
+				Nums []int
+			}
+			Outcome *wire.Outcome
 		}
 	}
 	if err := json.Unmarshal(e.shadow.Frames(e.id, table.Present{}, e.shadow.Seq(), true, p.at).For(game.Watcher, false), &told); err != nil {
@@ -523,21 +532,49 @@ func (w *World) checkPaper(e *evening) {
 		if !slices.Equal(told.Frame.Shown.Up, want) {
 			wrong("what lies on the table", told.Frame.Shown.Up, want)
 		}
+		if says, is := told.Frame.Outcome, p.outcome(told.Frame.Shown.Nums); over != (says != nil) || over && (says.Why != is.Why || !slices.Equal(says.Winners, is.Winners)) {
+			wrong("how it ended", says, is)
+		}
 	}
 	if began, limit := e.shadow.Clock(); p.dealt && !over && limit > 0 && !began.Equal(p.clock) {
 		wrong("when the clock began", began, p.clock)
 	}
 }
 
+// outcome is how the toy ended where those are the numbers that all had: the highest wins that was shown.
+func (p *paper) outcome(numbers []int) (o wire.Outcome) {
+	switch {
+	case p.shut:
+		o.Why = "closed"
+	case p.broken:
+		o.Why = "broken"
+	case len(numbers) == len(p.seats):
+		for _, s := range p.showed.List() {
+			if len(o.Winners) == 0 || numbers[s] > numbers[o.Winners[0]] {
+				o.Winners = []game.Seat{s}
+			}
+		}
+	}
+	return o
+}
+
 // checkEyes: whoever has a seat sees his hand, unless all have taken it from him.
 func (w *World) checkEyes(e *evening, seat game.Seat, s place) {
-	var told struct{ Frame struct{ Own json.RawMessage } }
+	var told struct {
+		Frame struct {
+			Own   json.RawMessage
+			Moves []string
+		}
+	}
 	text := e.shadow.Frames(e.id, table.Present{}, e.shadow.Seq(), true, e.paper.at).For(seat, false)
 	if err := json.Unmarshal(text, &told); err != nil {
 		w.fail("table %s has a frame that is no JSON: %v", e.id, err)
 	}
 	if (told.Frame.Own == nil) != s.freed {
 		w.fail("table %s: whoever sits on %s sees the hand %s, and it was taken from him: %t", e.id, seat, told.Frame.Own, s.freed)
+	}
+	if asked := e.shadow.Turn() == seat && s.guest != "" && !s.left && !s.away && e.shadow.State() == table.Running; asked != (len(told.Frame.Moves) > 0) {
+		w.fail("table %s: whoever sits on %s is asked for a move: %t, and is told that he could say %q", e.id, seat, asked, told.Frame.Moves)
 	}
 }
 
@@ -583,77 +620,6 @@ func (w *World) checkSeal(e *evening, says *wire.Seal, over bool, wrong func(str
 
 // patience is how long a command may wait for its table.
 const patience = 10 * time.Second
-
-// checkTold: of what is done everybody is told, in the words for it.
-func (w *World) checkTold(e *evening, f fact.Any, dealt bool) {
-	var told struct {
-		Frame struct{ Events []struct{ Verb, Seat string } }
-	}
-	if err := json.Unmarshal(e.shadow.Frames(e.id, table.Present{}, e.shadow.Seq()-1, false, e.paper.at).For(game.Watcher, false), &told); err != nil {
-		w.fail("table %s has a frame that is no JSON: %v", e.id, err)
-	}
-	var verbs []string
-	for _, event := range told.Frame.Events {
-		verbs = append(verbs, event.Verb)
-	}
-	var want []string
-	ruled := func(verb string, so bool) {
-		if want = append(want, verb); so {
-			want = []string{"rule-" + verb}
-		}
-	}
-	switch f := f.(type) {
-	case *fact.Sat:
-		want = []string{"sit"}
-	case *fact.Stood:
-		want = []string{"leave"}
-	case *fact.Freed:
-		ruled("free", f.Ruled)
-	case *fact.Hosted, *fact.Resumed:
-		want = []string{"host"}
-	case *fact.Missed:
-		want = []string{"away"}
-	case *fact.Returned:
-		want = []string{"back"}
-	case *fact.Broke:
-		want = []string{"broken"}
-	case *fact.Shut:
-		ruled("broken", f.Ruled)
-	case *fact.Unlisted:
-		ruled("unlist", true)
-	case *fact.Again:
-		want = []string{"rematch"}
-	case *fact.Proposed:
-		want = []string{"propose-" + f.Do}
-	case *fact.Agreed:
-		want = []string{"agree"}
-	case *fact.Dealt:
-		want = []string{"start"}
-	case *fact.Moved:
-		if f.By == fact.ByClock {
-			want = append(want, "timeout")
-		}
-		if !w.story.Real {
-			want = append(want, f.Words)
-		}
-	case *fact.Declined:
-		want = []string{map[bool]string{true: "lapse"}[f.Seat >= game.Seat(len(e.paper.seats))]}
-		if want[0] == "" {
-			want = nil // he takes it back, or does not agree
-		}
-	case *fact.Anew:
-		want = []string{"unopened"}
-	}
-	switch f.(type) {
-	case *fact.Stood, *fact.Freed, *fact.Missed:
-		if dealt {
-			want = append(want, "standin")
-		}
-	}
-	if len(want) > len(verbs) || !slices.Equal(verbs[:len(want)], want) {
-		w.fail("table %s, entry %d: everybody is told %q of %s, and it is %q", e.id, len(e.log), verbs, wire.Message(f), want)
-	}
-}
 
 // checkWhispers: what somebody has seen of another's he alone is told, be it he or a bot who plays for him; and nobody, if all have taken the seat from him.
 func (w *World) checkWhispers(e *evening, f fact.Any) {

@@ -142,6 +142,11 @@ func (w *World) come() {
 		p := w.comes(i)
 		w.room = append(w.room, w.roomFor(i, p))
 	}
+	for i, n := range w.room {
+		if n != mostLines {
+			w.fail("nobody is there, and %s gets %d lines", names[i], n)
+		}
+	}
 }
 
 // comes is that somebody comes who is nobody yet.
@@ -181,6 +186,7 @@ func (p *person) goes(n int) {
 	for _, o := range w.people {
 		o.nameless = o.nameless || o.brings == p && n%4 != 0 // from when it is said, or from when nobody knows
 	}
+	after := p.saysLater(n)
 	switch n % 4 {
 	case 3:
 		p.endsOthers(i)
@@ -212,6 +218,12 @@ func (p *person) goes(n int) {
 			return
 		}
 	}
+	if s := after(); s != nil {
+		w.wait(3 * time.Second)
+		if s.entries > 0 {
+			w.fail("the session of %s has ended, and what he has said since is done: %+v", p.name, s.command)
+		}
+	}
 	w.wait(time.Second)
 	for _, g := range p.pages {
 		if g.cable != nil && !g.stuck() {
@@ -239,9 +251,32 @@ func (p *person) goes(n int) {
 	w.comesBack(p, n/4)
 }
 
+// saysLater is a page of somebody's that does not hear that its session ends, and says something afterwards.
+func (p *person) saysLater(n int) (says func() *said) {
+	g := p.pages[0]
+	if n/4%2 == 0 || n%4 == 3 || g.line() == nil || g.device != "" {
+		return func() *said { return nil }
+	}
+	line := g.cable
+	g.stalled = p.w.opened()
+	line.change(func() { line.stuck = true })
+	return func() *said {
+		for _, e := range p.w.tables {
+			if s := p.w.judge(e, &said{who: p, command: wire.Command{Do: "leave"}}); g.cable == line && g.watches(e.id) && !e.unknown() && !s.so {
+				word := g.new(wire.Command{Do: "leave", Table: e.id})
+				g.send(word)
+				return word
+			}
+		}
+		return nil
+	}
+}
+
 // isSomebodyYet: whoever could not be forgotten can say so again, or nothing of his is left; so nobody is, whose program is somebody.
 func (w *World) isSomebodyYet(p *person, i int) {
-	w.heal()
+	if w.heal(); w.latency != usualLatency {
+		return // it may be under way
+	}
 	if hello := w.ask(p, i, "GET", "/api/hello", ""); !strings.HasPrefix(hello, "HTTP/1.1 200") || strings.Contains(hello, p.guest) {
 		return
 	}
@@ -575,6 +610,9 @@ func (w *World) strangers(p *person, n int) {
 		c.send(frame(opText, wire.Message(wire.Command{ID: "1", Do: "watch", Table: w.tables[n/8%len(w.tables)].id})))
 		w.tables[n/8%len(w.tables)].touched = time.Now().Add(time.Minute) // he may stay for a moment
 		w.settle()
+	}
+	if answer, _ := c.take(); n%4 == 0 && bytes.HasPrefix(answer, []byte("HTTP/1.1 101")) && !bytes.Contains(answer, []byte(`"code":"reload"`)) {
+		w.fail("a page of another version is not told to load again: %q", answer)
 	}
 	c.change(func() { c.cut, c.hung = n/8%2 == 0, true })
 }
@@ -1125,6 +1163,9 @@ func (w *World) found(p *person, n int) {
 		"game": "toy", "edition": "", "seats": 2 + n/40%3, "listed": n%3 > 0, "sit": n%5 > 0, "moveTime": []int{0, 20, 60, 1800}[n/120%4], "awayTime": []int{30, 120, 2400}[n/480%3],
 		"bots": []string{"first"}, "botTime": []int{[]int{0, 0, 1000}[n/2880%3], []int{2000, 30_000}[n/1440%2]},
 	}
+	if n>>10%6 == 0 { // bots take no time
+		setup["botTime"] = []int{0, 0}
+	}
 	if w.story.Real {
 		games := []struct {
 			game, edition string
@@ -1152,7 +1193,29 @@ func (w *World) found(p *person, n int) {
 		w.founds(p, setup, seats)
 		w.heal()
 	}
+	if n>>14%6 == 1 {
+		w.hangsUpMeanwhile(p, setup, n>>17)
+	}
 	w.founds(p, setup, seats)
+}
+
+// hangsUpMeanwhile is that somebody wants to make a table, and has gone before the log has taken it, if it does. Either it is made, or he has room for
+// another.
+func (w *World) hangsUpMeanwhile(p *person, setup map[string]any, n int) {
+	body, err := json.Marshal(setup)
+	if err != nil {
+		panic(err)
+	}
+	usual := w.latency
+	w.latency = 2 * time.Second
+	if n%2 == 0 {
+		w.house.fail++
+	}
+	line := w.request(slices.Index(w.people, p), p.shows(), "POST", "/api/tables", string(body))
+	w.wait(time.Second)
+	line.change(func() { line.cut = true })
+	w.wait(3 * time.Second)
+	w.latency = usual
 }
 
 // founds is that somebody makes a table, where those sit; nil if nobody knows whether he has.
@@ -1176,6 +1239,9 @@ func (w *World) founds(p *person, setup map[string]any, seats []place) *evening 
 		w.fail("the table %s is said to have been made, and the log does not have it", id)
 	}
 	w.checkMade(e, p.guest, seats)
+	if calm && w.well() && e.visits.life != w.life {
+		w.fail("%s has made table %s, where nothing is wrong, and nobody has it", p.name, id)
+	}
 	return e
 }
 

@@ -52,10 +52,13 @@ type process struct {
 	armed   wire.ID       // the table whose rules break when it has written something more, after so many entries
 	after   int
 	brittle atomic.Bool // the next rules that are asked break
+	hangs   atomic.Bool // or do not come back for a while
 	broken  int         // tables that broke so, as the house says
 
 	thoughts map[string][]*thought // by bot
 	besieged string                // a bot that was asked, and had not come back from what took it too long; "" for none
+	closing  bool                  // it has been told to
+	hanging  bool                  // the rules of a table do not come back
 	paused   bool                  // the process has been stopped: then bots are not called back in time
 
 	crier  *crier.Crier
@@ -65,7 +68,7 @@ type process struct {
 
 // troubled tells whether something is wrong with the process or its log.
 func (p *process) troubled() bool {
-	return p.fail+p.lose+p.unread > 0 || p.w.latency != usualLatency || p.w.full || p.clock.stopped || p.gate.slow() || p.gate.ailing()
+	return p.fail+p.lose+p.unread > 0 || p.w.latency != usualLatency || p.w.full || p.clock.stopped || p.hanging || p.gate.slow() || p.gate.ailing()
 }
 
 // untouched is how long an open table waits, keepPlayed how long one is kept that is over.
@@ -78,6 +81,9 @@ const (
 var limits = server.Limits{Commands: limit.Rate{AtOnce: mostAtOnce, PerSecond: 20}, Flood: 50, Sockets: 1500}
 
 const mostAtOnce = 200
+
+// mostLines is how many somebody gets of them in an empty house, of his own and without a name.
+const mostLines = 29
 
 func newPlaces() *limit.Places { return limit.NewPlaces(20_000, 100) }
 
@@ -363,6 +369,7 @@ func (w *World) end() {
 // closes closes it as it is.
 func (w *World) closes() {
 	w.note("the house closes")
+	w.house.closing = true
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -375,6 +382,9 @@ func (w *World) closes() {
 		case <-done:
 			w.interrupt()
 			w.closed[len(w.closed)-1].orderly = true
+			for _, c := range w.house.gate.kill() { // it has not waited for the log: with the process ends whatever does
+				c.pass <- dead
+			}
 			w.cutAll()
 			w.settle()
 			w.shut()

@@ -136,6 +136,8 @@ type evening struct {
 	elsewhere map[int]bool    // the entries that another process wrote
 	asks      int             // the entry in which he did
 	called    time.Duration   // how long the house had been open when numbers were called
+	dealt     int             // the entry by which its game began
+	begun     time.Duration   // and how long the house had been open then
 	calm      calm            // what it was like the last time that it was looked at
 	since     time.Duration   // how long the house had been open when it became so
 	seen      bool            // and it has been compared
@@ -463,7 +465,7 @@ func (w *World) passTime(s Step) {
 
 // setClock is that the clock has been set: how much time is left at the positions of now nobody can say, in the next process either.
 func (w *World) setClock() {
-	w.set, w.everSet = true, true
+	w.set, w.everSet, w.smooth = true, true, w.opened()
 	for _, e := range w.tables {
 		e.ran, e.left = -1000*time.Hour, nil
 	}
@@ -484,6 +486,7 @@ func (w *World) trouble(s Step) {
 		w.house.unread += 1 + s.N%3
 	case "other":
 		w.house.others += 1 + s.N%4
+		w.whileABotThinks(s.N / 4)
 	case "slow":
 		w.latency = []time.Duration{50 * time.Millisecond, time.Second, 15 * time.Second}[s.N%3]
 	case "quick":
@@ -492,6 +495,29 @@ func (w *World) trouble(s Step) {
 		w.fill(s.Do == "full")
 	case "ail":
 		w.ailsForAWhile(s.N)
+	}
+}
+
+// whileABotThinks is that somebody says something where a bot is to move, which has moved elsewhere.
+func (w *World) whileABotThinks(n int) {
+	if n%2 == 0 || w.house.clock.stopped {
+		return
+	}
+	for _, e := range w.tables {
+		turn := e.shadow.Turn()
+		if e.unknown() || turn == game.NoSeat || e.shadow.Sitter(turn).Bot == "" {
+			continue
+		}
+		for _, p := range w.people[:len(names)] {
+			if seat := e.paper.seatOf(p.guest); seat >= 0 && !e.paper.seats[seat].left {
+				if g := p.at(e); g != nil {
+					w.wait(time.Second)
+					g.send(g.new(wire.Command{Table: e.id, Do: "leave"}))
+					w.wait(50 * time.Millisecond)
+				}
+				return
+			}
+		}
 	}
 }
 
@@ -580,7 +606,7 @@ func (w *World) harm(s Step) {
 			}
 		}
 		w.wait([]time.Duration{0, 300 * time.Millisecond, 12 * time.Second}[s.N/16%3])
-		if n := len(w.closed); n > 0 && s.N/192%4 == 0 && w.house.gate.ailing() { // it closes before that is noted; then whoever opens it notes it
+		if n := len(w.closed); n > 0 && s.N/192%4 == 0 && w.house.gate.ailing() && !w.full { // it closes before that is noted; then whoever opens it notes it
 			w.closed[n-1].sick = true
 			w.closes()
 			w.closed[len(w.closed)-1].orderly = false // time stood still meanwhile
@@ -636,6 +662,7 @@ func (w *World) ruling(s Step) {
 	seat := game.Seat(s.N / 8 % max(1, e.shadow.Seats()))
 	guest := e.shadow.Sitter(seat).Guest
 	house := w.house.lobby
+	defer func() { e.touched = time.Now() }() // it is a visit
 	switch s.Do {
 	case "close":
 		err := w.rules(func(ctx context.Context) error { return house.CloseTable(ctx, e.id) })
@@ -657,9 +684,13 @@ func (w *World) ruling(s Step) {
 		}
 		w.wait(2 * time.Second)
 	case "out":
-		for i := range w.tables { // of a game, if there is one
-			if o := w.tables[(s.N+i)%len(w.tables)]; int(seat) < o.shadow.Seats() && !o.unknown() && o.shadow.State() == table.Running && o.shadow.Sitter(seat).Guest != "" {
-				e, guest = o, o.shadow.Sitter(seat).Guest
+		for i := range w.tables { // of a game, if there is one; or of those who have sealed a number for one
+			o := w.tables[(s.N+i)%len(w.tables)]
+			if o.unknown() || int(seat) >= len(o.paper.seats) || o.paper.seats[seat].guest == "" {
+				continue
+			}
+			if o.shadow.State() == table.Running && s.N/128%2 == 0 || o.paper.seats[seat].seal != nil && !o.paper.dealt {
+				e, guest = o, o.paper.seats[seat].guest
 				break
 			}
 		}
