@@ -3,6 +3,10 @@
 //
 //	go run ./tools/mutate [-file bats.go] [games/dawn games/toctoc]
 //
+// Or it asks how much of the house the storms see: of so many changes, drawn by lot, in packages that are named.
+//
+//	go run ./tools/mutate -storm ./storm -some 200 [-seed 2] match match/runner table company ceremony lobby
+//
 // # What is changed
 //
 //   - a comparison: turned round (== !=, < >=, > <=), and moved by one (< <=, > >=);
@@ -50,8 +54,20 @@ var notRules = []string{
 
 func main() {
 	only := flag.String("file", "", "change only the file of this name")
+	storm := flag.String("storm", "", "have the storms of this package examine some changes of those that are named")
+	some := flag.Int("some", 200, "how many")
+	seed := flag.Uint64("seed", 1, "of the lot")
 	flag.Parse()
 	dirs := flag.Args()
+	if *storm != "" {
+		seen, all, err := blow(*storm, dirs, *some, *seed)
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "mutate: %s\n", err)
+			os.Exit(2)
+		}
+		fmt.Printf("%d of %d changes are seen\n", seen, all)
+		return
+	}
 	if len(dirs) == 0 {
 		dirs = []string{"games/dawn", "games/toctoc"}
 	}
@@ -82,7 +98,7 @@ func examine(dir, only string) (good bool, err error) {
 	if len(files) == 0 {
 		return true, nil // the file is another game's
 	}
-	if err := play(dir, files); err != nil {
+	if err := play(scripts(dir), files); err != nil {
 		return false, err
 	}
 	good = true

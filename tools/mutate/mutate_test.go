@@ -89,22 +89,41 @@ func TestFind(t *testing.T) {
 	}
 }
 
-func TestExamine(t *testing.T) {
-	dir := t.TempDir()
-	write := func(name, text string) {
+// inModule is in a module with that package and those tests of it; write writes another file there.
+func inModule(t *testing.T, tests string) (write func(name, text string)) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	write = func(name, text string) {
 		t.Helper()
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	write("go.mod", "module rule\n\ngo 1.26\n")
 	write("rule/rule.go", rule)
-	write("rule/rule_test.go", script)
-	t.Chdir(dir)
+	write("rule/rule_test.go", tests)
+	return write
+}
+
+// Of all that is in functions a storm sees all but what changes nothing; of less as many are drawn.
+func TestBlow(t *testing.T) {
+	inModule(t, strings.Replace(script, "TestScripts", "TestStorm", 1))
+	if seen, all, err := blow("rule", []string{"rule"}, 100, 1); err != nil || seen != 9 || all != 11 {
+		t.Errorf("of %d changes %d are seen: %v", all, seen, err)
+	}
+	if _, all, err := blow("rule", []string{"rule"}, 4, 2); err != nil || all != 4 {
+		t.Errorf("four are drawn, and there are %d: %v", all, err)
+	}
+	if _, _, err := blow("rule", []string{"elsewhere"}, 4, 2); err == nil {
+		t.Error("there is no such package, and nobody is told so")
+	}
+}
+
+func TestExamine(t *testing.T) {
+	write := inModule(t, script)
 
 	const unseen = "rule.go cards.draw\nif c.n > most {\nc.n > most → c.n >= most\nNine is cut down to nine.\n\n"
 	const needless = "rule.go cards.draw\nreturn\nreturn → left out\nNothing comes after it.\n\n"

@@ -17,27 +17,36 @@ import (
 	"time"
 )
 
-const (
-	workers  = 2
-	deadline = 10 * time.Second // the scripts of a game take a twentieth of one
-)
+const workers = 2
 
-// play plays the scripts of a package with every mutant, and notes which survive.
-func play(dir string, files []*file) error {
+// tests are those of a package that examine a change: as the shell has them, and after how long they play without end.
+type tests struct {
+	dir      string
+	args     string
+	deadline time.Duration
+}
+
+// scripts are those of a game, which take a twentieth of a second.
+func scripts(dir string) tests {
+	return tests{dir, `-test.run '^TestScripts$' -test.failfast`, 10 * time.Second}
+}
+
+// play has every mutant examined, and notes which survive.
+func play(by tests, files []*file) error {
 	work, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(work)
-	r := run{dir: dir, work: work}
+	r := run{by, work}
 	binary, err := r.buildAll(files)
 	if err != nil {
 		return err
 	}
-	if pass, told, err := r.scripts(binary, 0); err != nil {
+	if pass, told, err := r.examine(binary, 0); err != nil {
 		return err
 	} else if !pass {
-		return fmt.Errorf("the scripts fail before anything is changed:\n%s", told)
+		return fmt.Errorf("the tests fail before anything is changed:\n%s", told)
 	}
 	var all []*mutant
 	for _, f := range files {
@@ -53,7 +62,7 @@ func play(dir string, files []*file) error {
 			for i := next.Add(1); int(i) <= len(all) && faults[w] == nil; i = next.Add(1) {
 				faults[w] = r.one(all[i-1], binary, files)
 				if i%100 == 0 {
-					fmt.Printf("%s: %d of %d\n", dir, i, len(all))
+					fmt.Printf("%s: %d of %d\n", by.dir, i, len(all))
 				}
 			}
 		})
@@ -62,7 +71,7 @@ func play(dir string, files []*file) error {
 	return errors.Join(faults...)
 }
 
-// one plays the scripts with a mutant.
+// one has a mutant examined.
 func (r *run) one(m *mutant, binary string, files []*file) (err error) {
 	switch {
 	case m.rejected:
@@ -70,20 +79,23 @@ func (r *run) one(m *mutant, binary string, files []*file) (err error) {
 	case m.function == nil:
 		return r.alone(m, files)
 	default:
-		m.survived, _, err = r.scripts(binary, m.number)
+		m.survived, _, err = r.examine(binary, m.number)
 		return err
 	}
 }
 
-// A run builds and plays one package, in a directory to write to.
-type run struct{ dir, work string }
+// A run builds and runs the tests, in a directory to write to.
+type run struct {
+	tests
+	work string
+}
 
-// scripts tells whether the scripts pass with a mutant, and what they said. What plays without end is stopped by the
+// examine tells whether the tests pass with a mutant, and what they said. What plays without end is stopped by the
 // deadline, what eats memory without end by the shell.
-func (r *run) scripts(binary string, number int) (pass bool, told string, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), deadline)
+func (r *run) examine(binary string, number int) (pass bool, told string, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), r.deadline)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "sh", "-c", `ulimit -v 4000000 2>/dev/null; exec "$0" -test.run '^TestScripts$' -test.failfast`, binary)
+	cmd := exec.CommandContext(ctx, "sh", "-c", `ulimit -v 4000000 2>/dev/null; exec "$0" `+r.args, binary)
 	cmd.Dir = r.dir
 	cmd.Env = append(os.Environ(), "MUTANT="+strconv.Itoa(number))
 	out, err := cmd.CombinedOutput()
@@ -104,7 +116,7 @@ func (r *run) build(name string, replace map[string][]byte) (binary string, comp
 		if err != nil {
 			return "", nil, err
 		}
-		copied := filepath.Join(r.work, name+"-"+filepath.Base(path))
+		copied := filepath.Join(r.work, fmt.Sprintf("%s-%d-%s", name, len(o.Replace), filepath.Base(path)))
 		if err := os.WriteFile(copied, text, 0o644); err != nil {
 			return "", nil, err
 		}
@@ -128,8 +140,9 @@ func (r *run) build(name string, replace map[string][]byte) (binary string, comp
 // buildAll builds one binary that holds all mutants in functions, but those that the compiler rejects.
 func (r *run) buildAll(files []*file) (binary string, err error) {
 	for {
-		replace := map[string][]byte{filepath.Join(r.dir, "mutant.go"): theMutant(files)}
+		replace := map[string][]byte{}
 		for _, f := range files {
+			replace[filepath.Join(filepath.Dir(f.path), "mutant.go")] = theMutant(f)
 			replace[f.path] = f.withAll()
 		}
 		binary, complaints, err := r.build("all", replace)
@@ -160,7 +173,7 @@ func reject(files []*file, number string) {
 var complained = regexp.MustCompile(`mutant-(\d+)\.go:`)
 
 // theMutant is a file more in the package: which mutant is played.
-func theMutant(files []*file) []byte {
+func theMutant(f *file) []byte {
 	return fmt.Appendf(nil, `package %s
 
 import (
@@ -169,7 +182,7 @@ import (
 )
 
 var theMutant, _ = strconv.Atoi(os.Getenv("MUTANT"))
-`, files[0].tree.Name.Name)
+`, f.tree.Name.Name)
 }
 
 // withAll is the file's text in which each function has the bodies of all its mutants, each under a file name of its own
@@ -213,6 +226,6 @@ func (r *run) alone(m *mutant, files []*file) error {
 		return err
 	}
 	defer os.Remove(binary)
-	m.survived, _, err = r.scripts(binary, 0)
+	m.survived, _, err = r.examine(binary, 0)
 	return err
 }
