@@ -2,6 +2,7 @@ package nodes
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -116,11 +117,17 @@ func (w *world) owned() {
 func (w *world) hangs(n *node, signs []bus.Sign) {
 	for _, s := range n.hung {
 		still := slices.ContainsFunc(signs, func(now bus.Sign) bool { return now.Table == s.Table })
-		if !still && w.base.owns(n.number, s.Table, s.Term) && w.games[s.Table].shadow.State() != table.Over {
+		if !still && w.base.owns(n.number, s.Table, s.Term) && w.listed(s.Table) {
 			w.fail("%v has %s, which is not over, and its sign hangs there no more", n, w.name(s.Table))
 		}
 	}
 	n.hung = signs
+}
+
+// listed tells whether a table is to hang in the list.
+func (w *world) listed(id wire.ID) bool {
+	t := w.games[id].shadow
+	return t.State() != table.Over && t.Card(id, table.Present{}).Listed
 }
 
 // pulse is how often nodes look which tables nobody has, though they were told of none; and a little more.
@@ -280,13 +287,14 @@ func (w *world) right() {
 	for _, id := range w.tables {
 		t := w.games[id].shadow
 		for _, p := range w.people {
-			t.Call(p.guest.ID, p.guest.Name)
+			names, _ := w.base.Names(always, p.guest.ID) // in memory it cannot fail
+			t.Call(p.guest.ID, cmp.Or(names[p.guest.ID], p.guest.Name))
 		}
 		there, watched := w.there(id, t)
 		if watched && !slices.ContainsFunc(w.living(), func(n *node) bool { return n.number == w.base.has(id) }) {
 			w.fail("%s is watched, and nobody owns it", w.name(id))
 		}
-		if hangs := slices.ContainsFunc(cards, func(c wire.Card) bool { return c.Table == id }); hangs != (t.State() != table.Over) {
+		if hangs := slices.ContainsFunc(cards, func(c wire.Card) bool { return c.Table == id }); hangs != w.listed(id) {
 			w.fail("%s is %s; its sign hangs: %t", w.name(id), t.State(), hangs)
 		}
 		for _, p := range w.people {

@@ -145,6 +145,18 @@ var faults = []planted.Fault{
 		{"match/call.go", "\t\tsince, gone := o.absent(who.Guest)\n\t\tif who.Guest", "\t\tsince, gone := o.absent(who.Guest)\n\t\tgone = gone || !slices.ContainsFunc(o.subs, func(c Client) bool { return c.Way == 0 && c.Who().ID == who.Guest })\n\t\tif who.Guest"},
 		{"match/call.go", "import (\n", "import (\n\t\"slices\"\n"},
 	}},
+	{Name: "another name is not told at other nodes before they look for themselves", Edits: []planted.Edit{
+		{"lobby/around.go", "\t\t\tl.tellName(l.ctx, guest) // if", "\t\t\t// if"},
+	}},
+	{Name: "nobody says that somebody has another name", Edits: []planted.Edit{
+		{"lobby/names.go", "\tl.Changed(g.ID)\n", ""},
+	}},
+	{Name: "a phrase is heard at the owner's node alone", Edits: []planted.Edit{
+		{"match/phrase.go", "\t\to.do(Send{To: c, Message: message})\n", "\t\tif c.Way == 0 {\n\t\t\to.do(Send{To: c, Message: message})\n\t\t}\n"},
+	}},
+	{Name: "of several pages of one node the first hears a phrase", Edits: []planted.Edit{
+		{"bus/desk.go", "\t\t\t\tsame.Pages = append(same.Pages, s.To.Page)\n\t\t\t\treturn\n", "\t\t\t\tif s.Seq > 0 {\n\t\t\t\t\tsame.Pages = append(same.Pages, s.To.Page)\n\t\t\t\t}\n\t\t\t\treturn\n"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

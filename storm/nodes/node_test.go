@@ -34,7 +34,8 @@ type node struct {
 	dumb   atomic.Bool   // the bus brings nothing from it
 	side   int           // of the bus, where that is split
 	paused bool
-	since  time.Time                                            // it is paused
+	since  time.Time // it is paused
+	begun  time.Time
 	slow   bool                                                 // its clock went much too slowly, ever
 	lag    time.Duration                                        // by how much its answers from the database are late
 	hung   []bus.Sign                                           // there, as it said last
@@ -48,6 +49,7 @@ type node struct {
 	calls  []*call
 	posts  []*letter
 	cries  []cry
+	looked map[string]time.Time // when it looked last what has changed of whom
 	said   []string
 	wrong  time.Duration // by how much its clock is wrong, at that time
 	at     time.Time
@@ -64,7 +66,7 @@ type alarm struct {
 // begin begins a node; it is open later.
 func (w *world) begin() {
 	w.made++
-	n := &node{w: w, number: w.made, opened: make(chan struct{}), owns: map[wire.ID]bool{}, at: time.Now()}
+	n := &node{w: w, number: w.made, opened: make(chan struct{}), owns: map[wire.ID]bool{}, looked: map[string]time.Time{}, begun: time.Now(), at: time.Now()}
 	n.name = w.free()
 	n.wrong, n.drift = w.upTo(4*time.Second)-2*time.Second, w.rng.Int64N(200)-100
 	if w.chance(30) {
@@ -84,7 +86,9 @@ func (w *world) begin() {
 		defer n.mu.Unlock()
 		if n.lobby = l; err != nil {
 			n.said = append(n.said, "it does not open: "+err.Error())
+			return
 		}
+		l.Heed(n.look)
 	}()
 }
 
@@ -282,6 +286,20 @@ func (n *node) call(id wire.ID, _ string, why match.Call) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.cries = append(n.cries, cry{id, why})
+}
+
+// look is what a server does when something has changed of a guest, at whatever node: it looks whether his sessions have ended.
+func (n *node) look(_ context.Context, guest string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.looked[guest] = time.Now()
+}
+
+// lookedAt is when it did so last.
+func (n *node) lookedAt(guest string) time.Time {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.looked[guest]
 }
 
 // cried is whom it has called since.

@@ -22,6 +22,7 @@ type person struct {
 	pages []*page
 	hosts []wire.ID
 	n     int // things said
+	names int // that he has had
 }
 
 func (p *person) visitor() lobby.Visitor { return lobby.Visitor{Guest: p.guest} }
@@ -162,6 +163,7 @@ func (n *node) hear(do func()) {
 
 // leave has all pages find out that their node is gone.
 func (w *world) leave(n *node) {
+	w.fewer = time.Now()
 	for _, p := range w.people {
 		for _, page := range p.pages {
 			if page.last.at == n {
@@ -187,6 +189,9 @@ func (p *page) says(s *said) {
 	s.at = time.Now()
 	s.times++
 	p.open, p.kept = s, nil
+	if s.Do == "phrase" {
+		p.w.uttered(s)
+	}
 	if s.Do == "watch" {
 		p.fresh = true
 		if !p.watches {
@@ -238,6 +243,9 @@ func (p *page) thinks() {
 	case n < 24: // it asks once more, as if it had missed something
 		p.says(&said{Command: wire.Command{Do: "watch", Seq: p.seq}})
 		return
+	case n < 30:
+		p.renames()
+		return
 	}
 	if c, something := p.wish(); something {
 		p.says(&said{Command: c})
@@ -279,6 +287,8 @@ func (p *page) wish() (c wire.Command, something bool) {
 		return wire.Command{Do: "start"}, true
 	case n < 2:
 		return wire.Command{Do: "leave"}, true
+	case n < 10 && n > 6:
+		return p.utter(you), true
 	case n < 6: // he sits down, and may sit there already
 		return wire.Command{Do: "sit", Seat: you.String()}, true
 	}
@@ -334,7 +344,9 @@ func (p *page) hears(text []byte) {
 		p.isTold(m)
 	case m.Re != "":
 		p.answered(m, text)
-	case !bytes.Contains(text, []byte("phrase")):
+	case bytes.Contains(text, []byte(`"phrase"`)):
+		p.hearsPhrase(text)
+	default:
 		p.w.fail("%v is told %s", p, text)
 	}
 }
@@ -351,6 +363,8 @@ func (p *page) answered(m message, text []byte) {
 	switch {
 	case m.OK && s.Do == "watch":
 		p.stands()
+	case m.OK && s.Do == "phrase":
+		p.w.spoken(s)
 	case m.OK:
 		p.w.acknowledged(p, s, m.Seq)
 	case m.Error.Code == wire.CodeBusy || m.Error.Code == wire.CodeStorage:
@@ -362,6 +376,8 @@ func (p *page) answered(m message, text []byte) {
 		if m.Error.Code == wire.CodeLate {
 			p.fresh = true
 		}
-		p.w.refused(p, s, m.Error)
+		if s.Do != "phrase" {
+			p.w.refused(p, s, m.Error)
+		}
 	}
 }

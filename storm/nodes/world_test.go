@@ -3,6 +3,7 @@
 package nodes
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -54,6 +55,11 @@ type world struct {
 	line        map[lineOf]int64      // that a node has to a table
 	news        map[between]heardOf   // of one node at another
 	idle        map[wire.ID]time.Time // since when nobody has a table who lives
+	phrases     []*phrase
+	fewer       time.Time // when there was a node less
+
+	night context.Context // ends when all do
+	over  func()
 }
 
 // A plan is what the loop does at a time.
@@ -64,8 +70,9 @@ type plan struct {
 
 func newWorld(seed uint64) *world {
 	b := &base{Log: memory.New(), until: map[int64]time.Time{}, over: map[int64]bool{}, owner: map[wire.ID]int64{}, term: map[wire.ID]int64{}, logs: map[wire.ID][]fact.Entry{}, since: map[wire.ID]idle{}, alive: map[int64]time.Time{}, hears: map[int64][]int64{}, gone: map[wire.ID]time.Time{}, gaps: map[wire.ID]fact.Outages{}, stays: map[wire.ID][]stay{}}
+	night, over := context.WithCancel(context.Background())
 	return &world{
-		seed: seed, rng: rand.New(rand.NewPCG(seed, 13)), start: time.Now(), base: b, games: map[wire.ID]*play{}, did: map[string]int{}, slow: 3 * time.Millisecond, newest: map[string]int{}, line: map[lineOf]int64{}, news: map[between]heardOf{}, idle: map[wire.ID]time.Time{},
+		night: night, over: over, seed: seed, rng: rand.New(rand.NewPCG(seed, 13)), start: time.Now(), base: b, games: map[wire.ID]*play{}, did: map[string]int{}, slow: 3 * time.Millisecond, newest: map[string]int{}, line: map[lineOf]int64{}, news: map[between]heardOf{}, idle: map[wire.ID]time.Time{},
 	}
 }
 
@@ -395,6 +402,9 @@ func tell(seed uint64, lasts time.Duration, s *scene) (w *world) {
 	}
 	w.run(3 * time.Second)
 	w.bad = seed%2 > 0 && s == nil // all the while
+	if s == nil {
+		w.in(w.upTo(20*time.Second), w.unlists)
+	}
 	w.storms()
 	w.run(lasts)
 	w.heal()
@@ -569,6 +579,7 @@ func (w *world) end() {
 	fault := w.fault
 	w.fault = ""
 	w.calm, w.still = true, true
+	w.over()
 	for _, n := range w.nodes {
 		n.paused = false
 		if n.closed == nil {
