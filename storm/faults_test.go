@@ -572,9 +572,6 @@ var faults = []planted.Fault{
 		{"table/agree.go", "\tcase t.people.Proposal != nil:\n", "\tcase t.people.Proposal != nil || mine(t, w) == game.Watcher:\n"},
 		{"table/agree.go", "// carried is what", "func mine(t *Table, w wish) game.Seat { return t.SeatOf(w.guest.ID) }\n\n// carried is what"},
 	}},
-	{Name: "a table that is made, and nobody wakes it", Edits: []planted.Edit{
-		{"lobby/lobby.go", "\t_, err = l.runner(id, nil)\n\treturn id, err\n}\n\n// newID", "\treturn id, nil\n}\n\n// newID"},
-	}},
 	{Name: "a table that was closed, and is shown to whoever comes", Edits: []planted.Edit{
 		{"match/presence.go", "\tif err := o.table.Watchable(); err != nil {\n\t\to.deny(&s, err)\n\t\treturn\n\t}\n", ""},
 	}},
@@ -592,9 +589,6 @@ var faults = []planted.Fault{
 	}},
 	{Name: "of a game that was broken off it is said that it was closed", Edits: []planted.Edit{
 		{"table/frame.go", "\t\to.Why = \"broken\"\n", "\t\to.Why = \"closed\"\n"},
-	}},
-	{Name: "a bot that says what it thought of before others moved", Edits: []planted.Edit{
-		{"match/owner.go", "\t\to.begins(was)\n\t\to.moved()\n", "\t\to.begins(was)\n"},
 	}},
 	{Name: "the host may not give a bot's seat to another bot", Edits: []planted.Edit{
 		{"table/decide.go", "\tcase c.Person():\n\t\treturn nil, wire.Refuse(wire.CodeSeatTaken, \"somebody sits on %s\", seat)\n\tcase w.Bot == c.Bot:", "\tcase !c.Empty() && w.Bot != c.Bot:\n\t\treturn nil, wire.Refuse(wire.CodeSeatTaken, \"somebody sits on %s\", seat)\n\tcase w.Bot == c.Bot:"},
