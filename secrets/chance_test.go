@@ -49,6 +49,8 @@ var chances = map[string]string{
 	"caveau/load.round.seat math/rand/v2.New":             "a client that plays at random",
 	"caveau/load.round.seat math/rand/v2.NewPCG":          "as before",
 	"caveau/load.socket.shakeHands crypto/rand.Read":      "the key of a client's handshake",
+	"caveau/tools/mutate.draw math/rand/v2.New":           "which changes of the house are tried: it is in no house",
+	"caveau/tools/mutate.draw math/rand/v2.NewPCG":        "as before",
 	"caveau/bus/natsbus.Dial crypto/rand.Read":            "what addresses are veiled with on the bus: no game knows it",
 }
 
