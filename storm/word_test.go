@@ -25,8 +25,8 @@ var already = verdict{so: true}
 
 func no(why string) verdict { return verdict{against: why} }
 
-// judge is the verdict on a command at a table that is there and was not closed. Of those who are there a moment ago may be another than now:
-// against whoever may have gone, or come, nothing is said.
+// judge is the verdict on a command at a table that is there and was not closed. The house counts who was there a moment ago, and here nobody is who has gone:
+// so it is not said that nobody could agree where somebody may.
 func (w *World) judge(e *evening, s *said) verdict {
 	p, c, who := e.paper, s.command, s.who.guest
 	over, mine := e.shadow.State() == table.Over, p.seatOf(who)
@@ -188,7 +188,7 @@ func (w *World) judgeWish(e *evening, wish question) verdict {
 	if wish.do == company.ToBreak {
 		return verdict{} // nobody need agree
 	}
-	return no("perhaps nobody is there who could agree")
+	return no("nobody may be there who could agree")
 }
 
 // asksAlready tells whether that is being asked.
