@@ -1319,7 +1319,7 @@ func (w *World) checkSign(card wire.Card) {
 	}
 	names, p := w.names(e), e.paper
 	wrong := card.State != e.shadow.State() || !card.Listed || card.Host != names[p.host()] || card.Watchers != w.present(e).Watchers || len(card.Seats) != len(p.seats) ||
-		!card.Made.Equal(p.made) || card.Seal != nil && card.Seal.Seal != p.attempt().Seal
+		!card.Made.Equal(p.made) || card.Seal != nil && (card.Seal.Seal != p.attempt().Seal || card.Seal.Numbers != nil || card.Seal.Failed != nil)
 	for i, s := range p.seats {
 		wrong = wrong || card.Seats[i].Name != names[s.guest] || card.Seats[i].Bot != s.bot || card.Seats[i].Program != wire.IsProgram(s.guest)
 	}

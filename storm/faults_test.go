@@ -614,6 +614,9 @@ var faults = []planted.Fault{
 	{Name: "whoever is not asked declines all the same", Edits: []planted.Edit{
 		{"table/agree.go", "\tcase w.guest.ID != t.people.Proposal.By && !t.people.Proposal.Asked(t.people.Chairs, w.here.With(mine)).Has(mine):\n\t\treturn nil, wire.Refuse(wire.CodeNotYourSeat, \"you are not asked\")\n\t}\n\treturn &fact.Declined", "\t}\n\treturn &fact.Declined"},
 	}},
+	{Name: "the door says who has sealed a number", Edits: []planted.Edit{
+		{"table/frame.go", "\t\tc.Seal.Numbers, c.Seal.Failed = nil, nil // they", "\t\t// they"},
+	}},
 }
 
 // TestFaults lets the stories and evenings find each fault.
