@@ -53,6 +53,7 @@ func (w *World) checkEntry(one writ) {
 	e := w.evening(one.id)
 	if e == nil {
 		e = w.newEvening(one.id)
+		e.made = w.opened()
 	}
 	if by.ID != "" {
 		w.checkReceipt(one, by)
@@ -657,7 +658,7 @@ func (w *World) checkCounts() {
 	}
 }
 
-// checkAsleep: what the house has let go the log knows to rest, or else the next house would wake it.
+// checkAsleep: the house has what it has made, and what it has let go the log knows to rest, or else the next house would wake it.
 func (w *World) checkAsleep() {
 	if !w.well() || w.house.closing || w.unread() > 0 {
 		return
@@ -667,6 +668,9 @@ func (w *World) checkAsleep() {
 	for _, e := range w.tables {
 		if e.deleted || e.shadow.State() == table.Over {
 			continue
+		}
+		if e.found != w.life && e.loaded == 0 && e.made > w.smooth+10*time.Second { // this process has made it, and nothing has been wrong since
+			w.fail("table %s was made, and nobody has it", e.id)
 		}
 		rest, rests, err := w.log.Resting(w.house.ctx, e.id)
 		if all = append(all, e.id); e.visits.life == w.life && (err != nil || !rests || rest.Seq != len(e.log)) { // else it could not be read, and is lost until somebody comes

@@ -617,6 +617,9 @@ var faults = []planted.Fault{
 	{Name: "the door says who has sealed a number", Edits: []planted.Edit{
 		{"table/frame.go", "\t\tc.Seal.Numbers, c.Seal.Failed = nil, nil // they", "\t\t// they"},
 	}},
+	{Name: "the table for another game is made, and nobody wakes it", Edits: []planted.Edit{
+		{"lobby/lobby.go", "\t_, err = l.runner(id, nil)\n\treturn id, err\n}\n\n// newID", "\treturn id, nil\n}\n\n// newID"},
+	}},
 }
 
 // TestFaults lets the stories and evenings find each fault.

@@ -136,6 +136,7 @@ type evening struct {
 	elsewhere map[int]bool    // the entries that another process wrote
 	asks      int             // the entry in which he did
 	called    time.Duration   // how long the house had been open when numbers were called
+	made      time.Duration   // how long the house had been open when it was made
 	dealt     int             // the entry by which its game began
 	begun     time.Duration   // and how long the house had been open then
 	calm      calm            // what it was like the last time that it was looked at

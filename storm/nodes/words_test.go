@@ -9,11 +9,11 @@ import (
 
 	"caveau/game"
 	"caveau/match"
-	"caveau/table"
 	"caveau/wire"
 )
 
-// What no log of a table has, and all nodes are to know all the same: what people are called, and what they say to each other.
+// What no log of a table has, and all nodes are to know all the same: what people are called, and what they say to each other; and what whoever runs the house
+// says by a node that need not have the table.
 
 // A phrase is one that somebody says.
 type phrase struct {
@@ -146,7 +146,7 @@ func (w *world) unlists() {
 		select {
 		case err := <-told:
 			w.note("%s is unlisted: %v", w.name(id), err)
-			if t := w.games[id].shadow; err == nil && t.Card(id, table.Present{}).Listed && t.State() != table.Over {
+			if err == nil && w.listed(id) {
 				w.fail("%s is said to be unlisted, and it is not", w.name(id))
 			} else if err == nil {
 				w.did["a table is unlisted"]++
