@@ -25,6 +25,9 @@ type Config struct {
 	Duration time.Duration `json:"duration_ns"` // of a round
 	Moves    int           `json:"moves"`       // a round is over after so many, if that is sooner; 0 for no such end
 	Idle     int           `json:"idle"`        // sockets that are opened to see what one takes; 0 for none
+
+	Bot    string `json:"bot,omitempty"`    // who plays at other tables meanwhile, in further rounds; "" for nobody, and there are none
+	Beside int    `json:"beside,omitempty"` // how many those are; at each somebody plays against that bot on all the other seats
 }
 
 func (c Config) check() error {
@@ -33,8 +36,16 @@ func (c Config) check() error {
 		return errors.New("it takes a table, two seats and a round at least")
 	case c.Duration <= 0 || c.WarmUp < 0 || c.Moves < 0 || c.Idle < 0 || c.Think < 0:
 		return errors.New("times and numbers are positive")
+	case (c.Bot == "") != (c.Beside == 0) || c.Beside < 0:
+		return errors.New("a bot plays at tables beside, and there is a bot for those")
 	}
 	return nil
+}
+
+// alone is the same without the tables beside.
+func (c Config) alone() Config {
+	c.Bot, c.Beside = "", 0
+	return c
 }
 
 // Starters start servers that belong to the load test alone. Each process is ended by the function that comes with it, which
@@ -54,6 +65,9 @@ func Run(ctx context.Context, c Config, start Starters, progress func(done float
 		return nil, err
 	}
 	done, whole := time.Duration(0), 2*time.Duration(c.Rounds)*(c.WarmUp+c.Duration)
+	if c.Beside > 0 {
+		whole = whole / 2 * 3
+	}
 	step := func(d time.Duration) { done += d; progress(min(1, float64(done)/float64(whole))) }
 
 	house, stopHouse, err := start.House(ctx)
@@ -78,7 +92,7 @@ func joined(stop Stop, err error) (string, error) {
 
 // play plays the rounds. The bare server is started after the first round at the house, which tells how long its messages are.
 func (r *Report) play(ctx context.Context, house Target, start func(context.Context, int, int) (Target, Stop, error), step func(time.Duration)) error {
-	first, err := r.Config.play(ctx, house, step)
+	first, err := r.Config.alone().play(ctx, house, step)
 	if err != nil {
 		return err
 	}
@@ -94,15 +108,21 @@ func (r *Report) play(ctx context.Context, house Target, start func(context.Cont
 
 func (r *Report) alternate(ctx context.Context, house, bare Target, step func(time.Duration)) error {
 	for {
-		round, err := r.Config.play(ctx, bare, step)
+		round, err := r.Config.alone().play(ctx, bare, step)
 		if err != nil {
 			return err
 		}
 		r.Bare = append(r.Bare, round)
+		if r.Config.Beside > 0 {
+			if round, err = r.Config.play(ctx, house, step); err != nil {
+				return err
+			}
+			r.Busy = append(r.Busy, round)
+		}
 		if len(r.House) == r.Config.Rounds {
 			return nil
 		}
-		if round, err = r.Config.play(ctx, house, step); err != nil {
+		if round, err = r.Config.alone().play(ctx, house, step); err != nil {
 			return err
 		}
 		r.House = append(r.House, round)

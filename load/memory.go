@@ -109,7 +109,7 @@ func openIdle(ctx context.Context, t Target, n int) (leave func(), err error) {
 func (c Config) openTables(ctx context.Context, t Target, moves int) (leave func(), err error) {
 	r := newRound(c)
 	for n := range c.Tables {
-		if err := r.seat(ctx, t, n); err != nil {
+		if err := r.seat(ctx, t, n, ""); err != nil {
 			r.close()
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -30,6 +31,7 @@ type round struct {
 type table struct {
 	round   *round
 	players []*player
+	bot     string // on all the other seats, where the table is one of those beside; its moves are not timed
 
 	// mu guards what follows.
 	mu      sync.Mutex
@@ -43,6 +45,7 @@ type table struct {
 // A tally is what was counted at one table.
 type tally struct {
 	moves, frames, bytes int
+	beside               int // frames at a table beside: as many moves
 	waits                []time.Duration
 }
 
@@ -73,8 +76,12 @@ type player struct {
 func (c Config) play(ctx context.Context, t Target, progress func(time.Duration)) (Round, error) {
 	r := newRound(c)
 	defer r.close()
-	for n := range c.Tables {
-		if err := r.seat(ctx, t, n); err != nil {
+	for n := range c.Beside + c.Tables {
+		bot := ""
+		if n < c.Beside {
+			bot = c.Bot
+		}
+		if err := r.seat(ctx, t, n, bot); err != nil {
 			return Round{}, err
 		}
 		r.tables[n].begin() // at once: who reads nothing for long does not answer either whether he is there
@@ -87,8 +94,8 @@ func (c Config) play(ctx context.Context, t Target, progress func(time.Duration)
 
 func newRound(c Config) *round {
 	return &round{
-		Config: c, name: time.Now().UnixNano(), stopped: make(chan struct{}), failed: make(chan error, c.Tables*c.Seats),
-		ended: make(chan bool, c.Tables), rested: make(chan bool, c.Tables),
+		Config: c, name: time.Now().UnixNano(), stopped: make(chan struct{}), failed: make(chan error, (c.Tables+c.Beside)*c.Seats),
+		ended: make(chan bool, c.Tables+c.Beside), rested: make(chan bool, c.Tables+c.Beside),
 	}
 }
 
@@ -118,6 +125,7 @@ func (r *round) count(ctx context.Context, t Target, progress func(time.Duration
 	for _, table := range r.tables {
 		table.mu.Lock()
 		sum.moves, sum.frames, sum.bytes = sum.moves+table.tally.moves, sum.frames+table.tally.frames, sum.bytes+table.tally.bytes
+		sum.beside += table.tally.beside
 		sum.waits = append(sum.waits, table.tally.waits...)
 		table.mu.Unlock()
 	}
@@ -187,11 +195,15 @@ func (r *round) close() {
 	r.work.Wait()
 }
 
-// seat makes a table, and has everybody sit down and watch.
-func (r *round) seat(ctx context.Context, t Target, n int) error {
-	table := &table{round: r, pending: map[int]*pending{}}
+// seat makes a table, and has everybody sit down and watch: one, where a bot is to have the other seats.
+func (r *round) seat(ctx context.Context, t Target, n int, bot string) error {
+	table := &table{round: r, bot: bot, pending: map[int]*pending{}}
 	r.tables = append(r.tables, table)
-	for i := range r.Seats {
+	people := r.Seats
+	if bot != "" {
+		people = 1
+	}
+	for i := range people {
 		p := &player{at: table, host: i == 0, seat: string(rune('A' + i)), chance: rand.New(rand.NewPCG(uint64(n), uint64(i)))}
 		var err error
 		if t.Bare {
@@ -218,6 +230,9 @@ func (p *player) comeIn(ctx context.Context, t Target, name string) error {
 	}
 	if p.host {
 		setup := map[string]any{"game": p.at.round.Game, "edition": p.at.round.Edition, "seats": p.at.round.Seats, "sit": true}
+		if p.at.bot != "" {
+			setup["bots"], setup["botTime"] = slices.Repeat([]string{p.at.bot}, p.at.round.Seats-1), []int{0, 0}
+		}
 		p.name, err = g.makeTable(ctx, setup)
 		p.at.move(p.name)
 	} else {
@@ -358,14 +373,16 @@ func (p *player) goOn() error {
 // say says one of the moves, when he has thought.
 func (p *player) say(f *frame) error {
 	p.said = f.seq
-	if d := p.at.round.Think; d > 0 && !p.at.round.sleep(d/2+time.Duration(p.chance.Int64N(int64(d)))) {
+	if d := p.at.round.Think; d > 0 && p.at.bot == "" && !p.at.round.sleep(d/2+time.Duration(p.chance.Int64N(int64(d)))) {
 		return nil
 	}
 	p.begin("play")
 	p.out = append(append(append(p.out, `,"seat":"`...), f.you...), `","seq":`...)
 	p.out = strconv.AppendInt(p.out, int64(f.seq), 10)
 	p.out = append(append(append(p.out, `,"move":"`...), f.moves[p.chance.IntN(len(f.moves))]...), '"')
-	p.at.sent(p, f.seq+1, time.Now())
+	if p.at.bot == "" {
+		p.at.sent(p, f.seq+1, time.Now())
+	}
 	return p.end()
 }
 
@@ -420,7 +437,11 @@ func (t *table) sent(p *player, seq int, now time.Time) {
 func (t *table) heard(p *player, seq, size int, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.round.counting.Load() {
+	switch {
+	case !t.round.counting.Load():
+	case t.bot != "":
+		t.tally.beside++
+	default:
 		t.tally.frames++
 		t.tally.bytes += size
 	}

@@ -19,6 +19,8 @@ type Round struct {
 	Frames    int     `json:"frames"`
 	Bytes     int     `json:"bytes"` // of frames, to everyone
 
+	Beside int `json:"beside,omitempty"` // moves at the tables beside
+
 	Metered map[string]float64 `json:"metered,omitempty"` // by how much each of the target's meters grew
 
 	waits []time.Duration // from a move's being said until the last other seat hears of it, sorted
@@ -26,7 +28,7 @@ type Round struct {
 
 func (t tally) round(took, used time.Duration) Round {
 	slices.Sort(t.waits)
-	return Round{Moves: t.moves, Seconds: took.Seconds(), Processor: used.Seconds(), Frames: t.frames, Bytes: t.bytes, waits: t.waits}
+	return Round{Moves: t.moves, Seconds: took.Seconds(), Processor: used.Seconds(), Frames: t.frames, Bytes: t.bytes, Beside: t.beside, waits: t.waits}
 }
 
 func (r Round) frameBytes() float64 { return ratio(float64(r.Bytes), float64(r.Frames)) }
@@ -57,12 +59,14 @@ type Figures struct {
 	P999                    float64 `json:"p999_ms"`
 	BytesPerMove            float64 `json:"bytes_a_move"`
 	BytesPerFrame           float64 `json:"bytes_a_frame"`
+	Beside                  float64 `json:"beside_a_second,omitempty"` // moves at the tables beside
 }
 
 func figures(rounds []Round) Figures {
 	var all Round
 	for _, r := range rounds {
 		all.Moves, all.Frames, all.Bytes = all.Moves+r.Moves, all.Frames+r.Frames, all.Bytes+r.Bytes
+		all.Beside += r.Beside
 		all.Seconds, all.Processor = all.Seconds+r.Seconds, all.Processor+r.Processor
 		all.waits = append(all.waits, r.waits...)
 	}
@@ -72,6 +76,7 @@ func figures(rounds []Round) Figures {
 		MovesPerProcessorSecond: ratio(float64(all.Moves), all.Processor),
 		P50:                     quantile(all.waits, 0.5), P99: quantile(all.waits, 0.99), P999: quantile(all.waits, 0.999),
 		BytesPerMove: ratio(float64(all.Bytes), float64(all.Moves)), BytesPerFrame: all.frameBytes(),
+		Beside: ratio(float64(all.Beside), all.Seconds),
 	}
 }
 
@@ -81,7 +86,8 @@ type Report struct {
 	Where  string  `json:"machine"`
 	Pinned string  `json:"pinned"`
 	House  []Round `json:"house"`
-	Bare   []Round `json:"yardstick"` // the nth was played after the nth of House
+	Bare   []Round `json:"yardstick"`      // the nth was played after the nth of House
+	Busy   []Round `json:"busy,omitempty"` // of the house while bots play beside, each after that of the yardstick
 	Memory *Memory `json:"memory,omitempty"`
 	Said   string  `json:"said,omitempty"` // by the server at its end
 }
@@ -112,8 +118,9 @@ func (r *Report) JSON(w io.Writer) error {
 		*Report
 		Figures   Figures `json:"house_figures"`
 		Yardstick Figures `json:"yardstick_figures"`
+		Busy      Figures `json:"busy_figures,omitzero"`
 		Share     float64 `json:"share_of_yardstick"`
-	}{r, figures(r.House), figures(r.Bare), r.share()})
+	}{r, figures(r.House), figures(r.Bare), figures(r.Busy), r.share()})
 }
 
 // Text writes the report for people.
@@ -141,6 +148,10 @@ func (r *Report) Text(w io.Writer) error {
 		fmt.Fprintf(w, "round %d: %.0f and %.0f moves a second of the processor\n", i+1, a.MovesPerProcessorSecond, b.MovesPerProcessorSecond)
 	}
 	fmt.Fprintf(w, "The house makes %.3f of the yardstick's moves (the median of the rounds).\n", r.share())
+	if busy := figures(r.Busy); len(r.Busy) > 0 {
+		fmt.Fprintf(w, "While %s plays at %d other tables, %.1f moves a second: p50 %.2f, p99 %.2f, p99.9 %.2f ms of %.0f moves a second\n",
+			c.Bot, c.Beside, busy.Beside, busy.P50, busy.P99, busy.P999, busy.MovesPerSecond)
+	}
 	if m := r.Memory; m != nil {
 		fmt.Fprintf(w, "%.1f KiB a socket (%d idle ones), %.1f KiB a running table of three without its sockets (%d of them)\n",
 			m.PerSocket/1024, m.Sockets, m.PerTable/1024, m.Tables)

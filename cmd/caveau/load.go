@@ -47,6 +47,8 @@ func loadTest(ctx context.Context, args []string, _ io.Reader, stdout, stderr io
 	flags.DurationVar(&l.Duration, "duration", 5*time.Second, "how long each round counts")
 	flags.IntVar(&l.Moves, "moves", 0, "a round is over after so many moves, if that is sooner; 0 for no such end")
 	flags.IntVar(&l.Idle, "idle", 0, "measure memory too, with so many idle sockets and a third as many tables")
+	flags.StringVar(&l.Bot, "bot", "", "in further rounds this `bot` plays at other tables meanwhile, as fast as it can")
+	flags.IntVar(&l.Beside, "beside", 0, "how many those are: at each somebody plays against the bot on all the other seats")
 	flags.BoolVar(&l.json, "json", false, "write JSON")
 	flags.StringVar(&l.profile, "cpuprofile", "", "write to this `file` where the server's time went")
 	if code, ok := parse(flags, args, stderr); !ok {

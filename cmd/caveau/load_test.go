@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 // A short load test of everything: two rounds on a server of its own and on the yardstick.
 func TestLoad(t *testing.T) {
 	t.Setenv("CAVEAU_TEST_IS_CAVEAU", "1")
-	args := []string{"load", "--tables", "2", "--seats", "3", "--rounds", "2", "--warm-up", "0", "--duration", "1m", "--moves", "300", "--json"}
+	args := []string{"load", "--tables", "2", "--seats", "3", "--rounds", "2", "--warm-up", "0", "--duration", "1m", "--moves", "300", "--bot", "random", "--beside", "2", "--json"}
 	if runtime.GOOS == "linux" {
 		args = append(args, "--idle", "6")
 	}
@@ -35,13 +35,14 @@ func TestLoad(t *testing.T) {
 	}
 	var report struct {
 		House, Yardstick []load.Round
+		Busy             []load.Round
 		Memory           *load.Memory
 		Said             string
 	}
 	if err := json.Unmarshal([]byte(stdout), &report); err != nil {
 		t.Fatal(err)
 	}
-	if len(report.House) != 2 || len(report.Yardstick) != 2 {
+	if len(report.House) != 2 || len(report.Yardstick) != 2 || len(report.Busy) != 2 {
 		t.Fatalf("the report is %s", stdout)
 	}
 	size := report.House[0].Bytes / report.House[0].Frames
@@ -52,6 +53,11 @@ func TestLoad(t *testing.T) {
 		}
 		if i >= 2 && r.Bytes != size*r.Frames {
 			t.Errorf("the yardstick's messages have %d bytes, those of the house %d", r.Bytes/r.Frames, size)
+		}
+	}
+	for i, r := range report.Busy { // the bots' moves are told apart from those of people
+		if r.Moves < 300 || r.Frames < 3*(r.Moves-2) || r.Frames > 4*r.Moves || r.Beside == 0 || report.House[i].Beside != 0 {
+			t.Errorf("while bots play beside: %d frames of %d moves, and %d beside; without, %d", r.Frames, r.Moves, r.Beside, report.House[i].Beside)
 		}
 	}
 	if !strings.Contains(report.Said, " entries in ") {
@@ -71,6 +77,8 @@ func TestLoadRefused(t *testing.T) {
 	}{
 		{[]string{"--seats", "1"}, "two seats"},
 		{[]string{"--game", "chess"}, "400"},
+		{[]string{"--beside", "2"}, "a bot for those"},
+		{[]string{"--bot", "nobody", "--beside", "2", "--warm-up", "0", "--duration", "10ms"}, "400"},
 		{[]string{"--url", "http://127.0.0.1:1"}, "refused"},
 	} {
 		code, stdout, stderr := say(t, append([]string{"load"}, x.args...)...)
