@@ -512,7 +512,8 @@ func (w *World) waitedFor(n int) {
 	}
 }
 
-// busyForLong is that all services are busy for as long as anybody tries, while somebody is waited for who has nothing to fear.
+// busyForLong is that all services are busy for as long as anybody tries, while somebody is waited for who has nothing to fear. One of his browsers may not
+// want to know meanwhile.
 func (w *World) busyForLong(n int) {
 	if w.house.clock.stopped || w.story.Real || len(w.tables) > 10 {
 		return
@@ -526,10 +527,19 @@ func (w *World) busyForLong(n int) {
 	}
 	for _, p := range all[:2] {
 		p.pages[0].wantsToKnow(1)
+		if n/8%2 == 0 && p.brings == nil && !p.nameless && p.browsers() < mostBrowsers {
+			p.pages[0].subscribes(nil)
+		}
 	}
 	w.serves(push.Later{After: time.Duration(n/4%2) * time.Minute, Err: errors.New("busy")})
 	for _, g := range slices.Concat(all[0].pages, all[1].pages) {
 		g.cut()
+	}
+	if n/8%2 == 0 {
+		w.wait(20 * time.Second)
+		for _, p := range all[:2] {
+			p.pages[0].wantsToKnow(0)
+		}
 	}
 	w.wait(50 * time.Minute)
 	w.serves(nil)

@@ -246,10 +246,17 @@ func (w *World) checkRematch(e *evening, next wire.ID, asked string) {
 	w.checkFirst(e, again)
 }
 
-// checkFirst: whoever sat behind him who began begins the next game, whoever has chosen or dealt that.
+// checkFirst: whoever sat behind him who began begins the next game, whoever has chosen or dealt that; and what began with a position does so again.
 func (w *World) checkFirst(e, again *evening) {
 	i := slices.IndexFunc(e.log, func(one fact.Entry) bool { return strings.Contains(string(one.Data), `{"kind":"start"`) })
 	if i < 0 || w.story.Real {
+		return
+	}
+	if e.paper.moved {
+		is, was := between(string(again.log[0].Data), `"imported":`, `"seeds"`), between(string(e.log[0].Data), `"imported":`, `"seeds"`)
+		if is != was {
+			w.fail("table %s began with the position %s, and the next one, %s, does with %s", e.id, was, again.id, is)
+		}
 		return
 	}
 	began := between(string(e.log[i].Data), `"first":"`, `"`)

@@ -32,6 +32,7 @@ type paper struct {
 	first   string
 	choices map[string][]string
 	moved   bool // it began with a position of a record
+	came    int  // with so many moves
 	dealt   bool
 	showed  game.Seats // who has shown his number, at the toy
 	began   []place    // who sat there when it was dealt
@@ -131,6 +132,12 @@ func (p *paper) note(f fact.Any, seq int, at time.Time, now time.Duration) {
 		if p.first, p.choices = f.Setup.First, f.Setup.Choices; p.version == "" {
 			p.version = fair.Deal1
 		}
+		if p.moved {
+			for _, m := range f.Imported.Moves {
+				p.plays(m, fact.ByPerson)
+			}
+			p.came = len(f.Imported.Moves)
+		}
 		for _, c := range f.Chairs {
 			hears(c.Guest)
 			p.seats = append(p.seats, place{guest: c.Guest.ID, bot: c.Bot, sat: now})
@@ -178,10 +185,7 @@ func (p *paper) note(f fact.Any, seq int, at time.Time, now time.Duration) {
 		p.dealt, p.posed, p.began = true, seq, slices.Clone(p.seats)
 	case *fact.Moved:
 		p.posed = seq
-		p.played = append(p.played, ply{f.Seat.String() + " " + f.Words, f.By})
-		if f.Words == "show" {
-			p.showed = p.showed.With(f.Seat)
-		}
+		p.plays(f.Seat.String()+" "+f.Words, f.By)
 	case *fact.Proposed:
 		p.asks = &question{seq: seq, do: f.Do, by: f.Guest.ID, seat: f.Seat, on: at, at: now}
 	case *fact.Agreed:
@@ -198,6 +202,13 @@ func (p *paper) note(f fact.Any, seq int, at time.Time, now time.Duration) {
 		p.shut = true
 	case *fact.Broke:
 		p.broken = true
+	}
+}
+
+func (p *paper) plays(move string, by string) {
+	p.played = append(p.played, ply{move, by})
+	if move[2:] == "show" {
+		p.showed = p.showed.With(game.Seat(move[0] - 'A'))
 	}
 }
 
@@ -504,6 +515,9 @@ func (w *World) checkPaper(e *evening) {
 	if listed := e.shadow.Card(e.id, table.Present{}).Listed; listed != p.listed {
 		wrong("its being listed", listed, p.listed)
 	}
+	if says := about.Setup.Imported; p.moved != (says != nil) || p.moved && *says != p.came {
+		wrong("how many moves it began with", says, p.came)
+	}
 	if about.Next != p.next {
 		wrong("the next game", about.Next, p.next)
 	}
@@ -541,13 +555,18 @@ func (w *World) checkPaper(e *evening) {
 	}
 }
 
-// outcome is how the toy ended where those are the numbers that all had: the highest wins that was shown.
+// mostMoves is where a table stops the toy.
+const mostMoves = 300
+
+// outcome is how the toy ended where those are the numbers that all had: the highest wins that was shown, and nobody where it was stopped.
 func (p *paper) outcome(numbers []int) (o wire.Outcome) {
 	switch {
 	case p.shut:
 		o.Why = "closed"
 	case p.broken:
 		o.Why = "broken"
+	case len(p.played) == mostMoves:
+		o.Why = "stopped"
 	case len(numbers) == len(p.seats):
 		for _, s := range p.showed.List() {
 			if len(o.Winners) == 0 || numbers[s] > numbers[o.Winners[0]] {

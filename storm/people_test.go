@@ -1174,6 +1174,9 @@ func (w *World) found(p *person, n int) {
 		one := games[n/1440%len(games)]
 		setup["game"], setup["edition"], setup["seats"], setup["bots"] = one.game, one.edition, one.seats, []string{"random"}
 	}
+	if n>>16%4 == 0 && !w.story.Real {
+		goOn(setup, n>>10)
+	}
 	seats := make([]place, setup["seats"].(int))
 	bot := setup["bots"].([]string)[0]
 	if n/7%3 == 0 { // who sits where is said seat by seat
@@ -1197,6 +1200,31 @@ func (w *World) found(p *person, n int) {
 		w.hangsUpMeanwhile(p, setup, n>>17)
 	}
 	w.founds(p, setup, seats)
+}
+
+// goOn is that a table begins with a position of a record: of a game that is nearly over, or that has only just begun; or of one without end, which a table
+// stops before long.
+func goOn(setup map[string]any, n int) {
+	seats := setup["seats"].(int)
+	ply := n / 4 % (3 * seats)
+	if n%4 == 0 {
+		setup["edition"] = "endless"
+		ply = mostMoves - 1 - n/4%(2*seats)
+	}
+	players, numbers, moves := []string{"Xaver", "Yvonne", "Zacharie", "Wanda"}[:seats], []int{40, 30, 60, 50}[:seats], make([]string, ply)
+	var shown game.Seats
+	for i := range moves {
+		s, word := game.Seat(i%seats), []string{"keep", "peek", "show"}[(n+i/seats)%3]
+		if word == "show" && shown.Has(s) {
+			word = "peek"
+		}
+		if word == "show" {
+			shown = shown.With(s)
+		}
+		moves[i] = s.String() + " " + word
+	}
+	setup["record"] = map[string]any{"format": "caveau/1", "game": setup["game"], "edition": setup["edition"], "players": players,
+		"deal": map[string]any{"first": "A", "numbers": numbers}, "moves": moves}
 }
 
 // hangsUpMeanwhile is that somebody wants to make a table, and has gone before the log has taken it, if it does. Either it is made, or he has room for

@@ -247,9 +247,6 @@ func (w *World) allAgree(e *evening) {
 // checkNote: a record says what was played, by whom from the first, and what bots did for people.
 func (w *World) checkNote(e *evening, rec record.Record) {
 	p := e.paper
-	if p.moved {
-		return // with a position came what was played before
-	}
 	names := w.names(e)
 	var players, moves []string
 	var programs []game.Seat
@@ -273,6 +270,9 @@ func (w *World) checkNote(e *evening, rec record.Record) {
 		}
 	}
 	note, err := rec.Note()
+	if p.moved != (note.Imported != nil) || p.moved && *note.Imported != p.came {
+		w.fail("table %s: the record says that it began with %v moves, and they were %d: %t", e.id, wire.Message(note.Imported), p.came, p.moved)
+	}
 	if err != nil || !slices.Equal(rec.Players, players) || !slices.Equal(rec.Moves, moves) || !slices.Equal(note.ByBot, byBot) || !slices.Equal(note.ByClock, byClock) || !slices.Equal(note.Programs, programs) {
 		w.fail("table %s: the record says %q, %q, %+v, %v; by the log it is %q, %q, by bots %v, by the clock %v, programs %v", e.id, rec.Players, rec.Moves, note, err, players, moves, byBot, byClock, programs)
 	}
