@@ -680,6 +680,9 @@ func (w *World) checkAsleep() {
 			w.fail("table %s was made, and nobody has it", e.id)
 		}
 		rest, rests, err := w.log.Resting(w.house.ctx, e.id)
+		if last := w.rests(e.id); err == nil && rests && last != len(e.log) {
+			w.fail("table %s rests by the log after entry %d, and it was noted last that it does after entry %d", e.id, len(e.log), last)
+		}
 		if all = append(all, e.id); e.visits.life == w.life && (err != nil || !rests || rest.Seq != len(e.log)) { // else it could not be read, and is lost until somebody comes
 			awake++
 		}

@@ -620,6 +620,24 @@ var faults = []planted.Fault{
 	{Name: "the table for another game is made, and nobody wakes it", Edits: []planted.Edit{
 		{"lobby/lobby.go", "\t_, err = l.runner(id, nil)\n\treturn id, err\n}\n\n// newID", "\treturn id, nil\n}\n\n// newID"},
 	}},
+	{Name: "an entry after a rest does not end it", Edits: []planted.Edit{
+		{"store/writer.go", "\tw.keep(id, head{h.key, h.last, due, h.term})\n\treturn nil\n}\n\nfunc (w *writing) delete", "\tif h.due = due; !w.keeps(h) {\n\t\tw.passing = append(w.passing, id)\n\t}\n\treturn nil\n}\n\nfunc (w *writing) delete"},
+	}},
+	{Name: "a browser that does not want to know any more while its service is busy", Edits: []planted.Edit{
+		{"crier/crier.go", "!slices.ContainsFunc(all, func(s guests.Subscription) bool { return s.Endpoint == to.Endpoint })", "!slices.ContainsFunc(all, func(s guests.Subscription) bool { return s.Guest == to.Guest })"},
+	}},
+	{Name: "a game that is stopped, and nobody says how it ended", Edits: []planted.Edit{
+		{"table/table.go", "\t\tcase len(t.moves)+1 >= t.game.Info().MaxMoves:\n", "\t\tcase len(t.moves) >= t.game.Info().MaxMoves:\n"},
+	}},
+	{Name: "a game that is stopped one move late", Edits: []planted.Edit{
+		{"table/table.go", "len(t.moves) >= t.game.Info().MaxMoves)\n", "len(t.moves) > t.game.Info().MaxMoves)\n"}, {"table/table.go", "len(t.moves)+1 >= t.game", "len(t.moves) >= t.game"},
+	}},
+	{Name: "another game with the same position is dealt", Edits: []planted.Edit{
+		{"table/decide.go", "Imported: t.imported, Standin: fact.Standin(t.shelf.Bots(t.setup.Game))}\n\tf.Setup.First", "Standin: fact.Standin(t.shelf.Bots(t.setup.Game))}\n\tf.Setup.First"},
+	}},
+	{Name: "a bot's moves are counted from where the position was", Edits: []planted.Edit{
+		{"table/record.go", "\t\t\tn.ByBot = append(n.ByBot, i+1)\n", "\t\t\tif came := t.imports(); came != nil {\n\t\t\t\ti -= *came\n\t\t\t}\n\t\t\tn.ByBot = append(n.ByBot, i+1)\n"},
+	}},
 }
 
 // TestFaults lets the stories and evenings find each fault.

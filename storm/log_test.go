@@ -121,7 +121,11 @@ func (g *gate) Rest(_ context.Context, id wire.ID, r fact.Rest) error {
 		if g.isFull() {
 			return errFull
 		}
-		return g.Log.Rest(context.Background(), id, r)
+		err := g.Log.Rest(context.Background(), id, r)
+		if err == nil {
+			g.w.rested(id, r.Seq)
+		}
+		return err
 	})
 }
 

@@ -94,6 +94,7 @@ type World struct {
 
 	mu      sync.Mutex
 	written []writ          // and not looked at yet
+	restsAt map[wire.ID]int // the entry after which a table was noted last to rest
 	deleted []wire.ID       // likewise
 	owned   []wire.ID       // likewise: tables that the house has made its own
 	calling []called        // likewise: whom the house has called
@@ -163,7 +164,7 @@ type Fault string
 // Run tells a story, and is what was found wrong; "" for nothing. It belongs into a bubble of testing/synctest.
 func Run(t *testing.T, s Story) (w *World, fault Fault) {
 	w = &World{
-		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), kept: map[string]string{}, topics: map[string]wire.ID{},
+		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), kept: map[string]string{}, topics: map[string]wire.ID{}, restsAt: map[wire.ID]int{},
 	}
 	began := time.Now()
 	defer func() {
@@ -231,6 +232,19 @@ func (w *World) wrote(id wire.ID, e fact.Entry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.written = append(w.written, writ{id, e})
+}
+
+// rested is that the log has taken it that a table rests after its last entry; rests is which that was.
+func (w *World) rested(id wire.ID, seq int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.restsAt[id] = seq
+}
+
+func (w *World) rests(id wire.ID) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.restsAt[id]
 }
 
 // settle waits until nothing moves any more that the loop need not let pass, and looks at what came of it.
