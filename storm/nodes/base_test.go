@@ -45,6 +45,7 @@ type base struct {
 	since map[wire.ID]idle
 	gaps  map[wire.ID]fact.Outages
 	stays map[wire.ID][]stay
+	older bool // some node of the house is of a version before, and cannot read what is new since
 }
 
 // A stay is from when until when a node had a table.
@@ -144,6 +145,7 @@ type call struct {
 	do       func() error
 	came, at time.Time
 	back     bool
+	late     time.Duration // by how much its answer is
 	err      error
 	answer   chan error
 }
@@ -195,6 +197,9 @@ var always = context.Background()
 
 func (g gate) Append(_ context.Context, id wire.ID, e fact.Entry) error {
 	return g.pass("append", id, e.Seq, func() error {
+		if e.Needs > g.speaks() {
+			return wire.ErrNotYet
+		}
 		return g.fenced(func() error {
 			err := g.Log.Append(always, id, e)
 			if err == nil {
@@ -385,7 +390,15 @@ func (g gate) Sweep(context.Context) (free []wire.ID, err error) {
 	return free, nil
 }
 
-func (g gate) Speaks(context.Context) (int, error) { return wire.Speaks, nil }
+func (g gate) Speaks(context.Context) (int, error) { return g.speaks(), nil }
+
+// speaks is what all nodes of the house can read.
+func (b *base) speaks() int {
+	if b.older {
+		return fact.Needs(&fact.Idle{}, fact.Receipt{}) - 1
+	}
+	return wire.Speaks
+}
 
 // idle is since when nobody had a table, and which term began afterwards.
 type idle struct {

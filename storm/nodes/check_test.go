@@ -65,7 +65,7 @@ func (w *world) wrote(n *node, id wire.ID, e fact.Entry) {
 // clocked is that somebody's time is up. It has run while some node had the table, but for the grace after a gap, and at no other time.
 func (w *world) clocked(id wire.ID, t *table.Table) {
 	w.did["somebody's time is up"]++
-	if w.scene == nil || w.scene.moveTime == 0 || w.calm || time.Since(w.set) < setTime {
+	if w.scene == nil || w.scene.moveTime == 0 || w.scene.older || w.calm || time.Since(w.set) < setTime {
 		return
 	}
 	if !w.set.IsZero() {
@@ -91,6 +91,7 @@ func (w *world) owned() {
 	now := time.Now()
 	for _, id := range w.tables {
 		owner := w.base.has(id)
+		w.stands(id)
 		rest, rests, _ := w.base.Resting(always, id)
 		if !w.slowed() { // no clock is wrong by more than two seconds
 			rests = rests && now.Before(rest.Until.Add(pulse+5*time.Second))
@@ -156,6 +157,8 @@ func (w *world) cried(n *node, c cry) {
 	case w.base.swept(n.number) && !n.slow:
 		w.fail("%v, whose lease is over, calls %s to %s", n, c.why.Guest, w.name(c.id))
 	case w.slowed():
+	case c.why.Why == match.Turned && c.why.N != w.turn(c.id):
+		w.fail("%v calls %s to %s, and by the log that is call %d: %+v", n, c.why.Guest, w.name(c.id), w.turn(c.id), c.why)
 	case seat == game.Watcher || t.State() != table.Running || c.why.Why == match.Turned && t.Turn() != seat:
 		w.fail("%v calls %s to %s, where he is not waited for: %+v", n, c.why.Guest, w.name(c.id), c.why)
 	}
@@ -166,6 +169,38 @@ func (w *world) cried(n *node, c cry) {
 				w.fail("%v looks at %s, and is called", page, w.name(c.id))
 			}
 		}
+	}
+}
+
+// turn is the number of the call to whoever is waited for: whoever tells him goes by that, and tells him once.
+func (w *world) turn(id wire.ID) int {
+	_, n := w.games[id].shadow.Reached()
+	return 2 * n
+}
+
+// stands looks whether a table has somebody who moves for whom it waits, bots and clocks: they do, whoever had the table before.
+func (w *world) stands(id wire.ID) {
+	t, now := w.games[id].shadow, time.Now()
+	owner, since := w.base.hasSince(id)
+	if t.State() != table.Running || owner == 0 || !w.node(owner).lives() || w.slowed() {
+		return
+	}
+	all := w.base.entries(id)
+	for _, at := range []time.Time{w.trouble, all[len(all)-1].At.Add(4 * time.Second)} { // no clock is wrong by more
+		if at.After(since) {
+			since = at
+		}
+	}
+	began, limit := t.Clock()
+	bot := t.Sitter(t.Turn()).Bot != ""
+	if !bot && limit > 0 && w.set.IsZero() {
+		if at := began.Add(limit + 4*time.Second); at.After(since) {
+			since = at
+		}
+		bot = true
+	}
+	if bot && now.Sub(since) > 12*time.Second {
+		w.fail("%s waits for no person, and for %v nothing happens", w.name(id), now.Sub(since))
 	}
 }
 

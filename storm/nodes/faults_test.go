@@ -157,6 +157,24 @@ var faults = []planted.Fault{
 	{Name: "of several pages of one node the first hears a phrase", Edits: []planted.Edit{
 		{"bus/desk.go", "\t\t\t\tsame.Pages = append(same.Pages, s.To.Page)\n\t\t\t\treturn\n", "\t\t\t\tif s.Seq > 0 {\n\t\t\t\t\tsame.Pages = append(same.Pages, s.To.Page)\n\t\t\t\t}\n\t\t\t\treturn\n"},
 	}},
+	{Name: "after a write that failed nobody notes that nobody had the table", Edits: []planted.Edit{
+		{"match/timers.go", "\tf := o.idle\n\to.write(", "\tf := o.idle\n\to.idle = fact.Idle{}\n\to.write("},
+	}},
+	{Name: "what pages said before comes after what they say while a table is taken", Edits: []planted.Edit{
+		{"match/runner/runner.go", "\tvar mail []any\n\tfor _, in := range first {\n\t\tmail = append(mail, r.count(in))\n\t}\n\tr.mail = append(mail, r.mail...)\n", "\tfor _, in := range first {\n\t\tr.mail = append(r.mail, r.count(in))\n\t}\n"},
+	}},
+	{Name: "what a node of before cannot read is written again and again", Edits: []planted.Edit{
+		{"match/runner/runner.go", "r.house.Lease().Speaks() >= fact.Needs(&gap, fact.Receipt{})", "wire.Speaks >= fact.Needs(&gap, fact.Receipt{})"},
+	}},
+	{Name: "whoever was at no table before is called as he was", Edits: []planted.Edit{
+		{"lobby/around.go", "!known || was != name", "known && was != name"},
+	}},
+	{Name: "a table of a dead node goes on if it was known", Edits: []planted.Edit{
+		{"lobby/lobby.go", "\t\t\twakes.Go(func() error { return l.wake(l.ctx, id) })\n", "\t\t\tl.mu.Lock()\n\t\t\t_, known := l.unfinished[id]\n\t\t\tl.mu.Unlock()\n\t\t\tif known {\n\t\t\t\twakes.Go(func() error { return l.wake(l.ctx, id) })\n\t\t\t}\n"},
+	}},
+	{Name: "each owner calls anew whoever is waited for", Edits: []planted.Edit{
+		{"match/call.go", "N: 2 * n, At: reached}", "N: 2 * max(n, o.loaded), At: reached}"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

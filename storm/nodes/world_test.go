@@ -58,6 +58,8 @@ type world struct {
 	phrases     []*phrase
 	fewer       time.Time // when there was a node less
 
+	meets func(*call) error // what comes of a call that arrives at the database: it may do something, keep the answer, or have the call fail; nil for nothing
+
 	night context.Context // ends when all do
 	over  func()
 }
@@ -230,6 +232,12 @@ func (w *world) arrive(i int, c *call) {
 		return
 	}
 	c.back = true
+	if w.meets != nil {
+		if c.err = w.meets(c); c.err != nil {
+			c.at = time.Now().Add(time.Millisecond)
+			return
+		}
+	}
 	w.base.mu.Lock()
 	away := w.base.away
 	w.base.mu.Unlock()
@@ -252,7 +260,7 @@ func (w *world) arrive(i int, c *call) {
 	default:
 		c.err = c.do()
 	}
-	c.at = time.Now().Add(time.Millisecond + w.upTo(w.slow) + c.n.lag)
+	c.at = time.Now().Add(time.Millisecond + w.upTo(w.slow) + c.n.lag + c.late)
 	if end := c.came.Add(c.deadline()); c.at.After(end) {
 		c.at, c.err = end, errNobody
 	}
@@ -386,6 +394,7 @@ func tell(seed uint64, lasts time.Duration, s *scene) (w *world) {
 	w = newWorld(seed)
 	calm := 25 * time.Second
 	if w.scene = s; s != nil {
+		w.base.older = s.older
 		lasts, calm = max(lasts, s.lasts), calm+time.Duration(s.away)*time.Second
 	}
 	for range 3 { // one after the other: while they open they ask some things at once

@@ -1,0 +1,187 @@
+package nodes
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"caveau/game"
+	"caveau/table"
+	"caveau/terms"
+	"caveau/wire"
+)
+
+// What happens in the moment in which a table changes nodes.
+
+// cannotNote: nobody moves, so time runs out. The owner's node dies, and whoever takes the table cannot write the first that it wants to.
+func (w *world) cannotNote() {
+	w.hush = time.Now().Add(time.Minute)
+	w.then(w.upTo(4*time.Second), func() {
+		id, n := w.stage()
+		if n == nil {
+			return
+		}
+		w.dies(n)
+		w.meets = func(c *call) error {
+			if c.what != "append" || c.id != id {
+				return nil
+			}
+			w.did["the first that is written is not"]++
+			w.meets = nil
+			return errFailed
+		}
+	})
+}
+
+// goesMeanwhile: the owner's node dies, and while another takes the table somebody goes who looks at it there. It is known that he has gone.
+func (w *world) goesMeanwhile() {
+	w.gather(func(n *node, here []*page) {
+		id := w.tables[0]
+		w.hush = time.Now().Add(12 * time.Second)
+		w.dies(n)
+		w.meets = func(c *call) error {
+			if c.what != "take" || c.id != id || w.base.has(id) != 0 { // the dead node has it yet, as far as the database knows
+				return nil
+			}
+			w.meets, c.late = nil, 400*time.Millisecond
+			for _, p := range here {
+				goes := p.person
+				if !slices.ContainsFunc(goes.pages, func(page *page) bool { return page.at == c.n && page.table == id && page.seq > 0 }) {
+					continue
+				}
+				w.did["somebody goes while a table is taken"]++
+				w.then(100*time.Millisecond, func() {
+					for _, page := range goes.pages {
+						page.disconnect()
+						page.away = time.Now().Add(10 * time.Second)
+					}
+				})
+				w.then(8*time.Second, func() { w.knowGone(goes, id) })
+				break
+			}
+			return nil
+		}
+	})
+}
+
+// knowGone checks that whoever looks at a table sees that somebody has gone.
+func (w *world) knowGone(gone *person, id wire.ID) {
+	seat, since := w.games[id].shadow.SeatOf(gone.guest.ID), time.Now().Add(-3*time.Second)
+	w.all(id, func(p *page) {
+		if seat < game.MaxSeats && p.person != gone && p.attends(since) && p.about != nil && p.about.Seats[seat].Here {
+			w.fail("%s has gone for seconds, and %v is told that he is there", gone.name, p)
+		}
+	})
+}
+
+// diesAmongOlder: nobody moves, the owner's node dies, and nobody may write that nobody had the table. Bots move there all the same, and time runs out.
+func (w *world) diesAmongOlder() {
+	w.hush = time.Now().Add(time.Minute)
+	w.then(w.upTo(4*time.Second), func() {
+		if _, n := w.stage(); n != nil {
+			w.dies(n)
+		}
+	})
+}
+
+// makes has somebody make a table with two bots by a node, and does something as soon as it is made.
+func (w *world) makes(n *node, host *person, then func(id wire.ID)) {
+	setup := terms.Setup{Game: "toy", Edition: "endless", Seats: 3, Sit: true, First: "B", AwayTime: awayTime, Bots: []string{"first", "first"}, BotTime: &[2]int{300, 900}}
+	made := make(chan wire.ID, 1)
+	go func() {
+		if id, err := n.house().Make(w.night, host.visitor(), setup); err == nil {
+			made <- id
+		}
+	}()
+	w.then(500*time.Millisecond, func() {
+		if len(made) > 0 && n.lives() {
+			id := <-made
+			w.tables = append(w.tables, id)
+			w.note("%s is %s's, by %v", w.name(id), host.name, n)
+			then(id)
+		}
+	})
+}
+
+// madeBefore: somebody makes a table and begins, and a moment later its node dies, before all others know of it. They go on all the same.
+func (w *world) madeBefore() {
+	n, host := w.living()[w.rng.IntN(len(w.living()))], w.people[w.rng.IntN(len(w.people))]
+	w.makes(n, host, func(id wire.ID) {
+		session := n.house().Connect(host.visitor(), func() {})
+		session.Do(wire.Command{ID: "comes", Do: "watch", Table: id})
+		session.Do(wire.Command{ID: "begins", Do: "start", Table: id})
+		w.then(500*time.Millisecond+w.upTo(3*time.Second), func() {
+			if n.lives() && w.games[id].shadow.State() == table.Running {
+				w.did["a table is made, and its node dies"]++
+				w.dies(n)
+			}
+		})
+	})
+}
+
+// outlived: somebody is waited for, and does not look, and those who look are with another node when its owner dies; then that dies, too.
+func (w *world) outlived() {
+	id := w.tables[0]
+	t := w.games[id].shadow
+	turn := t.Turn()
+	if turn >= game.MaxSeats {
+		return
+	}
+	w.hush = time.Now().Add(40 * time.Second)
+	w.all(id, func(p *page) {
+		if p.guest.ID == t.Sitter(turn).Guest {
+			p.disconnect()
+			p.away = time.Now().Add(40 * time.Second)
+		}
+	})
+	for i, at := range []time.Duration{12 * time.Second, 27 * time.Second} {
+		w.then(at, func() {
+			if _, n := w.stage(); n != nil {
+				if i > 0 {
+					w.did["a table is taken twice while somebody is waited for"]++
+				}
+				w.dies(n)
+			}
+		})
+	}
+}
+
+// renamedUnheard: somebody who plays nowhere else makes a table, and looks at it by another node. Then the bus is away for longer than anybody says what has
+// changed, and he takes another name meanwhile. Whoever has the table finds that out when all is well.
+func (w *world) renamedUnheard() {
+	living := w.living()
+	if len(living) < 2 {
+		return
+	}
+	n, by := living[0], living[1]
+	host := &person{w: w, name: fmt.Sprint("g", len(w.people))}
+	host.guest = wire.Guest{ID: "id of " + host.name, Name: "P" + host.name}
+	w.makes(n, host, func(id wire.ID) {
+		g := &page{person: host, table: id, old: true, wants: by, led: map[string]time.Time{}, shut: map[string]time.Time{}}
+		host.pages, w.people = append(host.pages, g), append(w.people, host)
+		g.thinks()
+		w.then(comeTime, func() {
+			if g.at != by || !g.watches || !n.lives() {
+				return
+			}
+			w.mutes(true)
+			g.renames()
+			name := host.guest.Name
+			w.then(6*time.Second, func() { w.mutes(false) })
+			w.then(20*time.Second, func() {
+				if w.did["a name is found out"]++; g.watches && host.guest.Name == name && g.about.Seats[0].Name != name {
+					w.fail("%s has been called %s for long, and %v reads %q", host.name, name, g, g.about.Seats[0].Name)
+				}
+				g.disconnect()
+				g.left = true
+			})
+		})
+	})
+}
+
+// mutes is that the bus reaches nobody, or all.
+func (w *world) mutes(so bool) {
+	for _, n := range w.living() {
+		n.mute.Store(so)
+	}
+}
