@@ -40,6 +40,7 @@ type node struct {
 	lag    time.Duration                                        // by how much its answers from the database are late
 	hung   []bus.Sign                                           // there, as it said last
 	waits  []func()                                             // what came from pages while it was paused
+	spends func(what, address, guest string)                    // hears what somebody had made elsewhere; nil where nobody listens
 	far    func(what string, id wire.ID, do func() error) error // its way to the database in a house without a loop; else nil
 
 	mu     sync.Mutex // guards what follows
@@ -209,6 +210,7 @@ type letter struct {
 	is       bus.Letter
 	told     bus.Told
 	line     int64 // of an Ask
+	spent    spending
 }
 
 // A lineOf is whose line it is, and to which table.

@@ -274,6 +274,12 @@ func (w *world) bring(l *letter) {
 		return
 	}
 	w.note("%s from %v to %v, %s", l.kind, from, to, w.name(l.table))
+	if l.kind == "spent" {
+		if to.spends != nil {
+			to.spends(l.spent.what, l.spent.address, l.spent.guest)
+		}
+		return
+	}
 	w.heard(l)
 	w.hears(l)
 	w.telling = l
