@@ -175,6 +175,12 @@ var faults = []planted.Fault{
 	{Name: "each owner calls anew whoever is waited for", Edits: []planted.Edit{
 		{"match/call.go", "N: 2 * n, At: reached}", "N: 2 * max(n, o.loaded), At: reached}"},
 	}},
+	{Name: "what is spent at a node is counted by another name than what is spent elsewhere", Edits: []planted.Edit{
+		{"server/limit.go", "\tfrom, guest := s.veil(v.From), v.Guest.ID\n", "\tfrom, guest := v.From, v.Guest.ID\n"}, {"server/limit.go", "\t\ts.Others.Spent(what, from, guest)\n", "\t\ts.Others.Spent(what, s.veil(from), guest)\n"},
+	}},
+	{Name: "what is spent elsewhere does not count", Edits: []planted.Edit{
+		{"server/limit.go", "\t\tof.Spend(from, guest, s.Clock.Now())\n", "\t\t_ = of\n"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.
