@@ -498,6 +498,13 @@ func TestInvitedPeopleOnly(t *testing.T) {
 	if !ours || len(code) < 20 {
 		t.Fatalf("the link is %s", made.Link)
 	}
+	h.notes.mu.Lock()
+	for name, note := range h.notes.all { // whoever has a copy of it is not invited
+		if secret := strings.SplitN(code, "-", 2)[1]; strings.Contains(note, secret) {
+			t.Errorf("the database has the invitation's link in %q: %s", name, note)
+		}
+	}
+	h.notes.mu.Unlock()
 	come := func(who *person, code string, status int) {
 		t.Helper()
 		who.ask("POST", "/api/guest", `{"name": "Eve", "invitation": "`+code+`"}`, status, nil)

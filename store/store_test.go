@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -116,6 +117,12 @@ func TestAnErasedNameIsNowhere(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for i := range 20 { // so much that whole pages are free when it has gone
+		mustNote(t, s, fmt.Sprint("a note of somebody's ", i), strings.Repeat("Antoinette of the far side ", 1000))
+	}
+	for i := range 20 {
+		mustNote(t, s, fmt.Sprint("a note of somebody's ", i), "")
+	}
 	s.Close()
 	files, err := filepath.Glob(path + "*")
 	if err != nil {
@@ -129,7 +136,7 @@ func TestAnErasedNameIsNowhere(t *testing.T) {
 		}
 		all = append(all, data...)
 	}
-	for name, want := range map[string]bool{"Anastasia": false, "Annabella": false, "Benedict": true} {
+	for name, want := range map[string]bool{"Anastasia": false, "Annabella": false, "Antoinette": false, "Benedict": true} {
 		if bytes.Contains(all, []byte(name)) != want {
 			t.Errorf("whether the file has the name %s is not %v", name, want)
 		}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +31,13 @@ func ask(t testing.TB, url, host string) (status int, text string) {
 		t.Fatal(err)
 	}
 	return res.StatusCode, string(data)
+}
+
+// numbers are all that there are. None of them follows from what lies hidden: how many moves there are everybody may know, and what they are, how long they are in the log, or
+// for how long which bot has thought, nobody.
+var numbers = []string{
+	"caveau_tables", "caveau_sockets", "caveau_answers_total", "caveau_entries_total", "caveau_commits_total", "caveau_write_seconds", "caveau_bots", "caveau_outages",
+	"caveau_log_lines_total", "caveau_goroutines",
 }
 
 // The numbers are those of what was played, in the format that is read everywhere, and name nobody.
@@ -66,6 +74,10 @@ func TestNumbers(t *testing.T) {
 	for series := range all {
 		if !regexp.MustCompile(`^caveau_[a-z_]+(\{(state|code|level)="[a-z_]+"\}|\{le="[0-9.]+"\}|\{le="\+Inf"\})?$`).MatchString(series) {
 			t.Errorf("%s has more in it than a word of the program", series)
+		}
+		family, _, _ := strings.Cut(series, "{")
+		if family = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(family, "_bucket"), "_sum"), "_count"); !slices.Contains(numbers, family) {
+			t.Errorf("%s is new: see that it does not tell whoever reads it often what is dealt or said, and put it into the list", series)
 		}
 	}
 }
