@@ -205,7 +205,7 @@ func (p *paper) note(f fact.Any, seq int, at time.Time, now time.Duration) {
 	}
 }
 
-func (p *paper) plays(move string, by string) {
+func (p *paper) plays(move, by string) {
 	p.played = append(p.played, ply{move, by})
 	if move[2:] == "show" {
 		p.showed = p.showed.With(game.Seat(move[0] - 'A'))

@@ -33,8 +33,8 @@ func ask(t testing.TB, url, host string) (status int, text string) {
 	return res.StatusCode, string(data)
 }
 
-// numbers are all that there are. None of them follows from what lies hidden: how many moves there are everybody may know, and what they are, how long they are in the log, or
-// for how long which bot has thought, nobody.
+// numbers are all that there are. None of them follows from what lies hidden, as the length of an entry would, in which somebody says something secret, or the time for which a bot
+// has thought.
 var numbers = []string{
 	"caveau_tables", "caveau_sockets", "caveau_answers_total", "caveau_entries_total", "caveau_commits_total", "caveau_write_seconds", "caveau_bots", "caveau_outages",
 	"caveau_log_lines_total", "caveau_goroutines",

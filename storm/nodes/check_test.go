@@ -192,14 +192,14 @@ func (w *world) stands(id wire.ID) {
 		}
 	}
 	began, limit := t.Clock()
-	bot := t.Sitter(t.Turn()).Bot != ""
-	if !bot && limit > 0 && w.set.IsZero() {
+	alone := t.Sitter(t.Turn()).Bot != ""
+	if !alone && limit > 0 && w.set.IsZero() {
 		if at := began.Add(limit + 4*time.Second); at.After(since) {
 			since = at
 		}
-		bot = true
+		alone = true
 	}
-	if bot && now.Sub(since) > 12*time.Second {
+	if alone && now.Sub(since) > 12*time.Second {
 		w.fail("%s waits for no person, and for %v nothing happens", w.name(id), now.Sub(since))
 	}
 }

@@ -20,7 +20,7 @@ import (
 // newcomers are how many may come from one address, so soon after each other that none of them is forgotten.
 const newcomers = 12
 
-// A Spending is what somebody had made at a node, on its way to another.
+// A spending is what somebody had made at a node, on its way to another.
 type spending struct{ what, address, guest string }
 
 func (n *node) Spent(what, address, guest string) {

@@ -16,7 +16,7 @@ type scene struct {
 	play     func(*world)
 	away     int    // there, for how many seconds longer than at the others somebody may be gone
 	leads    bool   // pages go where they are led, and do not stay where they are put
-	older    bool   // a node of a version before is in the house
+	older    bool   // a node of a version before is in the house, and nobody may write what it could not read
 	shows    string // what has to happen on one of its nights, if there is something that may not
 }
 
@@ -48,7 +48,7 @@ var scenes = []scene{
 	{name: "whoever owns a table is gone when those come who are led there", lasts: 20 * time.Second, play: (*world).isGoneBefore, leads: true, shows: "a page is not let in where it is led"},
 	{name: "whoever takes a table cannot write at first that nobody had it", lasts: 9 * time.Second, play: (*world).cannotNote, moveTime: 8, shows: "the first that is written is not"},
 	{name: "somebody goes while his node takes the table", lasts: 16 * time.Second, play: (*world).goesMeanwhile, shows: "somebody goes while a table is taken"},
-	{name: "a table changes nodes, and some node of the house is of a version before", lasts: 16 * time.Second, play: (*world).diesAmongOlder, moveTime: 8, older: true},
+	{name: "a table changes nodes, and some node of the house is of a version before", lasts: 16 * time.Second, play: (*world).diesMeanwhile, moveTime: 8, older: true},
 	{name: "a table is made by a node that dies soon", lasts: 20 * time.Second, play: (*world).madeBefore, shows: "a table is made, and its node dies"},
 	{name: "somebody is waited for while two nodes die, one after the other", lasts: 44 * time.Second, play: (*world).outlived, away: 120, shows: "a table is taken twice while somebody is waited for"},
 	{name: "somebody has another name while the bus is away", lasts: 30 * time.Second, play: (*world).renamedUnheard, shows: "a name is found out"},
@@ -523,5 +523,12 @@ func (w *world) all(id wire.ID, do func(*page)) {
 				do(page)
 			}
 		}
+	}
+}
+
+// mutes is that the bus reaches nobody, or all.
+func (w *world) mutes(so bool) {
+	for _, n := range w.living() {
+		n.mute.Store(so)
 	}
 }

@@ -1,7 +1,6 @@
 package nodes
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -74,16 +73,6 @@ func (w *world) knowGone(gone *person, id wire.ID) {
 	})
 }
 
-// diesAmongOlder: nobody moves, the owner's node dies, and nobody may write that nobody had the table. Bots move there all the same, and time runs out.
-func (w *world) diesAmongOlder() {
-	w.hush = time.Now().Add(time.Minute)
-	w.then(w.upTo(4*time.Second), func() {
-		if _, n := w.stage(); n != nil {
-			w.dies(n)
-		}
-	})
-}
-
 // makes has somebody make a table with two bots by a node, and does something as soon as it is made.
 func (w *world) makes(n *node, host *person, then func(id wire.ID)) {
 	setup := terms.Setup{Game: "toy", Edition: "endless", Seats: 3, Sit: true, First: "B", AwayTime: awayTime, Bots: []string{"first", "first"}, BotTime: &[2]int{300, 900}}
@@ -143,45 +132,5 @@ func (w *world) outlived() {
 				w.dies(n)
 			}
 		})
-	}
-}
-
-// renamedUnheard: somebody who plays nowhere else makes a table, and looks at it by another node. Then the bus is away for longer than anybody says what has
-// changed, and he takes another name meanwhile. Whoever has the table finds that out when all is well.
-func (w *world) renamedUnheard() {
-	living := w.living()
-	if len(living) < 2 {
-		return
-	}
-	n, by := living[0], living[1]
-	host := &person{w: w, name: fmt.Sprint("g", len(w.people))}
-	host.guest = wire.Guest{ID: "id of " + host.name, Name: "P" + host.name}
-	w.makes(n, host, func(id wire.ID) {
-		g := &page{person: host, table: id, old: true, wants: by, led: map[string]time.Time{}, shut: map[string]time.Time{}}
-		host.pages, w.people = append(host.pages, g), append(w.people, host)
-		g.thinks()
-		w.then(comeTime, func() {
-			if g.at != by || !g.watches || !n.lives() {
-				return
-			}
-			w.mutes(true)
-			g.renames()
-			name := host.guest.Name
-			w.then(6*time.Second, func() { w.mutes(false) })
-			w.then(20*time.Second, func() {
-				if w.did["a name is found out"]++; g.watches && host.guest.Name == name && g.about.Seats[0].Name != name {
-					w.fail("%s has been called %s for long, and %v reads %q", host.name, name, g, g.about.Seats[0].Name)
-				}
-				g.disconnect()
-				g.left = true
-			})
-		})
-	})
-}
-
-// mutes is that the bus reaches nobody, or all.
-func (w *world) mutes(so bool) {
-	for _, n := range w.living() {
-		n.mute.Store(so)
 	}
 }

@@ -160,3 +160,36 @@ func (w *world) unlists() {
 	}
 	w.in(500*time.Millisecond, answered)
 }
+
+// renamedUnheard: somebody who plays nowhere else makes a table, and looks at it by another node. Then the bus is away for longer than anybody says what has
+// changed, and he takes another name meanwhile. Whoever has the table finds that out when all is well.
+func (w *world) renamedUnheard() {
+	living := w.living()
+	if len(living) < 2 {
+		return
+	}
+	n, by := living[0], living[1]
+	host := &person{w: w, name: fmt.Sprint("g", len(w.people))}
+	host.guest = wire.Guest{ID: "id of " + host.name, Name: "P" + host.name}
+	w.makes(n, host, func(id wire.ID) {
+		g := &page{person: host, table: id, old: true, wants: by, led: map[string]time.Time{}, shut: map[string]time.Time{}}
+		host.pages, w.people = append(host.pages, g), append(w.people, host)
+		g.thinks()
+		w.then(comeTime, func() {
+			if g.at != by || !g.watches || !n.lives() {
+				return
+			}
+			w.mutes(true)
+			g.renames()
+			name := host.guest.Name
+			w.then(6*time.Second, func() { w.mutes(false) })
+			w.then(20*time.Second, func() {
+				if w.did["a name is found out"]++; g.watches && host.guest.Name == name && g.about.Seats[0].Name != name {
+					w.fail("%s has been called %s for long, and %v reads %q", host.name, name, g, g.about.Seats[0].Name)
+				}
+				g.disconnect()
+				g.left = true
+			})
+		})
+	})
+}
