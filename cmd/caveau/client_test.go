@@ -95,6 +95,7 @@ func (c *client) answer(r *http.Request, into any) error {
 		return err
 	}
 	defer res.Body.Close()
+	waits(r.Context(), res)
 	if res.StatusCode >= 300 {
 		why, _ := io.ReadAll(res.Body)
 		return fmt.Errorf("%s %s: %s: %s", r.Method, r.URL.Path, res.Status, why)
@@ -105,10 +106,25 @@ func (c *client) answer(r *http.Request, into any) error {
 	return json.NewDecoder(res.Body).Decode(into)
 }
 
+// waits waits for as long as an answer asks for: somebody who is too fast, and says the same again at once, takes what others and he himself may ask for.
+func waits(ctx context.Context, res *http.Response) {
+	seconds, err := strconv.Atoi(res.Header.Get("Retry-After"))
+	if err != nil {
+		return
+	}
+	select {
+	case <-time.After(time.Duration(seconds) * time.Second):
+	case <-ctx.Done():
+	}
+}
+
 // dial opens the socket, again if need be.
 func (c *client) dial(ctx context.Context) error {
 	c.hangUp()
-	conn, _, err := websocket.Dial(ctx, c.url+"/ws?protocol=3", &websocket.DialOptions{HTTPClient: c.http})
+	conn, res, err := websocket.Dial(ctx, c.url+"/ws?protocol=3", &websocket.DialOptions{HTTPClient: c.http})
+	if res != nil {
+		waits(ctx, res)
+	}
 	if err != nil {
 		return err
 	}

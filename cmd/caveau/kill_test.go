@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -80,9 +81,15 @@ func (p *process) besieged(players int, do func(moves *atomic.Int64, broken func
 	}
 	do(&moves, func() bool { return len(ends) > 0 })
 	stop.Store(true)
+	late := time.After(forEver)
 	for range players {
-		if err := <-ends; err != nil {
-			p.t.Error(err)
+		select {
+		case err := <-ends:
+			if err != nil {
+				p.t.Error(err)
+			}
+		case <-late:
+			p.hangs("a game has no end")
 		}
 	}
 	return played.Load(), moves.Load()
@@ -165,15 +172,33 @@ func (p *process) signal(s os.Signal) {
 	}
 }
 
-// until waits for so many more moves. Nobody makes any at a server that has ended by itself.
+// until waits for so many more moves. Nobody makes any at a server that has ended by itself, or hangs.
 func (p *process) until(broken func() bool, moves *atomic.Int64, more int64) {
+	p.t.Helper()
+	late := time.After(forEver)
 	for before := moves.Load(); moves.Load() < before+more && !broken(); patience() {
 		select {
 		case <-p.ended: // never, where it is no process
 			p.t.Fatalf("the server ends with %v, and says\n%s", p.end, p.said.String())
+		case <-late:
+			p.hangs(fmt.Sprintf("of %d moves %d are made", more, moves.Load()-before))
 		default:
 		}
 	}
+}
+
+// forEver is for longer than anything here takes, however much else the machine has to do.
+const forEver = 5 * time.Minute
+
+// hangs fails the test, with what each goroutine of the server waits for.
+func (p *process) hangs(what string) {
+	p.t.Helper()
+	if p.cmd == nil { // the server is nodes, or none of ours
+		p.t.Fatalf("in %v %s", forEver, what)
+	}
+	p.signal(syscall.SIGQUIT)
+	p.wait()
+	p.t.Fatalf("in %v %s; the server says\n%s", forEver, what, p.said.String())
 }
 
 // A stubborn player says the same command again, with the same id, until it is answered.

@@ -141,6 +141,7 @@ func (w *world) unlists() {
 			told <- n.house().Unlist(within, id)
 		}()
 	})
+	const look = 500*time.Millisecond + 7*time.Microsecond // whoever gives up does so after whole seconds, and which of the two came first would be chance
 	var answered func()
 	answered = func() {
 		select {
@@ -155,10 +156,10 @@ func (w *world) unlists() {
 			if n.lives() && time.Since(began) > 40*time.Second && w.fine(began) {
 				w.fail("%s is to be unlisted, by %v, and nobody answers", w.name(id), n)
 			}
-			w.in(500*time.Millisecond, answered)
+			w.in(look, answered)
 		}
 	}
-	w.in(500*time.Millisecond, answered)
+	w.in(look, answered)
 }
 
 // renamedUnheard: somebody who plays nowhere else makes a table, and looks at it by another node. Then the bus is away for longer than anybody says what has
