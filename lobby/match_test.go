@@ -605,6 +605,15 @@ func TestWhoComesLateSeesNothingOfBefore(t *testing.T) {
 		if n := watch(max, 1); n != 0 {
 			t.Errorf("Max comes late and is told of %d events", n)
 		}
+		for _, unwatched := range []bool{false, true} { // refused, he is told the newest frame again
+			if unwatched {
+				max.ok(wire.Command{Do: "unwatch"})
+			}
+			max.frames = nil
+			if max.refused("late", wire.Command{Do: "agree", Seq: max.frame.Seq}); len(max.frames) != 1 || len(max.heard()) != 0 {
+				t.Errorf("Max is refused, and is told of %d events in %d frames", len(max.heard()), len(max.frames))
+			}
+		}
 		if n := watch(eve, 1); n != 3 {
 			t.Errorf("Eve has seen three moves, and is told of %d events", n)
 		}

@@ -535,12 +535,12 @@ func (o *Owner) acknowledge(s *Said) {
 	o.do(Send{To: s.Client, Message: o.done(s), Re: s.N})
 }
 
-// refuse says why something was not done. Whoever was late gets the newest frame with it.
+// refuse says why something was not done. Whoever was late gets the newest frame with it, and what brought it about.
 func (o *Owner) refuse(s *Said, err error) {
 	o.do(s.Refused(err))
 	if wire.AsError(err).Code == wire.CodeLate {
 		seq := o.table.Seq()
-		f := o.table.Frames(o.id, o.present(), seq-1, true, o.now)
+		f := o.table.Frames(o.id, o.present(), o.missed(s.Client, seq-1), true, o.now)
 		o.do(Send{To: s.Client, Message: f.For(o.audience(s.Client), o.hosts(s.Client)), Seq: seq})
 	}
 }

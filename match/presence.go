@@ -19,7 +19,7 @@ func (o *Owner) watch(s Said) {
 		return
 	}
 	o.join(s.Client)
-	since := o.missed(s)
+	since := o.missed(s.Client, s.Command.Seq)
 	o.acknowledge(&s)
 	o.catchUpOn(s.Client, since)
 }
@@ -52,10 +52,10 @@ func (o *Owner) regain(in Again) {
 	o.catchUpOn(in.Client, since)
 }
 
-// missed is after which frame a client is told what happened: the one that he says he had, as far as he can have had it. Nobody comes
+// missed is after which frame a client is told what happened: the one that he had, as far as he can have had it. Nobody comes
 // late and is shown what was shown before he came; the log, which forgets, has to do.
-func (o *Owner) missed(s Said) int {
-	seq, guest := o.table.Seq(), s.Client.Who().ID
+func (o *Owner) missed(c Client, had int) int {
+	seq, guest := o.table.Seq(), c.Who().ID
 	first, was := o.arrived[guest]
 	if !was {
 		if first = seq; o.table.SeatOf(guest) != game.Watcher {
@@ -63,7 +63,7 @@ func (o *Owner) missed(s Said) int {
 		}
 		o.arrived[guest] = first
 	}
-	if had := s.Command.Seq; had > 0 && had <= seq && guest != "" {
+	if had > 0 && had <= seq && guest != "" {
 		return max(had, first)
 	}
 	return seq

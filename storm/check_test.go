@@ -810,8 +810,8 @@ func (v *view) reads(seq int, frame map[string]json.RawMessage) {
 func (w *World) checkFrame(g *page, e *evening, v *view, seq int, frame map[string]json.RawMessage) {
 	from, to := v.seq, v.seq
 	switch {
-	case v.refused: // whoever was late is told once more what happened last
-		from, to = seq-1, seq-1
+	case v.refused: // whoever was late is told once more what happened last, if he was there
+		from, to = e.visits.missed(g.p.guest, seq-1, seq)
 	case v.frame == nil:
 		from, to = e.visits.missed(g.p.guest, v.had, seq)
 	}
@@ -1027,6 +1027,9 @@ func (w *World) checkTablesGoOn() {
 
 // owes is what the house has to do at a table by itself within some minutes; "" if it waits for somebody.
 func (w *World) owes(e *evening) string {
+	if e.shadow.State() != table.Running {
+		return "nobody has begun"
+	}
 	turn := e.shadow.Turn()
 	who := e.shadow.Sitter(turn)
 	_, limit := e.shadow.Clock()

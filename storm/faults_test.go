@@ -623,6 +623,12 @@ var faults = []planted.Fault{
 	{Name: "an entry after a rest does not end it", Edits: []planted.Edit{
 		{"store/writer.go", "\tw.keep(id, head{h.key, h.last, due, h.term})\n\treturn nil\n}\n\nfunc (w *writing) delete", "\tif h.due = due; !w.keeps(h) {\n\t\tw.passing = append(w.passing, id)\n\t}\n\treturn nil\n}\n\nfunc (w *writing) delete"},
 	}},
+	{Name: "what is remembered of a group that was undone", Edits: []planted.Edit{
+		{"store/writer.go", "\tdefer func() {\n\t\tif err != nil {\n\t\t\ts.stale = true // what is remembered may be ahead of the database, or behind it\n\t\t}\n\t}()\n\tif answers, err = w.all(group); err != nil {\n\t\treturn nil, err\n\t}\n\tif err := tx.Commit(); err != nil {\n", "\tif answers, err = w.all(group); err != nil {\n\t\treturn nil, err\n\t}\n\tif err := tx.Commit(); err != nil {\n\t\ts.stale = true\n"},
+	}},
+	{Name: "whoever has just come, and is refused as late, is shown what was before he came", Edits: []planted.Edit{
+		{"match/owner.go", "o.missed(s.Client, seq-1), true, o.now)", "seq-1, true, o.now)"},
+	}},
 	{Name: "a browser that does not want to know any more while its service is busy", Edits: []planted.Edit{
 		{"crier/crier.go", "!slices.ContainsFunc(all, func(s guests.Subscription) bool { return s.Endpoint == to.Endpoint })", "!slices.ContainsFunc(all, func(s guests.Subscription) bool { return s.Guest == to.Guest })"},
 	}},

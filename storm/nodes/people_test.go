@@ -57,6 +57,7 @@ type page struct {
 	left    bool      // for good
 	looks   time.Time // since when it watches
 	watches bool      // since it was told so
+	aside   wire.ID   // a table that it watches besides, and nobody looks at
 	seq     int       // of the newest frame
 	fresh   bool      // the next frame need not follow on that
 	frame   wire.Frame
@@ -149,7 +150,7 @@ func (p *page) unlinks() {
 	if p.open != nil && p.open.Do != "watch" {
 		p.kept = p.open
 	}
-	p.at, p.session, p.open, p.watches = nil, nil, nil, false
+	p.at, p.session, p.open, p.watches, p.aside = nil, nil, nil, false, ""
 }
 
 // hear is that something comes to a node from a page: when it is awake.
@@ -338,6 +339,7 @@ func (p *page) hears(text []byte) {
 		p.w.fail("%v is told %s: %v", p, text, err)
 	}
 	switch {
+	case m.Re == "aside" || p.aside != "" && m.Table == p.aside:
 	case m.Frame != nil:
 		p.sees(m.Frame)
 	case m.Node != "":

@@ -52,6 +52,9 @@ var scenes = []scene{
 	{name: "a table is made by a node that dies soon", lasts: 20 * time.Second, play: (*world).madeBefore, shows: "a table is made, and its node dies"},
 	{name: "somebody is waited for while two nodes die, one after the other", lasts: 44 * time.Second, play: (*world).outlived, away: 120, shows: "a table is taken twice while somebody is waited for"},
 	{name: "somebody has another name while the bus is away", lasts: 30 * time.Second, play: (*world).renamedUnheard, shows: "a name is found out"},
+	{name: "somebody watches two tables by one page, and goes", lasts: 18 * time.Second, play: (*world).looksAside, shows: "somebody goes who watches two tables"},
+	{name: "a table that sleeps is in the list, whoever dies", lasts: 40 * time.Second, play: (*world).sleepsInTheList, shows: "a table that sleeps is in the list"},
+	{name: "the bus does not reach a node, now and then", lasts: 70 * time.Second, play: (*world).isApartNowAndThen, shows: "the bus fails now and then"},
 	{name: "many come from one address to all nodes", lasts: 16 * time.Second, play: (*world).crowds, shows: "many come from one address"},
 }
 

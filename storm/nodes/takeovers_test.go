@@ -75,7 +75,7 @@ func (w *world) knowGone(gone *person, id wire.ID) {
 
 // makes has somebody make a table with two bots by a node, and does something as soon as it is made.
 func (w *world) makes(n *node, host *person, then func(id wire.ID)) {
-	setup := terms.Setup{Game: "toy", Edition: "endless", Seats: 3, Sit: true, First: "B", AwayTime: awayTime, Bots: []string{"first", "first"}, BotTime: &[2]int{300, 900}}
+	setup := terms.Setup{Game: "toy", Edition: "endless", Seats: 3, Sit: true, First: "B", AwayTime: awayTime, Listed: true, Bots: []string{"first", "first"}, BotTime: &[2]int{300, 900}}
 	made := make(chan wire.ID, 1)
 	go func() {
 		if id, err := n.house().Make(w.night, host.visitor(), setup); err == nil {
@@ -133,4 +133,80 @@ func (w *world) outlived() {
 			}
 		})
 	}
+}
+
+// looksAside: pages at a node that does not own the table watch another table besides, and then their people go. It is known at the first table that they have gone.
+func (w *world) looksAside() {
+	w.gather(func(n *node, _ []*page) {
+		id, other := w.tables[0], w.tables[1]
+		w.hush = time.Now().Add(14 * time.Second)
+		aside := slices.DeleteFunc(w.elsewhere(n), func(p *page) bool { return p.frame.You >= game.MaxSeats })
+		for _, p := range aside {
+			p.aside = other
+			p.session.Do(wire.Command{ID: "aside", Do: "watch", Table: other})
+		}
+		w.then(2*time.Second, func() {
+			for _, p := range aside {
+				for _, page := range p.person.pages {
+					page.disconnect()
+					page.away = time.Now().Add(10 * time.Second)
+				}
+				w.then(8*time.Second, func() {
+					w.did["somebody goes who watches two tables"]++
+					w.knowGone(p.person, id)
+				})
+			}
+		})
+	})
+}
+
+// sleepsInTheList: the node dies of a table that has not begun, and that nobody looks at. All that is known of it then is its sign, which several hang, and none may forget; not
+// when the bus reaches nobody for a while either.
+func (w *world) sleepsInTheList() {
+	n, host := w.living()[0], w.people[0]
+	w.makes(n, host, func(id wire.ID) {
+		others := w.living()[1:]
+		hangs := func() {
+			for _, o := range others {
+				if o.lives() && !slices.ContainsFunc(o.house().Cards(), func(c wire.Card) bool { return c.Table == id }) {
+					w.fail("%s sleeps, and its sign does not hang at %v", w.name(id), o)
+				}
+			}
+		}
+		w.then(2*time.Second, func() {
+			if !n.lives() || len(others) < 2 {
+				return
+			}
+			w.did["a table that sleeps is in the list"]++
+			w.dies(n)
+			w.bad = true // what several say of it crosses
+			w.then(9*time.Second, func() { w.bad = false })
+			w.then(12*time.Second, func() {
+				hangs()
+				w.mutes(true)
+			})
+			w.then(20*time.Second, func() { w.mutes(false) })
+			w.then(34*time.Second, hangs)
+		})
+	})
+}
+
+// isApartNowAndThen: the bus does not reach a node for some seconds, and does so again, for most of the time. Such a node goes on.
+func (w *world) isApartNowAndThen() {
+	living := w.living()
+	if len(living) < 3 {
+		return
+	}
+	n := living[w.rng.IntN(len(living))]
+	for i := range 5 {
+		w.then(time.Duration(i)*14*time.Second, func() {
+			n.mute.Store(true)
+			w.then(3*time.Second, func() { n.mute.Store(false) })
+		})
+	}
+	w.then(66*time.Second, func() {
+		if w.did["the bus fails now and then"]++; !n.lives() {
+			w.fail("%v was never apart from the others for long, and is closed", n)
+		}
+	})
 }
