@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -68,5 +69,32 @@ func TestNoGapIsWrittenOfAnOpenTable(t *testing.T) {
 	}
 	if begun < 10 {
 		t.Errorf("of 20 games %d begin: that shows little", begun)
+	}
+}
+
+// What is in the log is not refused, however late that is known: the answer of the log was lost, and it was read when nobody waited any more.
+func TestWhatIsDoneIsNotRefused(t *testing.T) {
+	for _, there := range []bool{false, true} {
+		w := newWorld(t, 1)
+		command := wire.Command{ID: "one", Table: "t", Do: "leave"}
+		var entries []fact.Entry
+		for _, e := range w.owner.Step(match.Said{Client: w.clients[1].Client, Command: command, Until: w.now.Add(10 * time.Second)}, w.now) {
+			if a, is := e.(match.Append); is && there {
+				entries = append(entries, a.Entry)
+			}
+		}
+		w.owner.Step(match.Appended{Err: errors.New("the answer was lost")}, w.now)
+		answers := 0
+		for _, e := range w.owner.Step(match.ReadOn{Entries: entries}, w.now.Add(11*time.Second)) {
+			if s, is := e.(match.Send); is && strings.Contains(string(s.Message), `"re":"one"`) {
+				answers++
+				if done := strings.Contains(string(s.Message), `"ok":true`); done != there {
+					t.Errorf("it is there: %t, and he is told %s", there, s.Message)
+				}
+			}
+		}
+		if answers != 1 {
+			t.Errorf("he is answered %d times", answers)
+		}
 	}
 }

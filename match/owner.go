@@ -308,7 +308,7 @@ func (o *Owner) take(in Input) {
 func (o *Owner) hear(s Said) {
 	o.quiet, o.touched = o.now, o.now // a visit: the table is not unloaded at once
 	switch {
-	case o.now.After(s.Until):
+	case o.now.After(s.Until) && !o.table.Done(s.Command, s.Client.Who().Guest):
 		o.refuse(&s, ErrBusy)
 	case s.Command.Do == "watch":
 		o.watch(s)
