@@ -46,6 +46,8 @@ type base struct {
 	gaps  map[wire.ID]fact.Outages
 	stays map[wire.ID][]stay
 	older bool // some node of the house is of a version before, and cannot read what is new since
+	risen bool // none was, when that was asked, and none has ended in the minute before: the house has spoken what is new from then on
+	ended time.Time
 }
 
 // A stay is from when until when a node had a table.
@@ -197,7 +199,10 @@ var always = context.Background()
 
 func (g gate) Append(_ context.Context, id wire.ID, e fact.Entry) error {
 	return g.pass("append", id, e.Seq, func() error {
-		if e.Needs > g.speaks() {
+		g.mu.Lock()
+		speaks := g.speaks()
+		g.mu.Unlock()
+		if e.Needs > speaks {
 			return wire.ErrNotYet
 		}
 		return g.fenced(func() error {
@@ -368,7 +373,9 @@ func (g gate) Sweep(context.Context) (free []wire.ID, err error) {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		for node, until := range g.until {
-			g.over[node] = g.over[node] || !until.After(time.Now())
+			if !g.over[node] && !until.After(time.Now()) {
+				g.over[node], g.ended = true, time.Now()
+			}
 		}
 		for id, owner := range g.owner {
 			if g.over[owner] {
@@ -390,11 +397,16 @@ func (g gate) Sweep(context.Context) (free []wire.ID, err error) {
 	return free, nil
 }
 
-func (g gate) Speaks(context.Context) (int, error) { return g.speaks(), nil }
+func (g gate) Speaks(context.Context) (int, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.risen = g.risen || !g.older && time.Since(g.ended) > time.Minute
+	return g.speaks(), nil
+}
 
-// speaks is what all nodes of the house can read.
+// speaks is what the house speaks. The caller holds mu.
 func (b *base) speaks() int {
-	if b.older {
+	if !b.risen {
 		return fact.Needs(&fact.Idle{}, fact.Receipt{}) - 1
 	}
 	return wire.Speaks

@@ -65,11 +65,14 @@ func (w *world) wrote(n *node, id wire.ID, e fact.Entry) {
 // clocked is that somebody's time is up. It has run while some node had the table, but for the grace after a gap, and at no other time.
 func (w *world) clocked(id wire.ID, t *table.Table) {
 	w.did["somebody's time is up"]++
-	if w.scene == nil || w.scene.moveTime == 0 || w.scene.older || w.calm || time.Since(w.set) < setTime {
+	if w.scene == nil || w.scene.moveTime == 0 || w.base.older || w.calm || time.Since(w.set) < setTime {
 		return
 	}
 	if !w.set.IsZero() {
 		w.did["a clock was set, and nobody's time is another for it"]++
+	}
+	if w.scene.older {
+		w.did["time is up in a house that has become new"]++
 	}
 	began, limit := t.Clock()
 	var gaps fact.Outages

@@ -181,6 +181,18 @@ var faults = []planted.Fault{
 	{Name: "what is spent elsewhere does not count", Edits: []planted.Edit{
 		{"server/limit.go", "\t\tof.Spend(from, guest, s.Clock.Now())\n", "\t\t_ = of\n"},
 	}},
+	{Name: "a page that watches two tables of others goes from one", Edits: []planted.Edit{
+		{"lobby/session.go", "awake(id) == nil && !s.lobby.pages.Reaches(id) {", "awake(id) == nil {"},
+	}},
+	{Name: "a greater company that is found now and then counts as one that stays", Edits: []planted.Edit{
+		{"match/runner/lease.go", "\t\t\tif less++; !apart(l.node, ears.Hears(), nodes) {\n\t\t\t\tless = 0\n\t\t\t} else if less == deafTimes {\n", "\t\t\tif apart(l.node, ears.Hears(), nodes) {\n\t\t\t\tless++\n\t\t\t}\n\t\t\tif less == deafTimes {\n"},
+	}},
+	{Name: "of two signs that are alike neither hangs", Edits: []planted.Edit{
+		{"lobby/around.go", "old.Awake = l.runners[s.Table] != nil; s.Newer(old) {", "old.Awake = l.runners[s.Table] != nil; s.Term > old.Term || s.Term == old.Term && !old.Awake {"},
+	}},
+	{Name: "what the house speaks is asked where a node is gone", Edits: []planted.Edit{
+		{"match/runner/lease.go", "\t\terr = errors.Join(err, l.agree(ctx))\n", "\t\tif len(tables) > 0 {\n\t\t\terr = errors.Join(err, l.agree(ctx))\n\t\t}\n"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

@@ -16,7 +16,7 @@ type scene struct {
 	play     func(*world)
 	away     int    // there, for how many seconds longer than at the others somebody may be gone
 	leads    bool   // pages go where they are led, and do not stay where they are put
-	older    bool   // a node of a version before is in the house, and nobody may write what it could not read
+	older    bool   // a node of a version before is in the house at first, and nobody may write what it could not read
 	shows    string // what has to happen on one of its nights, if there is something that may not
 }
 
@@ -53,8 +53,9 @@ var scenes = []scene{
 	{name: "somebody is waited for while two nodes die, one after the other", lasts: 44 * time.Second, play: (*world).outlived, away: 120, shows: "a table is taken twice while somebody is waited for"},
 	{name: "somebody has another name while the bus is away", lasts: 30 * time.Second, play: (*world).renamedUnheard, shows: "a name is found out"},
 	{name: "somebody watches two tables by one page, and goes", lasts: 18 * time.Second, play: (*world).looksAside, shows: "somebody goes who watches two tables"},
-	{name: "a table that sleeps is in the list, whoever dies", lasts: 40 * time.Second, play: (*world).sleepsInTheList, shows: "a table that sleeps is in the list"},
+	{name: "a table that sleeps is in the list, whoever dies", lasts: 2 * time.Minute, away: 300, play: (*world).sleepsInTheList, shows: "a table that sleeps is in the list"},
 	{name: "the bus does not reach a node, now and then", lasts: 70 * time.Second, play: (*world).isApartNowAndThen, shows: "the bus fails now and then"},
+	{name: "the last node of a version before has gone", lasts: 100 * time.Second, play: (*world).becomesNew, moveTime: 8, older: true, shows: "time is up in a house that has become new"},
 	{name: "many come from one address to all nodes", lasts: 16 * time.Second, play: (*world).crowds, shows: "many come from one address"},
 }
 

@@ -75,7 +75,7 @@ func (w *world) knowGone(gone *person, id wire.ID) {
 
 // makes has somebody make a table with two bots by a node, and does something as soon as it is made.
 func (w *world) makes(n *node, host *person, then func(id wire.ID)) {
-	setup := terms.Setup{Game: "toy", Edition: "endless", Seats: 3, Sit: true, First: "B", AwayTime: awayTime, Listed: true, Bots: []string{"first", "first"}, BotTime: &[2]int{300, 900}}
+	setup := terms.Setup{Game: "toy", Edition: "endless", Seats: 3, Sit: true, First: "B", AwayTime: awayTime + w.scene.away, Listed: true, Bots: []string{"first", "first"}, BotTime: &[2]int{300, 900}}
 	made := make(chan wire.ID, 1)
 	go func() {
 		if id, err := n.house().Make(w.night, host.visitor(), setup); err == nil {
@@ -160,33 +160,37 @@ func (w *world) looksAside() {
 	})
 }
 
-// sleepsInTheList: the node dies of a table that has not begun, and that nobody looks at. All that is known of it then is its sign, which several hang, and none may forget; not
-// when the bus reaches nobody for a while either.
+// sleepsInTheList: the node dies at which a table sleeps that waits for somebody who has gone. All that is known of it then is its sign, which several hang, and none may forget;
+// not when the bus reaches nobody for a while either.
 func (w *world) sleepsInTheList() {
 	n, host := w.living()[0], w.people[0]
 	w.makes(n, host, func(id wire.ID) {
+		session := n.house().Connect(host.visitor(), func() {})
+		session.Do(wire.Command{ID: "comes", Do: "watch", Table: id})
+		session.Do(wire.Command{ID: "begins", Do: "start", Table: id})
 		others := w.living()[1:]
 		hangs := func() {
 			for _, o := range others {
-				if o.lives() && !slices.ContainsFunc(o.house().Cards(), func(c wire.Card) bool { return c.Table == id }) {
+				if o.lives() && w.base.has(id) == 0 && !slices.ContainsFunc(o.house().Cards(), func(c wire.Card) bool { return c.Table == id }) {
 					w.fail("%s sleeps, and its sign does not hang at %v", w.name(id), o)
 				}
 			}
 		}
-		w.then(2*time.Second, func() {
-			if !n.lives() || len(others) < 2 {
+		w.then(10*time.Second, func() { link{n, session}.close() })
+		w.then(80*time.Second, func() {
+			if !n.lives() || len(others) < 2 || w.base.has(id) != 0 {
 				return
 			}
 			w.did["a table that sleeps is in the list"]++
-			w.dies(n)
-			w.bad = true // what several say of it crosses
-			w.then(9*time.Second, func() { w.bad = false })
+			n.isGone(35 * time.Second)      // who begins reads what there is
+			w.late = 900 * time.Millisecond // what several say of it crosses
 			w.then(12*time.Second, func() {
 				hangs()
 				w.mutes(true)
 			})
 			w.then(20*time.Second, func() { w.mutes(false) })
 			w.then(34*time.Second, hangs)
+			w.then(38*time.Second, func() { w.late = 0 })
 		})
 	})
 }
@@ -208,5 +212,21 @@ func (w *world) isApartNowAndThen() {
 		if w.did["the bus fails now and then"]++; !n.lives() {
 			w.fail("%v was never apart from the others for long, and is closed", n)
 		}
+	})
+}
+
+// becomesNew: the last node of a version before has gone, and a minute later the house speaks what is new. Then the owner's node dies while somebody thinks, and it is written that
+// nobody had the table.
+func (w *world) becomesNew() {
+	w.base.mu.Lock()
+	w.base.older = false
+	w.base.mu.Unlock()
+	w.then(65*time.Second, func() {
+		w.hush = time.Now().Add(30 * time.Second)
+		w.then(w.upTo(4*time.Second), func() {
+			if _, n := w.stage(); n != nil {
+				n.isGone(20 * time.Second) // who begins asks what the house speaks, and raises it
+			}
+		})
 	})
 }

@@ -43,6 +43,7 @@ type world struct {
 	hush        time.Time     // until then nobody says anything of his own
 	calm, still bool          // nothing goes wrong any more; nobody says anything any more
 	bad         bool          // the bus is
+	late        time.Duration // how long each letter is on its way, at most, if that is longer than usual
 	slow        time.Duration // how long the way to the database is at most
 	fails       int           // how many more calls have another fate
 	trouble     time.Time     // when something was wrong last
@@ -71,7 +72,7 @@ type plan struct {
 }
 
 func newWorld(seed uint64) *world {
-	b := &base{Log: memory.New(), until: map[int64]time.Time{}, over: map[int64]bool{}, owner: map[wire.ID]int64{}, term: map[wire.ID]int64{}, logs: map[wire.ID][]fact.Entry{}, since: map[wire.ID]idle{}, alive: map[int64]time.Time{}, hears: map[int64][]int64{}, gone: map[wire.ID]time.Time{}, gaps: map[wire.ID]fact.Outages{}, stays: map[wire.ID][]stay{}}
+	b := &base{Log: memory.New(), risen: true, until: map[int64]time.Time{}, over: map[int64]bool{}, owner: map[wire.ID]int64{}, term: map[wire.ID]int64{}, logs: map[wire.ID][]fact.Entry{}, since: map[wire.ID]idle{}, alive: map[int64]time.Time{}, hears: map[int64][]int64{}, gone: map[wire.ID]time.Time{}, gaps: map[wire.ID]fact.Outages{}, stays: map[wire.ID][]stay{}}
 	night, over := context.WithCancel(context.Background())
 	return &world{
 		night: night, over: over, seed: seed, rng: rand.New(rand.NewPCG(seed, 13)), start: time.Now(), base: b, games: map[wire.ID]*play{}, did: map[string]int{}, slow: 3 * time.Millisecond, newest: map[string]int{}, line: map[lineOf]int64{}, news: map[between]heardOf{}, idle: map[wire.ID]time.Time{},
@@ -185,6 +186,7 @@ func (w *world) send(n *node, l *letter) {
 			if w.bad {
 				late = []time.Duration{5, 50, 2000}[w.rng.IntN(3)] * time.Millisecond
 			}
+			late = max(late, w.late)
 			c := *l
 			c.to, c.at = to.number, time.Now().Add(time.Millisecond+w.upTo(late))
 			w.letters = append(w.letters, &c)
@@ -342,7 +344,7 @@ func (w *world) look() {
 	lossy := w.base.away || w.fails > 0 || w.slow > 10*time.Millisecond
 	w.base.mu.Unlock()
 	living := w.living()
-	lossy, wrong, ill := lossy || len(living) == 0, w.bad, false
+	lossy, wrong, ill := lossy || len(living) == 0, w.bad || w.late > 0, false
 	for _, n := range living {
 		if !n.mute.Load() {
 			w.reached = time.Now()
@@ -400,7 +402,7 @@ func tell(seed uint64, lasts time.Duration, s *scene) (w *world) {
 	w = newWorld(seed)
 	calm := 25 * time.Second
 	if w.scene = s; s != nil {
-		w.base.older = s.older
+		w.base.older, w.base.risen = s.older, !s.older
 		lasts, calm = max(lasts, s.lasts), calm+time.Duration(s.away)*time.Second
 	}
 	for range 3 { // one after the other: while they open they ask some things at once
@@ -559,7 +561,7 @@ func (n *node) goOn() {
 // heal ends all that is wrong.
 func (w *world) heal() {
 	w.note("it is calm")
-	w.calm, w.bad, w.fails, w.slow = true, false, 0, 3*time.Millisecond
+	w.calm, w.bad, w.late, w.fails, w.slow = true, false, 0, 0, 3*time.Millisecond
 	w.goesAway(false)
 	for _, n := range w.nodes {
 		n.side, n.lag = 0, 0
