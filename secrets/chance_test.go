@@ -143,12 +143,18 @@ func TestNobodyCanGuessWhatIsDrawnLater(t *testing.T) {
 			t.Errorf("one lot of chance changes %s: who knows one of them knows something of the other", strings.Join(others, " and "))
 		}
 	}
-	for name, digits := range map[string]int{"a session": 32, "the code for another device": 32, "the secret of a deal": 64, "the secret of the next attempt": 64} {
+	digits := map[string]int{"a session": 32, "the code for another device": 32}
+	for _, read := range []string{"", fromTheLog} {
+		digits["the name"+read], digits["the secret of a deal"+read], digits["the secret of the next attempt"+read] = 20, 64, 64
+	}
+	for name, digits := range digits {
 		if from[name] != 1 || len(usual[name]) != digits {
 			t.Errorf("%s, %q, follows from %d lots of chance: it should have %d digits, and follow from one", name, usual[name], from[name], digits)
 		}
 	}
 }
+
+const fromTheLog = " of a table that was read from the log"
 
 // drawLater is what is drawn in a new house for a guest who goes on at another device, and does not open his number.
 func (l *lots) drawLater(t *testing.T) (drawn map[string]string) {
@@ -162,23 +168,30 @@ func (l *lots) drawLater(t *testing.T) (drawn map[string]string) {
 		}
 		drawn["a session"] = find(t, string(badge), `"session":"([^"]+)"`)
 		drawn["the code for another device"] = find(t, ana.ask(request{method: "POST", path: "/api/guest/way", body: `{"table": ""}`}), `move#([^."]+)\.`)
-		made := ana.ask(request{method: "POST", path: "/api/tables", body: `{"game": "toc-toc-toc", "seats": 3, "sit": true, "bots": ["random", "random"]}`})
-		play := &play{house: h, table: find(t, made, `"table":"([^"]+)"`), pair: &pair{rulebook: rulebook{players: 3}}, rng: rand.New(rand.NewPCG(1, 1)), words: []string{"none"}}
-		ana.seat = 0
-		play.comeIn(ana)
-		play.seal(ana)
-		play.say(ana, `{"id": "ID", "do": "start", "table": "TABLE"}`)
-		play.sleep(6 * time.Second)
-		entries, err := h.log.Entries(t.Context(), wire.ID(play.table), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range entries {
-			switch read := readEntry(t, e); read.Kind {
-			case "made":
-				drawn["the secret of a deal"] = strings.Trim(string(read.Fact["secret"]), `"`)
-			case "anew":
-				drawn["the secret of the next attempt"] = strings.Trim(string(read.Fact["secret"]), `"`)
+		for _, read := range []string{"", fromTheLog} {
+			made := ana.ask(request{method: "POST", path: "/api/tables", body: `{"game": "toc-toc-toc", "seats": 3, "sit": true, "bots": ["random", "random"]}`})
+			if read != "" {
+				ana.hangUp()
+				h.close()
+				h.open(examined)
+			}
+			play := &play{house: h, table: find(t, made, `"table":"([^"]+)"`), pair: &pair{rulebook: rulebook{players: 3}}, rng: rand.New(rand.NewPCG(1, 1)), words: []string{"none"}}
+			ana.seat, drawn["the name"+read] = 0, play.table
+			play.comeIn(ana)
+			play.seal(ana)
+			play.say(ana, `{"id": "ID", "do": "start", "table": "TABLE"}`)
+			play.sleep(6 * time.Second)
+			entries, err := h.log.Entries(t.Context(), wire.ID(play.table), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range entries {
+				switch kind := readEntry(t, e); kind.Kind {
+				case "made":
+					drawn["the secret of a deal"+read] = strings.Trim(string(kind.Fact["secret"]), `"`)
+				case "anew":
+					drawn["the secret of the next attempt"+read] = strings.Trim(string(kind.Fact["secret"]), `"`)
+				}
 			}
 		}
 		ana.hangUp()
