@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -88,7 +89,7 @@ func (p *process) hears(id wire.ID, game string, c match.Call) {
 }
 
 // brings is a push service.
-func (p *process) brings(_ context.Context, to push.Subscription, m push.Message) error {
+func (p *process) brings(ctx context.Context, to push.Subscription, m push.Message) error {
 	if p.gate.isDead() {
 		return errDead
 	}
@@ -98,8 +99,36 @@ func (p *process) brings(_ context.Context, to push.Subscription, m push.Message
 	if p.w.jammed[to.Endpoint] {
 		err = push.Later{Err: errors.New("busy")}
 	}
+	sender := push.New(push.Config{
+		Secrets: [][]byte{[]byte(keyOfPush)}, Origin: origin, Random: rand.NewChaCha8([32]byte{}), Now: p.clock.Now, Service: service{err},
+	})
+	err = sender.Send(ctx, to, m)
 	p.w.cries = append(p.w.cries, cry{to.Endpoint, m.Topic, slices.Clone(m.Text), err})
 	return err
+}
+
+// keyOfPush is the house's for push services.
+const keyOfPush = "the key of the house for push services"
+
+// A service is what all push services are, and answers so that its error is what comes of it.
+type service struct{ error }
+
+func (s service) RoundTrip(*http.Request) (*http.Response, error) {
+	answer := &http.Response{StatusCode: http.StatusCreated, Header: http.Header{}, Body: http.NoBody}
+	var later push.Later
+	switch {
+	case s.error == push.ErrGone:
+		answer.StatusCode = http.StatusGone
+	case errors.As(s.error, &later):
+		answer.StatusCode = http.StatusServiceUnavailable
+		if later.After > 0 {
+			answer.StatusCode = http.StatusTooManyRequests
+			answer.Header.Set("Retry-After", fmt.Sprint(int(later.After/time.Second)))
+		}
+	case s.error != nil:
+		answer.StatusCode = http.StatusForbidden
+	}
+	return answer, nil
 }
 
 // services are what they answer.
@@ -380,7 +409,25 @@ func (w *World) playsForDays(n int) {
 	if rng.IntN(2) == 0 {
 		w.wait(5 * time.Hour)
 	}
+	if rng.IntN(2) == 0 && !w.house.clock.stopped {
+		w.readsAtTheSecondTry(e)
+	}
 	w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) }) // else it would go on for days
+}
+
+// readsAtTheSecondTry is that a table is woken day after day, and cannot be read at once. The game goes on all the same.
+func (w *World) readsAtTheSecondTry(e *evening) {
+	for range 4 {
+		before := e.shadow.Seq()
+		for range 3 {
+			w.house.unread = 1
+			w.wait(10 * time.Hour)
+			w.house.unread = 0
+		}
+		if e.shadow.State() == table.Running && e.shadow.Seq() == before {
+			w.fail("table %s: for more than a day nobody moves, who has a day for each move", e.id)
+		}
+	}
 }
 
 // wantsToKnow is that a browser of somebody's wants to be told, or not any more.
@@ -649,6 +696,9 @@ func (w *World) still(n int) {
 	if n/2048%4 == 0 {
 		w.absentHost(n / 8192)
 	}
+	if n/2048%4 == 1 {
+		w.backAtHisTurn(n / 8192)
+	}
 	if n/512%4 > 0 {
 		w.goesUnasked(n)
 	} else if n%4 == 0 {
@@ -671,6 +721,38 @@ func (w *World) still(n int) {
 		}
 		w.checkUnfinished()
 	}
+}
+
+// backAtHisTurn is that somebody whose turn it is comes back while a bot thinks about what to do for him, and the answer of the log is lost that he has. He moves himself.
+func (w *World) backAtHisTurn(n int) {
+	if w.story.Real || len(w.tables) > 8 || w.house.troubled() {
+		return
+	}
+	setup := map[string]any{"game": "toy", "edition": "", "seats": 2, "sit": true, "awayTime": 30, "botTime": []int{1000, 1000}}
+	e, all := w.gathers(w.people[n%len(names)], 2, setup, false)
+	if e == nil {
+		return
+	}
+	if g := all[0].at(e); g != nil {
+		g.send(g.new(wire.Command{Do: "start", Table: e.id}))
+	}
+	w.wait(time.Second)
+	turn := e.shadow.Turn()
+	if e.shadow.State() != table.Running || turn > 1 {
+		return
+	}
+	for _, g := range all[turn].pages {
+		g.cut()
+	}
+	for range 400 {
+		if w.wait(100 * time.Millisecond); e.shadow.Sitter(turn).Away {
+			w.house.loses = 1
+			all[turn].at(e)
+			break
+		}
+	}
+	w.wait(3 * time.Second)
+	w.house.loses = 0
 }
 
 // goesUnasked is that a host wants a game to end, and all say yes who are asked, but for one, who goes and says nothing.

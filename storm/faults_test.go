@@ -629,6 +629,18 @@ var faults = []planted.Fault{
 	{Name: "whoever has just come, and is refused as late, is shown what was before he came", Edits: []planted.Edit{
 		{"match/owner.go", "o.missed(s.Client, seq-1), true, o.now)", "seq-1, true, o.now)"},
 	}},
+	{Name: "a bot's answer outlives what the log had more", Edits: []planted.Edit{
+		{"match/owner.go", "\t\to.begins(was)\n\t\to.moved()\n\t\to.broadcast(e.Seq-1, nil)\n", "\t\to.begins(was)\n\t\to.broadcast(e.Seq-1, nil)\n"},
+	}},
+	{Name: "a table is woken until it could not be read five times in all", Edits: []planted.Edit{
+		{"lobby/house.go", "\t\t\tdelete(failed, id)\n\t\t\tcontinue\n", "\t\t\tcontinue\n"},
+	}},
+	{Name: "whoever hangs up while the database writes is told that nothing was done", Edits: []planted.Edit{
+		{"store/writer.go", "\tcase s.jobs <- j:\n\t\treturn <-j.done\n", "\tcase s.jobs <- j:\n\t\tselect {\n\t\tcase err := <-j.done:\n\t\t\treturn err\n\t\tcase <-ctx.Done():\n\t\t\treturn ctx.Err()\n\t\t}\n"},
+	}},
+	{Name: "a push service that refuses once is asked no more", Edits: []planted.Edit{
+		{"push/push.go", "\tdefault:\n\t\treturn fmt.Errorf(\"the push service refuses: %d\", code)\n", "\tcase code >= 400:\n\t\treturn ErrGone\n\tdefault:\n\t\treturn fmt.Errorf(\"the push service refuses: %d\", code)\n"},
+	}},
 	{Name: "a browser that does not want to know any more while its service is busy", Edits: []planted.Edit{
 		{"crier/crier.go", "!slices.ContainsFunc(all, func(s guests.Subscription) bool { return s.Endpoint == to.Endpoint })", "!slices.ContainsFunc(all, func(s guests.Subscription) bool { return s.Guest == to.Guest })"},
 	}},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"caveau/fact"
@@ -56,9 +57,10 @@ type call struct {
 	came time.Time
 	from time.Time // when it may pass
 	pass chan fate
+	own  bool // an entry of what the house does by itself, and nobody's move
 }
 
-func (g *gate) wait(what string, id wire.ID, seq int) fate {
+func (g *gate) wait(what string, id wire.ID, seq int, own bool) fate {
 	g.mu.Lock()
 	if g.closed {
 		g.mu.Unlock()
@@ -66,7 +68,7 @@ func (g *gate) wait(what string, id wire.ID, seq int) fate {
 	}
 	// As with timers, no two calls are answered at one moment, if they did not come at one.
 	took := g.w.latency + time.Duration(time.Now().UnixNano()*31%997)*time.Microsecond
-	c := &call{what, id, seq, time.Now(), time.Now().Add(took), make(chan fate, 1)}
+	c := &call{what, id, seq, time.Now(), time.Now().Add(took), make(chan fate, 1), own}
 	g.calls = append(g.calls, c)
 	g.mu.Unlock()
 	time.AfterFunc(took, g.w.stir)
@@ -76,7 +78,11 @@ func (g *gate) wait(what string, id wire.ID, seq int) fate {
 
 // pass does what a call wants, as fate will have it.
 func (g *gate) pass(what string, id wire.ID, seq int, do func() error) error {
-	f := g.wait(what, id, seq)
+	return g.passes(what, id, seq, false, do)
+}
+
+func (g *gate) passes(what string, id wire.ID, seq int, own bool, do func() error) error {
+	f := g.wait(what, id, seq, own)
 	switch f {
 	case dead:
 		return errDead
@@ -91,7 +97,9 @@ func (g *gate) pass(what string, id wire.ID, seq int, do func() error) error {
 }
 
 func (g *gate) Append(_ context.Context, id wire.ID, e fact.Entry) error {
-	return g.pass("append", id, e.Seq, func() error { return g.append(id, e) })
+	f, by, _, err := fact.Read(e.Data)
+	_, move := f.(*fact.Moved)
+	return g.passes("append", id, e.Seq, err == nil && by.ID == "" && !move, func() error { return g.append(id, e) })
 }
 
 func (g *gate) append(id wire.ID, e fact.Entry) error {
@@ -101,12 +109,38 @@ func (g *gate) append(id wire.ID, e fact.Entry) error {
 	if g.w.disk != nil && e.Seq%3 == 0 {
 		defer g.crowds()()
 	}
-	err := g.Log.Append(context.Background(), id, e)
+	ctx := context.Background()
+	if g.w.disk != nil && e.Seq%3 == 1 {
+		ctx = &hangsUp{Context: ctx}
+	}
+	err := g.Log.Append(ctx, id, e)
 	if err == nil {
 		e.Data = bytes.Clone(e.Data)
 		g.w.wrote(id, e)
 	}
 	return err
+}
+
+// hangsUp is the context of somebody who waits until the database has taken what he wants, and then no longer: who asks a second time finds him gone.
+type hangsUp struct {
+	context.Context
+	asked atomic.Int32
+}
+
+func (h *hangsUp) Done() <-chan struct{} {
+	if h.asked.Add(1) == 1 {
+		return nil
+	}
+	gone := make(chan struct{})
+	close(gone)
+	return gone
+}
+
+func (h *hangsUp) Err() error {
+	if h.asked.Load() > 1 {
+		return context.Canceled
+	}
+	return nil
 }
 
 // crowds has something that no database takes come in the same instant, from somebody else. It may share a commit with what comes now, which is not to suffer for that.

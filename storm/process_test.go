@@ -46,6 +46,7 @@ type process struct {
 
 	fail, lose, unread int // how many calls of the log from now on have that fate
 	others             int // and how often somebody else writes first
+	loses              int // how many entries that the house writes by itself are written, and not answered
 
 	noting  fate          // of what the house notes next for itself
 	slow    time.Duration // how long a handshake takes
@@ -68,7 +69,7 @@ type process struct {
 
 // troubled tells whether something is wrong with the process or its log.
 func (p *process) troubled() bool {
-	return p.fail+p.lose+p.unread > 0 || p.w.latency != usualLatency || p.w.full || p.clock.stopped || p.hanging || p.gate.slow() || p.gate.ailing()
+	return p.fail+p.lose+p.loses+p.unread > 0 || p.w.latency != usualLatency || p.w.full || p.clock.stopped || p.hanging || p.gate.slow() || p.gate.ailing()
 }
 
 // untouched is how long an open table waits, keepPlayed how long one is kept that is over.
@@ -133,7 +134,7 @@ func (w *World) begin() {
 	}
 	p.server, err = server.New(server.Config{
 		Lobby: p.lobby, Owner: p.owner, Keeper: keeper{w.log, p.gate}, Secret: []byte("a secret of the tests"), Origin: origin, Random: w.random(), Version: "storm", Clock: p.clock, Slog: log,
-		Ready: func(context.Context) error { return nil }, Limits: limits, Push: []byte("the key of the house for push services"),
+		Ready: func(context.Context) error { return nil }, Limits: limits, Push: []byte(keyOfPush),
 	})
 	if err != nil {
 		w.fail("the server does not open: %v", err)
@@ -238,6 +239,9 @@ func (p *process) fate(c *call) fate {
 		return failed
 	case p.lose > 0:
 		p.lose--
+		return lost
+	case p.loses > 0 && c.own:
+		p.loses--
 		return lost
 	}
 	return answered
@@ -409,7 +413,7 @@ func (w *World) shut() {
 // calmLog ends all trouble of the log.
 func (w *World) calmLog() {
 	p := w.house
-	w.latency, p.fail, p.lose, p.unread, p.others = usualLatency, 0, 0, 0, 0
+	w.latency, p.fail, p.lose, p.loses, p.unread, p.others = usualLatency, 0, 0, 0, 0, 0
 	w.heal()
 	w.fill(false)
 }

@@ -492,8 +492,11 @@ func (w *World) trouble(s Step) {
 	case "fail":
 		w.house.fail += 1 + s.N%3
 	case "lose":
-		w.house.lose += 1 + s.N%3
-		w.house.unread += s.N / 3 % 2
+		if w.house.unread += s.N / 3 % 2; s.N/6%3 == 0 {
+			w.house.loses += 1 + s.N%3
+		} else {
+			w.house.lose += 1 + s.N%3
+		}
 	case "blind": // it is written, and cannot be read
 		w.house.lose++
 		w.house.unread += 2 + s.N%3

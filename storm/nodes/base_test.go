@@ -44,6 +44,7 @@ type base struct {
 	gone  map[wire.ID]time.Time // when that of whoever had it was, or he gave it back, and nobody has it yet
 	since map[wire.ID]idle
 	gaps  map[wire.ID]fact.Outages
+	taken map[wire.ID]time.Time // since when nobody had it whom its owner has taken it from, as long as he has read nothing of it
 	stays map[wire.ID][]stay
 	older bool // some node of the house is of a version before, and cannot read what is new since
 	risen bool // none was, when that was asked, and none has ended in the minute before: the house has spoken what is new from then on
@@ -240,7 +241,15 @@ func (g gate) Delete(_ context.Context, id wire.ID) error {
 }
 
 func (g gate) Entries(_ context.Context, id wire.ID, after int) (all []fact.Entry, err error) {
-	err = g.pass("read", id, after, func() (err error) { all, err = g.Log.Entries(always, id, after); return err })
+	err = g.pass("read", id, after, func() (err error) {
+		g.mu.Lock()
+		if g.owner[id] == g.n.number {
+			delete(g.taken, id)
+		}
+		g.mu.Unlock()
+		all, err = g.Log.Entries(always, id, after)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -305,6 +314,7 @@ func (g gate) Take(_ context.Context, id wire.ID) (term int64, err error) {
 			g.takes(id, g.n.number)
 			if since, was := g.gone[id]; was {
 				g.gaps[id] = append(g.gaps[id], fact.Outage{From: since, To: time.Now()})
+				g.taken[id] = since
 				delete(g.gone, id)
 			}
 			term = g.last
@@ -340,6 +350,9 @@ func (g gate) leave(id wire.ID, left fact.Left) {
 		g.gone[id], g.since[id] = i.since, idle{i.since, 0}
 	case left == fact.Stopped || !rests:
 		g.gone[id], g.since[id] = time.Now(), idle{time.Now(), 0}
+	}
+	if since, unread := g.taken[id]; unread { // whatever he says
+		g.gone[id] = since
 	}
 }
 

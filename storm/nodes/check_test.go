@@ -20,11 +20,14 @@ import (
 // A play is a table as its log has it.
 type play struct {
 	shadow *table.Table
-	done   map[string]int // by which entry something was done that somebody said
-	moves  []int          // the entries that are moves
+	done   map[string]int       // by which entry something was done that somebody said
+	at     map[string]time.Time // and when
+	moves  []int                // the entries that are moves
 }
 
-func newPlay() *play { return &play{table.New(matchtest.Shelf{}), map[string]int{}, nil} }
+func newPlay() *play {
+	return &play{table.New(matchtest.Shelf{}), map[string]int{}, map[string]time.Time{}, nil}
+}
 
 // wrote is that an entry is in the log.
 func (w *world) wrote(n *node, id wire.ID, e fact.Entry) {
@@ -46,7 +49,7 @@ func (w *world) wrote(n *node, id wire.ID, e fact.Entry) {
 		if before, twice := g.done[by.ID]; twice {
 			w.fail("%s: %s is done by entries %d and %d", w.name(id), by.ID, before, e.Seq)
 		}
-		g.done[by.ID] = e.Seq
+		g.done[by.ID], g.at[by.ID] = e.Seq, time.Now()
 	}
 	switch f := f.(type) {
 	case *fact.Moved:
@@ -256,6 +259,14 @@ func (w *world) acknowledged(p *page, s *said, seq int) {
 	}
 }
 
+// busy is that somebody is told to try again. If it was done long ago, and nothing has been wrong since, he is to know.
+func (w *world) busy(p *page, s *said) {
+	w.did["busy"]++
+	if at, done := w.games[s.Table].at[s.ID]; done && time.Since(at) > 4*time.Second && time.Since(w.trouble) > 4*time.Second {
+		w.fail("%v is told that %s is busy, and %s was done %v ago", p, w.name(s.Table), s.ID, time.Since(at))
+	}
+}
+
 // refused is that somebody is told that it is not allowed. It was so, at some time since he said it.
 func (w *world) refused(p *page, s *said, refusal *wire.Error) {
 	w.did["refused"]++
@@ -282,6 +293,9 @@ func (w *world) was(p *page, s *said, so func(*table.Decision, error) bool) bool
 func (p *page) sees(f *wire.Frame) {
 	p.w.note("%v sees entry %d of %s, turn %s, %d moves, %d events", p, f.Seq, p.w.name(p.table), f.Turn, len(f.Moves), len(f.Events))
 	p.w.did["frames"]++
+	if s := p.open; !p.saw && !p.watches && s != nil && s.Do == "watch" {
+		p.w.fail("%v is told how %s stands, and not before that it watches there", p, p.w.name(p.table))
+	}
 	written, g := len(p.w.base.entries(p.table)), p.w.games[p.table]
 	events := 0
 	for _, e := range f.Events {

@@ -190,6 +190,15 @@ var faults = []planted.Fault{
 	{Name: "of two signs that are alike neither hangs", Edits: []planted.Edit{
 		{"lobby/around.go", "old.Awake = l.runners[s.Table] != nil; s.Newer(old) {", "old.Awake = l.runners[s.Table] != nil; s.Term > old.Term || s.Term == old.Term && !old.Awake {"},
 	}},
+	{Name: "of what is said again at another line no answer counts", Edits: []planted.Edit{
+		{"bus/desk.go", "\t\tif s.Command.Do == \"watch\" {\n\t\t\tc.lines = slices.DeleteFunc(c.lines, func(m Line) bool { return m.Re == s.N })\n\t\t}\n", "\t\tc.lines = slices.DeleteFunc(c.lines, func(m Line) bool { return m.Re == s.N })\n"},
+	}},
+	{Name: "whoever has just come to a table that is taken watches it again", Edits: []planted.Edit{
+		{"bus/line.go", "\t\tif w.Since > 0 {\n\t\t\tall = append(all, match.Again{Client: w.Client, Since: w.Since})\n\t\t}\n", "\t\tall = append(all, match.Again{Client: w.Client, Since: w.Since})\n"},
+	}},
+	{Name: "a table that could not be read is given back as one that stops now", Edits: []planted.Edit{
+		{"match/runner/runner.go", "\tcase r.owner == nil:\n\t\treturn fact.Unread\n\tcase r.owner.Left():", "\tcase r.owner != nil && r.owner.Left():"},
+	}},
 	{Name: "what the house speaks is asked where a node is gone", Edits: []planted.Edit{
 		{"match/runner/lease.go", "\t\terr = errors.Join(err, l.agree(ctx))\n", "\t\tif len(tables) > 0 {\n\t\t\terr = errors.Join(err, l.agree(ctx))\n\t\t}\n"},
 	}},

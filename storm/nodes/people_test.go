@@ -370,7 +370,7 @@ func (p *page) answered(m message, text []byte) {
 	case m.OK:
 		p.w.acknowledged(p, s, m.Seq)
 	case m.Error.Code == wire.CodeBusy || m.Error.Code == wire.CodeStorage:
-		p.w.did["busy"]++
+		p.w.busy(p, s)
 		if s.Do != "watch" && s.times < 20 {
 			p.kept = s
 		}

@@ -56,6 +56,8 @@ var scenes = []scene{
 	{name: "a table that sleeps is in the list, whoever dies", lasts: 2 * time.Minute, away: 300, play: (*world).sleepsInTheList, shows: "a table that sleeps is in the list"},
 	{name: "the bus does not reach a node, now and then", lasts: 70 * time.Second, play: (*world).isApartNowAndThen, shows: "the bus fails now and then"},
 	{name: "the last node of a version before has gone", lasts: 100 * time.Second, play: (*world).becomesNew, moveTime: 8, older: true, shows: "time is up in a house that has become new"},
+	{name: "whoever takes a table cannot read it at first", lasts: 16 * time.Second, play: (*world).isUnread, moveTime: 8, shows: "a table is taken that cannot be read"},
+	{name: "the bus is away when somebody is to be told that he has moved", lasts: 18 * time.Second, play: (*world).answerIsLost, shows: "an answer is lost on the bus"},
 	{name: "many come from one address to all nodes", lasts: 16 * time.Second, play: (*world).crowds, shows: "many come from one address"},
 }
 

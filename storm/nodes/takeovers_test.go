@@ -230,3 +230,51 @@ func (w *world) becomesNew() {
 		})
 	})
 }
+
+// isUnread: nobody moves, so time runs out. The owner's node dies, and whoever takes the table cannot read it, which he finds out late.
+func (w *world) isUnread() {
+	w.hush = time.Now().Add(time.Minute)
+	w.then(w.upTo(4*time.Second), func() {
+		id, n := w.stage()
+		if n == nil {
+			return
+		}
+		w.dies(n)
+		w.meets = func(c *call) error {
+			if c.what != "read" || c.id != id || w.base.has(id) != c.n.number {
+				return nil
+			}
+			w.did["a table is taken that cannot be read"]++
+			w.meets = nil
+			c.late = 900 * time.Millisecond
+			return errFailed
+		}
+	})
+}
+
+// answerIsLost: somebody moves at a node that does not own the table. It is written, and no letter gets to his node for some seconds. He is told all the same that it is done.
+func (w *world) answerIsLost() {
+	w.gather(func(n *node, _ []*page) {
+		id := w.tables[0]
+		w.hush = time.Now().Add(14 * time.Second)
+		w.then(2*time.Second, func() {
+			all := w.elsewhere(n)
+			i := slices.IndexFunc(all, func(p *page) bool { return p.open == nil && len(p.frame.Moves) > 0 && p.frame.You < game.MaxSeats })
+			if i < 0 {
+				return
+			}
+			p, at := all[i], all[i].at
+			p.says(&said{Command: wire.Command{Do: "play", Seat: p.frame.You.String(), Seq: p.seq, Move: p.frame.Moves[0]}})
+			w.meets = func(c *call) error {
+				if c.what != "append" || c.id != id {
+					return nil
+				}
+				w.meets = nil
+				w.did["an answer is lost on the bus"]++
+				at.mute.Store(true)
+				w.then(3200*time.Millisecond+w.upTo(time.Second), func() { at.mute.Store(false) })
+				return nil
+			}
+		})
+	})
+}
