@@ -64,6 +64,9 @@ func (b *Buckets) Spend(who string, n int, now time.Time) {
 	b.of(who).ReserveN(now, min(n, b.rate.AtOnce))
 }
 
+// Give puts one back into somebody's bucket, which holds no more for that.
+func (b *Buckets) Give(who string, now time.Time) { b.of(who).ReserveN(now, -1) }
+
 // Places are something of which there is only so much, such as connections. Nobody may hold more than a part of
 // what is still free, one at least: the more come, the less each may have, and it takes very many to leave none for the next one.
 // They may be used by many goroutines.

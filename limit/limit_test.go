@@ -28,6 +28,21 @@ func TestWhoeverAsksTooFastWaitsAndNobodyElse(t *testing.T) {
 	}
 }
 
+func TestWhatIsPutBackCanBeTakenAgain(t *testing.T) {
+	b := limit.NewBuckets(limit.Rate{AtOnce: 2, PerSecond: 0.001})
+	for range 5 {
+		b.Give("ana", noon)
+	}
+	took := 0
+	for b.Allow("ana", noon) {
+		took++
+	}
+	b.Give("ana", noon)
+	if again := b.Allow("ana", noon); took > 3 || !again || b.Allow("ana", noon) {
+		t.Fatalf("%d are taken out of a bucket of two that was full, and then one that was put back: %t", took, again)
+	}
+}
+
 func TestWhoeverOwesPaysFirst(t *testing.T) {
 	b := limit.NewBuckets(limit.Rate{AtOnce: 100, PerSecond: 10})
 	b.Spend("ana", 60, noon)

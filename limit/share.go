@@ -24,6 +24,14 @@ func (s Shared) Spend(address, guest string, now time.Time) {
 	}
 }
 
+// Give puts one back into both buckets.
+func (s Shared) Give(address, guest string, now time.Time) {
+	s.Address.Give(address, now)
+	if guest != "" {
+		s.Guest.Give(guest, now)
+	}
+}
+
 // Wait takes one out of both buckets, and says how long has to be waited until it is there.
 func (s Shared) Wait(address, guest string, now time.Time) time.Duration {
 	wait := s.Address.Wait(address, now)

@@ -100,6 +100,9 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		g.ID = id
 	}
 	if err := s.Lobby.Rename(r.Context(), g); err != nil {
+		if v.Guest.ID == "" {
+			s.unmade(aGuest, v.Visitor, err)
+		}
 		reply.Error(w, err)
 		return
 	}
@@ -219,6 +222,7 @@ func (s *Server) keepGame(w http.ResponseWriter, r *http.Request) {
 		s.tooMany(w, v, "you have brought many games lately: try again in a minute")
 	} else if ok {
 		id, err := s.guests.Keep(r.Context(), v.Guest, record)
+		s.unmade(anImport, v, err)
 		reply.With(w, map[string]string{"table": string(id), "link": s.link(id)}, err)
 	}
 }
@@ -239,6 +243,7 @@ func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
 	}
 	id, err := s.Lobby.Make(r.Context(), v, setup)
 	if err != nil {
+		s.unmade(what, v, err)
 		reply.Error(w, err)
 		return
 	}

@@ -113,10 +113,7 @@ type Others interface {
 
 // may tells whether somebody may have one more made.
 func (s *Server) may(what string, v lobby.Visitor) bool {
-	from, guest := s.veil(v.From), v.Guest.ID
-	if what == aGuest {
-		guest = "" // he counts as whoever he is to be
-	}
+	from, guest := s.whose(what, v)
 	if !s.spent.made[what].Allow(from, guest, s.Clock.Now()) {
 		return false
 	}
@@ -124,6 +121,23 @@ func (s *Server) may(what string, v lobby.Visitor) bool {
 		s.Others.Spent(what, from, guest)
 	}
 	return true
+}
+
+// unmade gives back what was taken for what could not be written: nobody can help that, and forty people who try again at one address are not to wait for it afterwards. Other nodes
+// have heard that it was taken; theirs was the same trouble.
+func (s *Server) unmade(what string, v lobby.Visitor, err error) {
+	if err != nil && wire.AsError(err).Code == wire.CodeStorage {
+		from, guest := s.whose(what, v)
+		s.spent.made[what].Give(from, guest, s.Clock.Now())
+	}
+}
+
+// whose is as whose something counts that is made.
+func (s *Server) whose(what string, v lobby.Visitor) (from, guest string) {
+	if what == aGuest {
+		return s.veil(v.From), "" // he counts as whoever he is to be
+	}
+	return s.veil(v.From), v.Guest.ID
 }
 
 // madeElsewhere is that somebody had something made at another node; of what only a later version makes this one knows nothing.

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -11,9 +12,13 @@ import (
 	"testing"
 
 	"caveau/address"
+	"caveau/fact"
 	"caveau/limit"
 	"caveau/lobby"
+	"caveau/match/matchtest"
 	"caveau/server"
+	"caveau/store/storetest"
+	"caveau/wire"
 )
 
 // behindProxy is a house behind a proxy on the same machine, which it trusts.
@@ -235,6 +240,30 @@ func TestTooMuch(t *testing.T) {
 	dan.refused(dan.do(http.MethodPost, "/api/guest", `{"name": "Dan"}`), http.StatusTooManyRequests, "too_many")
 	eve := h.as("").at("192.0.2.2")
 	eve.post("/api/guest", `{"name": "Eve"}`, http.StatusOK, nil)
+}
+
+// What the house could not write counts for nobody: when it can again all get in who have tried meanwhile, again and again, at one address.
+func TestWhatCouldNotBeWrittenIsNotTooMuch(t *testing.T) {
+	few := limit.Rate{AtOnce: 2, PerSecond: 0.001}
+	log := &matchtest.Flaky{Log: storetest.Memory()}
+	h := openWith(t, log, storetest.Memory(), func(c *server.Config) {
+		c.Limits.Tables.Guest, c.Limits.Imports.Guest, c.Limits.Guests = few, few, few
+	})
+	ana, ben := h.as(""), h.as("")
+	ana.post("/api/guest", `{"name": "Ana"}`, http.StatusOK, nil)
+	log.Fail(func(wire.ID, fact.Entry) matchtest.Fault { return matchtest.Fault{Err: errors.New("the disk is full")} })
+	for range 5 {
+		ana.refused(ana.do(http.MethodPost, "/api/tables", `{"game": "toy", "seats": 2}`), http.StatusServiceUnavailable, "storage")
+		ben.refused(ben.do(http.MethodPost, "/api/guest", `{"name": "Ben"}`), http.StatusServiceUnavailable, "storage")
+	}
+	log.Fail(nil)
+	for range 2 {
+		ana.makeTable("")
+	}
+	ana.refused(ana.do(http.MethodPost, "/api/tables", `{"game": "toy", "seats": 2}`), http.StatusTooManyRequests, "too_many")
+	ben.post("/api/guest", `{"name": "Ben"}`, http.StatusOK, nil)
+	cleo := h.as("")
+	cleo.refused(cleo.do(http.MethodPost, "/api/guest", `{"name": "Cleo"}`), http.StatusTooManyRequests, "too_many")
 }
 
 // Who has loaded too much waits until it is paid for; whoever is elsewhere does not.

@@ -176,7 +176,7 @@ var faults = []planted.Fault{
 		{"match/call.go", "N: 2 * n, At: reached}", "N: 2 * max(n, o.loaded), At: reached}"},
 	}},
 	{Name: "what is spent at a node is counted by another name than what is spent elsewhere", Edits: []planted.Edit{
-		{"server/limit.go", "\tfrom, guest := s.veil(v.From), v.Guest.ID\n", "\tfrom, guest := v.From, v.Guest.ID\n"}, {"server/limit.go", "\t\ts.Others.Spent(what, from, guest)\n", "\t\ts.Others.Spent(what, s.veil(from), guest)\n"},
+		{"server/limit.go", "\tfrom, guest := s.whose(what, v)\n\tif !s.spent", "\t_, guest := s.whose(what, v)\n\tfrom := v.From\n\tif !s.spent"}, {"server/limit.go", "\t\ts.Others.Spent(what, from, guest)\n", "\t\ts.Others.Spent(what, s.veil(from), guest)\n"},
 	}},
 	{Name: "what is spent elsewhere does not count", Edits: []planted.Edit{
 		{"server/limit.go", "\t\tof.Spend(from, guest, s.Clock.Now())\n", "\t\t_ = of\n"},
