@@ -99,16 +99,16 @@ func (p *process) brings(ctx context.Context, to push.Subscription, m push.Messa
 	if p.w.jammed[to.Endpoint] {
 		err = push.Later{Err: errors.New("busy")}
 	}
-	sender := push.New(push.Config{
-		Secrets: [][]byte{[]byte(keyOfPush)}, Origin: origin, Random: rand.NewChaCha8([32]byte{}), Now: p.clock.Now, Service: service{err},
-	})
-	err = sender.Send(ctx, to, m)
 	p.w.cries = append(p.w.cries, cry{to.Endpoint, m.Topic, slices.Clone(m.Text), err})
-	return err
+	return p.sender(service{err}).Send(ctx, to, m)
 }
 
-// keyOfPush is the house's for push services.
-const keyOfPush = "the key of the house for push services"
+// sender is the house's, of messages to services that answer so.
+func (p *process) sender(answers http.RoundTripper) *push.Sender {
+	return push.New(push.Config{
+		Secrets: [][]byte{[]byte("the house's, for push services")}, Origin: origin, Random: rand.NewChaCha8([32]byte{}), Now: p.clock.Now, Service: answers,
+	})
+}
 
 // A service is what all push services are, and answers so that its error is what comes of it.
 type service struct{ error }

@@ -43,6 +43,7 @@ type gate struct {
 	mu     sync.Mutex
 	calls  []*call
 	closed bool // the process is dead
+	dead   int  // how often it has asked since
 	full   bool
 
 	sick, then ailment         // what is wrong, of all that does not stop here; and what will be when something was done
@@ -63,7 +64,12 @@ type call struct {
 func (g *gate) wait(what string, id wire.ID, seq int, own bool) fate {
 	g.mu.Lock()
 	if g.closed {
+		g.dead++
+		restless := g.dead > 1000
 		g.mu.Unlock()
+		if restless { // who asks again and again would let no time go by
+			time.Sleep(time.Second)
+		}
 		return dead
 	}
 	// As with timers, no two calls are answered at one moment, if they did not come at one.

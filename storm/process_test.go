@@ -134,7 +134,7 @@ func (w *World) begin() {
 	}
 	p.server, err = server.New(server.Config{
 		Lobby: p.lobby, Owner: p.owner, Keeper: keeper{w.log, p.gate}, Secret: []byte("a secret of the tests"), Origin: origin, Random: w.random(), Version: "storm", Clock: p.clock, Slog: log,
-		Ready: func(context.Context) error { return nil }, Limits: limits, Push: []byte(keyOfPush),
+		Ready: func(context.Context) error { return nil }, Limits: limits, Push: p.sender(nil).Key(),
 	})
 	if err != nil {
 		w.fail("the server does not open: %v", err)
