@@ -100,9 +100,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		g.ID = id
 	}
 	if err := s.Lobby.Rename(r.Context(), g); err != nil {
-		if v.Guest.ID == "" {
-			s.unmade(aGuest, v.Visitor, err)
-		}
+		s.unmade(aGuest, v.Visitor, err)
 		reply.Error(w, err)
 		return
 	}

@@ -123,10 +123,10 @@ func (s *Server) may(what string, v lobby.Visitor) bool {
 	return true
 }
 
-// unmade gives back what was taken for what could not be written: nobody can help that, and forty people who try again at one address are not to wait for it afterwards. Other nodes
-// have heard that it was taken; theirs was the same trouble.
+// unmade gives back what was taken for what could not be written: nobody can help that, and who tries again is not to wait for it afterwards. Other nodes count it.
 func (s *Server) unmade(what string, v lobby.Visitor, err error) {
-	if err != nil && wire.AsError(err).Code == wire.CodeStorage {
+	named := what == aGuest && v.Guest.ID != "" // and has taken nothing
+	if err != nil && wire.AsError(err).Code == wire.CodeStorage && !named {
 		from, guest := s.whose(what, v)
 		s.spent.made[what].Give(from, guest, s.Clock.Now())
 	}
