@@ -88,7 +88,7 @@ func (p *process) hears(id wire.ID, game string, c match.Call) {
 	p.crier.Call(id, game, c)
 }
 
-// brings is a push service.
+// brings has a message brought to a push service.
 func (p *process) brings(ctx context.Context, to push.Subscription, m push.Message) error {
 	if p.gate.isDead() {
 		return errDead

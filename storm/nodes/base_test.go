@@ -46,9 +46,9 @@ type base struct {
 	gaps  map[wire.ID]fact.Outages
 	taken map[wire.ID]time.Time // since when nobody had it whom its owner has taken it from, as long as he has read nothing of it
 	stays map[wire.ID][]stay
-	older bool // some node of the house is of a version before, and cannot read what is new since
-	risen bool // none was, when that was asked, and none has ended in the minute before: the house has spoken what is new from then on
-	ended time.Time
+	older bool      // some node of the house is of a version before, and cannot read what is new since
+	risen bool      // none was, when that was asked, and none has ended in the minute before: the house has spoken what is new from then on
+	ended time.Time // when the lease of one was found over last
 }
 
 // A stay is from when until when a node had a table.

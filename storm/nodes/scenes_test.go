@@ -271,11 +271,19 @@ func (n *node) isGone(d time.Duration) {
 }
 
 // diesMeanwhile: nobody moves, so time runs out, and the owner's node dies before or after.
-func (w *world) diesMeanwhile() {
+func (w *world) diesMeanwhile() { w.diesAnd(nil) }
+
+// diesAnd is diesMeanwhile, and what the database is asked from then on meets something, unless that is nil.
+func (w *world) diesAnd(meets func(id wire.ID, c *call) error) {
 	w.hush = time.Now().Add(time.Minute)
 	w.then(w.upTo(4*time.Second), func() {
-		if _, n := w.stage(); n != nil {
-			w.dies(n)
+		id, n := w.stage()
+		if n == nil {
+			return
+		}
+		w.dies(n)
+		if meets != nil {
+			w.meets = func(c *call) error { return meets(id, c) }
 		}
 	})
 }

@@ -12,23 +12,15 @@ import (
 
 // What happens in the moment in which a table changes nodes.
 
-// cannotNote: nobody moves, so time runs out. The owner's node dies, and whoever takes the table cannot write the first that it wants to.
+// cannotNote: the owner's node dies while time runs out, and whoever takes the table cannot write the first that it wants to.
 func (w *world) cannotNote() {
-	w.hush = time.Now().Add(time.Minute)
-	w.then(w.upTo(4*time.Second), func() {
-		id, n := w.stage()
-		if n == nil {
-			return
+	w.diesAnd(func(id wire.ID, c *call) error {
+		if c.what != "append" || c.id != id {
+			return nil
 		}
-		w.dies(n)
-		w.meets = func(c *call) error {
-			if c.what != "append" || c.id != id {
-				return nil
-			}
-			w.did["the first that is written is not"]++
-			w.meets = nil
-			return errFailed
-		}
+		w.did["the first that is written is not"]++
+		w.meets = nil
+		return errFailed
 	})
 }
 
@@ -195,7 +187,7 @@ func (w *world) sleepsInTheList() {
 	})
 }
 
-// isApartNowAndThen: the bus does not reach a node for some seconds, and does so again, for most of the time. Such a node goes on.
+// isApartNowAndThen: the bus does not reach a node for some seconds, again and again, and does for most of the time. Such a node goes on.
 func (w *world) isApartNowAndThen() {
 	living := w.living()
 	if len(living) < 3 {
@@ -231,24 +223,16 @@ func (w *world) becomesNew() {
 	})
 }
 
-// isUnread: nobody moves, so time runs out. The owner's node dies, and whoever takes the table cannot read it, which he finds out late.
+// isUnread: the owner's node dies while time runs out, and whoever takes the table cannot read it, which he finds out late.
 func (w *world) isUnread() {
-	w.hush = time.Now().Add(time.Minute)
-	w.then(w.upTo(4*time.Second), func() {
-		id, n := w.stage()
-		if n == nil {
-			return
+	w.diesAnd(func(id wire.ID, c *call) error {
+		if c.what != "read" || c.id != id || w.base.has(id) != c.n.number {
+			return nil
 		}
-		w.dies(n)
-		w.meets = func(c *call) error {
-			if c.what != "read" || c.id != id || w.base.has(id) != c.n.number {
-				return nil
-			}
-			w.did["a table is taken that cannot be read"]++
-			w.meets = nil
-			c.late = 900 * time.Millisecond
-			return errFailed
-		}
+		w.did["a table is taken that cannot be read"]++
+		w.meets = nil
+		c.late = 900 * time.Millisecond
+		return errFailed
 	})
 }
 

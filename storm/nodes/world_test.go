@@ -561,7 +561,7 @@ func (n *node) goOn() {
 // heal ends all that is wrong.
 func (w *world) heal() {
 	w.note("it is calm")
-	w.calm, w.bad, w.late, w.fails, w.slow = true, false, 0, 0, 3*time.Millisecond
+	w.calm, w.bad, w.late, w.meets, w.fails, w.slow = true, false, 0, nil, 0, 3*time.Millisecond
 	w.goesAway(false)
 	for _, n := range w.nodes {
 		n.side, n.lag = 0, 0
