@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"caveau/fact"
+	"caveau/table"
 	"caveau/wire"
 )
 
@@ -46,6 +47,10 @@ type base struct {
 	gaps  map[wire.ID]fact.Outages
 	taken map[wire.ID]time.Time // since when nobody had it whom its owner has taken it from, as long as he has read nothing of it
 	stays map[wire.ID][]stay
+
+	rested map[wire.ID]int64   // in which term it was noted last that a table rests
+	called map[string][]naming // what somebody is, one after the other
+
 	older bool      // some node of the house is of a version before, and cannot read what is new since
 	risen bool      // none was, when that was asked, and none has ended in the minute before: the house has spoken what is new from then on
 	ended time.Time // when the lease of one was found over last
@@ -224,7 +229,11 @@ func (g gate) Rest(_ context.Context, id wire.ID, r fact.Rest) error {
 			if err := g.mine(id); err != nil {
 				return err
 			}
-			return g.Log.Rest(always, id, r)
+			err := g.Log.Rest(always, id, r)
+			if err == nil {
+				g.rested[id] = g.term[id]
+			}
+			return err
 		})
 	})
 }
@@ -295,7 +304,13 @@ func (g gate) Outages(_ context.Context, after time.Time) (all []fact.Outage, er
 }
 
 func (g gate) Name(_ context.Context, guest, name string) error {
-	return g.try(func() error { return g.Log.Name(always, guest, name) })
+	return g.try(func() error {
+		err := g.Log.Name(always, guest, name)
+		if err == nil {
+			g.named(guest, name)
+		}
+		return err
+	})
 }
 
 func (g gate) Names(_ context.Context, guests ...string) (names map[string]string, err error) {
@@ -327,10 +342,15 @@ func (g gate) Take(_ context.Context, id wire.ID) (term int64, err error) {
 	return term, nil
 }
 
+// Give: whoever closes in the middle of things has noted no rest, whatever was noted before.
 func (g gate) Give(_ context.Context, id wire.ID, term int64, left fact.Left) error {
+	closing := g.n.closed != nil
 	return g.pass("give", id, 0, func() error {
 		return g.fenced(func() error {
 			if g.owner[id] == g.n.number && g.term[id] == term {
+				if closing && left == fact.Rests && g.rested[id] != term && g.n.w.games[id].shadow.State() != table.Over {
+					g.n.w.fail("%v closes, and gives %s back as one that rests, which it does not since it was taken", g.n, g.n.w.name(id))
+				}
 				g.loses(id)
 				g.leave(id, left)
 			}

@@ -202,6 +202,15 @@ var faults = []planted.Fault{
 	{Name: "what the house speaks is asked where a node is gone", Edits: []planted.Edit{
 		{"match/runner/lease.go", "\t\terr = errors.Join(err, l.agree(ctx))\n", "\t\tif len(tables) > 0 {\n\t\t\terr = errors.Join(err, l.agree(ctx))\n\t\t}\n"},
 	}},
+	{Name: "how a table stands is told by whoever may have lost it", Edits: []planted.Edit{
+		{"match/runner/runner.go", "if v, ok := item.(visit); ok && !r.house.Lease().Lasts(ctx) {", "if v, ok := item.(visit); ok && r.owner == nil {"},
+	}},
+	{Name: "of a table of another node the names are told that there were at the first look", Edits: []planted.Edit{
+		{"match/runner/runner.go", "\treturn t, r.replay(ctx, t, entries[1:])\n", "\tif len(entries) == 1 {\n\t\treturn t, nil\n\t}\n\treturn t, r.replay(ctx, t, entries[1:])\n"},
+	}},
+	{Name: "a sign of a node that is gone hangs at whoever took its table, though it is over", Edits: []planted.Edit{
+		{"lobby/around.go", "l.states[s.Table] == \"\" && !hangs || hangs && s.Newer(old.Sign)", "!hangs || s.Newer(old.Sign)"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

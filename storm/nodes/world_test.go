@@ -72,7 +72,7 @@ type plan struct {
 }
 
 func newWorld(seed uint64) *world {
-	b := &base{Log: memory.New(), risen: true, until: map[int64]time.Time{}, over: map[int64]bool{}, owner: map[wire.ID]int64{}, term: map[wire.ID]int64{}, logs: map[wire.ID][]fact.Entry{}, since: map[wire.ID]idle{}, alive: map[int64]time.Time{}, hears: map[int64][]int64{}, gone: map[wire.ID]time.Time{}, gaps: map[wire.ID]fact.Outages{}, taken: map[wire.ID]time.Time{}, stays: map[wire.ID][]stay{}}
+	b := &base{Log: memory.New(), risen: true, until: map[int64]time.Time{}, over: map[int64]bool{}, owner: map[wire.ID]int64{}, term: map[wire.ID]int64{}, logs: map[wire.ID][]fact.Entry{}, since: map[wire.ID]idle{}, alive: map[int64]time.Time{}, hears: map[int64][]int64{}, gone: map[wire.ID]time.Time{}, gaps: map[wire.ID]fact.Outages{}, taken: map[wire.ID]time.Time{}, stays: map[wire.ID][]stay{}, rested: map[wire.ID]int64{}, called: map[string][]naming{}}
 	night, over := context.WithCancel(context.Background())
 	return &world{
 		night: night, over: over, seed: seed, rng: rand.New(rand.NewPCG(seed, 13)), start: time.Now(), base: b, games: map[wire.ID]*play{}, did: map[string]int{}, slow: 3 * time.Millisecond, newest: map[string]int{}, line: map[lineOf]int64{}, news: map[between]heardOf{}, idle: map[wire.ID]time.Time{},
@@ -422,6 +422,7 @@ func tell(seed uint64, lasts time.Duration, s *scene) (w *world) {
 	if s == nil {
 		w.in(w.upTo(20*time.Second), w.unlists)
 	}
+	w.asks()
 	w.storms()
 	w.run(lasts)
 	w.heal()
@@ -608,16 +609,14 @@ func (w *world) end() {
 		}
 	}
 	w.plans = nil
-	w.until("all have closed", func() bool {
-		return !slices.ContainsFunc(w.nodes, func(n *node) bool {
-			select {
-			case <-n.closed:
-				return false
-			default:
-				return true
-			}
-		})
-	})
+	closed := func() bool {
+		return !slices.ContainsFunc(w.nodes, func(n *node) bool { return !isClosed(n.closed) })
+	}
+	w.until("all have closed", closed)
+	if fault == "" && w.fault != "" { // as they did
+		fault, w.fault = w.fault, ""
+		w.until("all have closed", closed)
+	}
 	for _, n := range w.nodes {
 		if a := n.first(); a != nil {
 			w.fail("%v has closed, and a timer runs", n)
