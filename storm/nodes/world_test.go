@@ -3,6 +3,7 @@
 package nodes
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -612,10 +613,9 @@ func (w *world) end() {
 	closed := func() bool {
 		return !slices.ContainsFunc(w.nodes, func(n *node) bool { return !isClosed(n.closed) })
 	}
-	w.until("all have closed", closed)
-	if fault == "" && w.fault != "" { // as they did
-		fault, w.fault = w.fault, ""
+	for tries := 0; tries < 20 && !closed(); tries++ { // whatever is wrong with how they do
 		w.until("all have closed", closed)
+		fault, w.fault = cmp.Or(fault, w.fault), ""
 	}
 	for _, n := range w.nodes {
 		if a := n.first(); a != nil {
