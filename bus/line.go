@@ -130,7 +130,11 @@ func (l *line) pass(m Line) (all []match.Send) {
 		all = append(all, match.Send{To: said.Client, Message: wire.Message(whereabouts{l.table, l.name})})
 	}
 	for _, page := range m.Pages {
-		if w := l.watcher(page); w != nil && m.Seq > 0 {
+		w := l.watcher(page)
+		if m.Re == 0 && (w == nil || l.fresh(w.Client) && l.wants(w.Client)) { // he has gone; or he comes again, and what he has missed comes with the answer
+			continue
+		}
+		if w != nil && m.Seq > 0 {
 			w.Since = m.Seq
 		}
 		all = append(all, match.Send{To: match.Client{Page: page}, Message: m.Message, Answer: m.Answer})
@@ -157,10 +161,14 @@ func (l *line) answered(n int64) (said match.Said, waits bool) {
 
 // unwatched is the end of a watch that was not granted. Who had been told something before watches on, and who has said it once more waits for that.
 func (l *line) unwatched(c match.Client) {
-	again := func(s match.Said) bool { return s.Client == c && s.Command.Do == "watch" }
-	if l.fresh(c) && !slices.ContainsFunc(l.said, again) {
+	if l.fresh(c) && !l.wants(c) {
 		l.gone(l.watcher(c.Page).Client)
 	}
+}
+
+// wants tells whether a page has said that it watches, and was not answered.
+func (l *line) wants(c match.Client) bool {
+	return slices.ContainsFunc(l.said, func(s match.Said) bool { return s.Client == c && s.Command.Do == "watch" })
 }
 
 // late is how whoever has waited for long enough is answered.

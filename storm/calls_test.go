@@ -58,6 +58,7 @@ type called struct {
 	id   wire.ID
 	call match.Call
 	at   time.Duration // how long the house had been open then
+	left time.Duration // of his time then, by what is said of it; nothing where no clock runs
 	once bool          // it is the first time
 	seen bool          // it has been looked at what came of it
 }
@@ -148,7 +149,9 @@ func (w *World) listens(calling []called, cries []cry) {
 	})
 	slices.SortFunc(cries, func(a, b cry) int { return strings.Compare(a.endpoint+string(a.text), b.endpoint+string(b.text)) })
 	for _, c := range calling {
-		c.at = w.opened()
+		if c.at = w.opened(); !c.call.Until.IsZero() {
+			c.left = c.call.Until.Sub(time.Now())
+		}
 		c.once = !slices.ContainsFunc(w.called, func(o called) bool { return o.call.Guest == c.call.Guest && o.key() == c.key() })
 		w.note("called %s of %s: %s %d", c.call.Guest, c.id, c.call.Why, c.call.N)
 		w.checkCall(w0(w, c.id), c)
@@ -178,8 +181,9 @@ func (w *World) checkCall(e *evening, c called) {
 		no("he has been called before")
 	case c.call.Why == match.Turned && (e.shadow.Turn() != game.Seat(s) || c.call.N != 2*n):
 		no("it is not his turn")
-	case c.call.Why != match.Begun && (c.call.Until.IsZero() != (limit == 0) || limit > 0 && c.call.Until.Before(began.Add(limit))):
-		no("his time is up at another time")
+	case c.call.Why != match.Begun && (c.call.Until.IsZero() != (limit == 0) || limit > 0 && c.call.Until.Before(began.Add(limit))),
+		c.call.Why != match.Begun && limit > 0 && !w.everSet && (w.spent(e.paper.clock, c.call.Until)-limit).Abs() > 1500*time.Millisecond:
+		no(fmt.Sprintf("his time is up at another time: he would have had %v, and he has %v", w.spent(e.paper.clock, c.call.Until), limit))
 	case c.call.Why == match.Late && (e.shadow.Turn() != game.Seat(s) || c.call.N <= 2*n || c.call.N >= 2*(n+1)):
 		no("it is not his turn, or that is the number of another call")
 	case c.call.Why == match.Late && (limit < day || !w.everSet && w.spent(e.paper.clock, time.Now()) < limit-limit/lateTime-time.Second):
@@ -256,7 +260,7 @@ func (w *World) checkCries() {
 			continue
 		}
 		w.called[i].seen = true
-		if !c.once || c.at < max(w.smooth, w.begun)+time.Second || w.everSet || !c.call.Until.IsZero() {
+		if !c.once || c.at < max(w.smooth, w.begun)+time.Second || w.everSet || !c.call.Until.IsZero() && c.left < time.Minute {
 			continue
 		}
 		for _, b := range w.browsers {
@@ -387,6 +391,12 @@ func (w *World) playsForDays(n int) {
 	e, all := w.gathers(host, 2, setup, false)
 	if e == nil {
 		return
+	}
+	if rng.IntN(3) == 0 { // whoever made it goes before it begins, and somebody else is the host soon, however long a move may take
+		for _, g := range host.pages {
+			g.cut()
+		}
+		w.wait(30*time.Second + soon + 15*time.Second)
 	}
 	if g := host.at(e); g != nil {
 		g.send(g.new(wire.Command{Do: "start", Table: e.id}))

@@ -1265,6 +1265,9 @@ func (w *World) compare(g *page, e *evening, present table.Present) {
 	}
 	var lines []line
 	json.Unmarshal(want["log"], &lines)
+	if len(v.lines) < len(lines) {
+		w.fail("table %s: %s reads %d lines in the log, and there are %d", e.id, p.name, len(v.lines), len(lines))
+	}
 	for i, j := len(v.lines)-1, len(lines)-1; i >= 0 && j >= 0; i, j = i-1, j-1 {
 		reads, is := v.lines[i], lines[j]
 		if reads.Verb != is.Verb || reads.Seat != is.Seat || reads.What != is.What && is.What != "" {

@@ -656,6 +656,19 @@ var faults = []planted.Fault{
 	{Name: "a bot's moves are counted from where the position was", Edits: []planted.Edit{
 		{"table/record.go", "\t\t\tn.ByBot = append(n.ByBot, i+1)\n", "\t\t\tif came := t.imports(); came != nil {\n\t\t\t\ti -= *came\n\t\t\t}\n\t\t\tn.ByBot = append(n.ByBot, i+1)\n"},
 	}},
+	{Name: "whoever is called is told when his time is up as if the house had never been closed", Edits: []planted.Edit{
+		{"match/call.go", "c.Until = o.table.Deadline(began, limit)", "c.Until = began.Add(limit)"},
+	}},
+	{Name: "where a game is to go on over days its table waits for days for another host", Edits: []planted.Edit{
+		{"match/timers.go", "o.overDays() && o.table.State() == table.Running {\n\t\tpatience", "o.overDays() {\n\t\tpatience"},
+	}},
+	{Name: "whoever waits for a game that goes on from a record is not told its past", Edits: []planted.Edit{
+		{"table/frame.go", "if log || t.imports() != nil && t.state != nil && f.since < t.dealt {", "if log {"},
+	}},
+	{Name: "whoever could not be forgotten has something done to him for ever", Edits: []planted.Edit{
+		{"guests/guests.go", "\tdefer over()\n\tif err := b.forgetPrograms(ctx, guest); err != nil {", "\tif err := b.forgetPrograms(ctx, guest); err != nil {"},
+		{"guests/guests.go", "\treturn b.forget(ctx, guest)\n", "\terr = b.forget(ctx, guest)\n\tover()\n\treturn err\n"},
+	}},
 }
 
 // TestFaults lets the stories and evenings find each fault.

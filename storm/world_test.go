@@ -722,10 +722,12 @@ func (w *World) ruling(s Step) {
 // rules is what the house answers to whoever runs it.
 func (w *World) rules(word func(context.Context) error) (err error) {
 	answered := make(chan struct{})
+	ctx, hangUp := context.WithCancel(w.house.ctx)
+	defer hangUp()
 	go func() {
 		defer close(answered)
 		defer w.stir()
-		err = word(w.house.ctx)
+		err = word(ctx)
 	}()
 	for range 120 {
 		synctest.Wait()

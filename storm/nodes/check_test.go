@@ -293,7 +293,7 @@ func (w *world) was(p *page, s *said, so func(*table.Decision, error) bool) bool
 func (p *page) sees(f *wire.Frame) {
 	p.w.note("%v sees entry %d of %s, turn %s, %d moves, %d events", p, f.Seq, p.w.name(p.table), f.Turn, len(f.Moves), len(f.Events))
 	p.w.did["frames"]++
-	if s := p.open; !p.saw && !p.watches && s != nil && s.Do == "watch" {
+	if !p.watches {
 		p.w.fail("%v is told how %s stands, and not before that it watches there", p, p.w.name(p.table))
 	}
 	written, g := len(p.w.base.entries(p.table)), p.w.games[p.table]
@@ -318,13 +318,15 @@ func (p *page) sees(f *wire.Frame) {
 		p.w.fail("%v is told of %d moves after entry %d, and there are %d until %d", p, events, p.seq, moves, f.Seq)
 	case p.w.telling != nil && p.w.telling.kind == "told" && p.w.telling.table == p.table && p.w.telling.told.Term < p.term:
 		p.w.fail("%v is told of %s by term %d after term %d", p, p.w.name(p.table), p.w.telling.told.Term, p.term)
+	case p.w.telling == nil && p.at.fenced[p.table]:
+		p.w.fail("%v is told of %s by %v, which knows that it is another's", p, p.w.name(p.table), p.at)
 	case p.w.telling == nil && p.w.base.swept(p.at.number) && !p.at.slow:
 		p.w.fail("%v is told of %s by %v, whose lease is over", p, p.w.name(p.table), p.at)
 	}
 	if f.About == nil {
 		f.About = p.about
 	}
-	p.seq, p.fresh, p.saw, p.frame, p.about = f.Seq, false, true, *f, f.About
+	p.seq, p.fresh, p.frame, p.about = f.Seq, false, *f, f.About
 }
 
 // right is what is so when it has been calm: everybody sees what there is, and who is there; and everybody is there who is.

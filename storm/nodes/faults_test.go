@@ -211,6 +211,30 @@ var faults = []planted.Fault{
 	{Name: "a sign of a node that is gone hangs at whoever took its table, though it is over", Edits: []planted.Edit{
 		{"lobby/around.go", "l.states[s.Table] == \"\" && !hangs || hangs && s.Newer(old.Sign)", "!hangs || s.Newer(old.Sign)"},
 	}},
+	{Name: "whoever looks again is told what he has missed before he is told that he looks", Edits: []planted.Edit{
+		{"bus/line.go", "if m.Re == 0 && (w == nil || l.fresh(w.Client) && l.wants(w.Client)) {", "if false {"},
+	}},
+	{Name: "tables that were made by another node are not looked for", Edits: []planted.Edit{
+		{"lobby/around.go", "\t\t\tl.begin(id)\n\t\t\tl.taken[id] = true\n", "\t\t\tl.taken[id] = true\n"},
+	}},
+	{Name: "a table that cannot be given back at once is kept", Edits: []planted.Edit{
+		{"match/runner/runner.go", "\t\tagain, stop := r.house.Timer(renewTime)\n\t\tselect {\n\t\tcase <-again:\n\t\tcase <-ctx.Done():\n\t\t\tstop()\n\t\t\treturn //", "\t\tif !said {\n\t\t\treturn\n\t\t}\n\t\tagain, stop := r.house.Timer(renewTime)\n\t\tselect {\n\t\tcase <-again:\n\t\tcase <-ctx.Done():\n\t\t\tstop()\n\t\t\treturn //"},
+	}},
+	{Name: "whoever wakes the tables of a dead node stops at the first that he cannot have", Edits: []planted.Edit{
+		{"lobby/lobby.go", "\t\tfor _, id := range tables {\n\t\t\twakes.Go(func() error { return l.wake(l.ctx, id) })\n\t\t}\n", "\t\tfor _, id := range tables {\n\t\t\tif l.wake(l.ctx, id) != nil {\n\t\t\t\treturn\n\t\t\t}\n\t\t}\n"},
+	}},
+	{Name: "what was made at other nodes is not owed", Edits: []planted.Edit{
+		{"server/limit.go", "of.Spend(from, guest, s.Clock.Now())", "of.Allow(from, guest, s.Clock.Now())"},
+	}},
+	{Name: "whoever is told that he has nothing to write reads on and tells", Edits: []planted.Edit{
+		{"match/owner.go", "\tcase errors.Is(err, fact.ErrEpoch):\n\t\to.disown()\n\t\treturn\n\tcase errors.Is(err, wire.ErrNotYet)", "\tcase errors.Is(err, wire.ErrNotYet)"},
+	}},
+	{Name: "a session that lasted a moment ago is not looked up again", Edits: []planted.Edit{
+		{"guests/guests.go", "\tended, round, err := b.Keeper.Ended(ctx, badge.ID, badge.Session)\n\tif err == nil && (ended || badge.Round < round) {\n\t\terr = ErrEnded\n\t}\n\treturn err\n",
+			"\tkey := any([2]any{b, badge})\n\tif at, lately := lasted.Load(key); lately && b.Now().Sub(at.(time.Time)) < 30*time.Second {\n\t\treturn nil\n\t}\n\tended, round, err := b.Keeper.Ended(ctx, badge.ID, badge.Session)\n\tif err == nil && (ended || badge.Round < round) {\n\t\terr = ErrEnded\n\t}\n\tif err == nil {\n\t\tlasted.Store(key, b.Now())\n\t}\n\treturn err\n"},
+		{"guests/guests.go", "// New makes a book.\n", "var lasted sync.Map\n\n// New makes a book.\n"},
+		{"guests/guests.go", "\t\"net/url\"\n", "\t\"net/url\"\n\t\"sync\"\n"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

@@ -194,16 +194,10 @@ func (p *page) mayBeTold(m message) {
 // well tells whether it has been calm for some time.
 func (w *world) well() bool { return w.calm && time.Since(w.trouble) > 10*time.Second }
 
-// mustBeTold looks whether a page that comes to its table by the bus was told which node has it. It was, unless its own node does not know what that is called, or
-// it saw the table before it was told that it watches: it had been refused as busy, since nobody answered, and asked again, and what the owner said to the first came after all.
+// mustBeTold looks whether a page that comes to its table by the bus was told which node has it. It was, unless its own node does not know what that is called.
 func (p *page) mustBeTold() {
 	l := p.w.telling
 	if l == nil || l.kind != "told" || l.table != p.table || p.told != "" {
-		return
-	}
-	if p.saw {
-		p.stays = "it saw the table before it was told that it watches"
-		p.w.did["a page sees its table before it is told that it watches"]++
 		return
 	}
 	from, heard := p.w.node(l.from), p.w.news[between{l.from, l.to}]

@@ -29,43 +29,64 @@ func (n *node) Spent(what, address, guest string) {
 
 func (n *node) HearSpent(hear func(what, address, guest string)) { n.spends = hear }
 
-// crowds is that many come from one address, one after the other, to all nodes in turn. As many are let in as at one node, and one from elsewhere as well.
-func (w *world) crowds() {
-	var doors []*server.Server
-	living, began := w.living(), time.Now()
-	for _, n := range living {
-		door, err := server.New(server.Config{
-			Lobby: n.house(), Keeper: w.base.Log.(guests.Keeper), Secret: []byte("a secret of the house"), Origin: "http://house.example", Random: rand.NewChaCha8([32]byte{byte(w.seed), byte(n.number)}),
-			Limits: server.Limits{Guests: limit.Rate{AtOnce: newcomers, PerSecond: 0.001}}, Clock: n, Others: n, Slog: slog.New(slog.DiscardHandler),
+// A door is the server of a node, to which people come by their browsers.
+type door struct {
+	*server.Server
+	n *node
+}
+
+// doors are those of all nodes, which let so many in from one address.
+func (w *world) doors(guest limit.Rate) (all []door) {
+	w.built++
+	for _, n := range w.living() {
+		s, err := server.New(server.Config{
+			Lobby: n.house(), Keeper: w.base.Log.(guests.Keeper), Secret: []byte("a secret of the house"), Origin: "http://house.example", Random: rand.NewChaCha8([32]byte{byte(w.seed), byte(n.number), w.built}),
+			Limits: server.Limits{Guests: guest}, Clock: n, Others: n, Slog: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
 			w.fail("a server does not open: %v", err)
+			return nil
+		}
+		all = append(all, door{s, n})
+		context.AfterFunc(w.night, s.Close)
+	}
+	return all
+}
+
+// asks is that somebody asks something of a door, from an address, with a cookie if he has one. He is answered at once.
+func (d door) asks(from, cookie, method, path, body string, answered func(*httptest.ResponseRecorder)) {
+	d.n.w.note("somebody from %s asks %s %s at %v", from, method, path, d.n)
+	r := httptest.NewRequest(method, "http://house.example"+path, strings.NewReader(body))
+	r.RemoteAddr = from + ":999"
+	r.Header.Set("Content-Type", "application/json")
+	if cookie != "" {
+		r.Header.Set("Cookie", cookie)
+	}
+	said := httptest.NewRecorder()
+	done := make(chan bool, 1)
+	go func() { d.ServeHTTP(said, r); done <- true }()
+	d.n.w.in(200*time.Millisecond, func() {
+		if len(done) == 0 {
+			d.n.w.fail("%v does not answer %s %s", d.n, method, path)
 			return
 		}
-		doors = append(doors, door)
-		context.AfterFunc(w.night, door.Close)
-	}
-	knock := func(i int, from string, answered func(code int)) {
-		w.note("somebody from %s knocks at %v", from, living[i])
-		r := httptest.NewRequest(http.MethodPost, "http://house.example/api/guest", strings.NewReader(`{"name":"Otto"}`))
-		r.RemoteAddr = from + ":999"
-		r.Header.Set("Content-Type", "application/json")
-		said := httptest.NewRecorder()
-		done := make(chan bool, 1)
-		go func() { doors[i].ServeHTTP(said, r); done <- true }()
-		w.in(200*time.Millisecond, func() {
-			if len(done) == 0 {
-				w.fail("%v does not answer whoever knocks", living[i])
-				return
-			}
-			answered(said.Code)
-		})
-	}
-	came := 0
+		answered(said)
+	})
+}
+
+// comes is that somebody comes for the first time, and takes a name.
+func (d door) comes(from string, answered func(*httptest.ResponseRecorder)) {
+	d.asks(from, "", http.MethodPost, "/api/guest", `{"name":"Otto"}`, answered)
+}
+
+// crowds is that many come from one address, one after the other, to all nodes in turn. As many are let in as at one node, and one from elsewhere as well.
+func (w *world) crowds() {
+	began, came := time.Now(), 0
+	doors := w.doors(limit.Rate{AtOnce: newcomers, PerSecond: 0.001})
 	for k := range 3 * newcomers {
 		w.in(time.Duration(k)*250*time.Millisecond, func() {
-			knock(k%len(living), fmt.Sprint("192.0.2.", w.seed), func(code int) {
-				if code == http.StatusOK {
+			doors[k%len(doors)].comes(fmt.Sprint("192.0.2.", w.seed), func(said *httptest.ResponseRecorder) {
+				if said.Code == http.StatusOK {
 					came++
 				}
 			})
@@ -75,10 +96,71 @@ func (w *world) crowds() {
 		if w.did["many come from one address"]++; came != newcomers && w.fine(began) {
 			w.fail("%d come from one address to all nodes, and %d may", came, newcomers)
 		}
-		knock(0, "198.51.100.1", func(code int) {
-			if code != http.StatusOK {
-				w.fail("somebody comes from an address where nobody else has, and is answered %d", code)
+		doors[0].comes("198.51.100.1", func(said *httptest.ResponseRecorder) {
+			if said.Code != http.StatusOK {
+				w.fail("somebody comes from an address where nobody else has, and is answered %d", said.Code)
 			}
+		})
+	})
+}
+
+// throngs is that people from one address come to all nodes at the same moments, so that each node lets them in before it has heard of the others. What was too much is owed: in a
+// minute no more have come than to one node.
+func (w *world) throngs() {
+	const lasts, often = 60, 0.25
+	doors := w.doors(limit.Rate{AtOnce: newcomers, PerSecond: often})
+	w.in(10*time.Second, func() { // the house has been well for some time by then
+		began, came := time.Now(), 0
+		for k := range lasts {
+			w.in(time.Duration(k)*time.Second, func() {
+				for _, d := range doors {
+					d.comes(fmt.Sprint("203.0.113.", w.seed), func(said *httptest.ResponseRecorder) {
+						if said.Code == http.StatusOK {
+							came++
+						}
+					})
+				}
+			})
+		}
+		w.in((lasts+1)*time.Second, func() {
+			may := newcomers + int(lasts*often)
+			if off := came - may; max(off, -off) > 2*len(doors) && w.fine(began) {
+				w.fail("%d come from one address to all nodes in a minute, at the same moments, and %d may", came, may)
+			} else if w.fine(began) {
+				w.did["people come to all nodes at the same moments"]++
+			}
+		})
+	})
+}
+
+// signsOut: somebody signs out at one node, and is nobody at all others as well, to which he came before.
+func (w *world) signsOut() {
+	const from = "198.51.100.2"
+	doors := w.doors(limit.Rate{})
+	doors[0].comes(from, func(said *httptest.ResponseRecorder) {
+		cookie := ""
+		for _, c := range said.Result().Cookies() {
+			if c.MaxAge >= 0 {
+				cookie = c.Name + "=" + c.Value
+			}
+		}
+		knows := func(so bool) {
+			for _, d := range doors {
+				d.asks(from, cookie, http.MethodGet, "/api/hello", "", func(said *httptest.ResponseRecorder) {
+					if knows := strings.Contains(said.Body.String(), `"name":"Otto"`); said.Code != http.StatusOK || knows != so {
+						w.fail("somebody is signed in: %t, and %v answers him %d %s", so, d.n, said.Code, said.Body)
+					}
+				})
+			}
+		}
+		knows(true)
+		w.in(2*time.Second, func() {
+			doors[0].asks(from, cookie, http.MethodPost, "/api/guest/end", "{}", func(said *httptest.ResponseRecorder) {
+				if w.did["somebody signs out"]++; said.Code != http.StatusNoContent {
+					w.fail("somebody signs out, and is answered %d", said.Code)
+				}
+				w.in(2*time.Second, func() { knows(false) })
+			})
 		})
 	})
 }

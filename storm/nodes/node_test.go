@@ -38,6 +38,7 @@ type node struct {
 	begun  time.Time
 	slow   bool                                                 // its clock went much too slowly, ever
 	lag    time.Duration                                        // by how much its answers from the database are late
+	fenced map[wire.ID]bool                                     // where it was told by the log that it has nothing to write
 	hung   []bus.Sign                                           // there, as it said last
 	waits  []func()                                             // what came from pages while it was paused
 	spends func(what, address, guest string)                    // hears what somebody had made elsewhere; nil where nobody listens
@@ -67,7 +68,7 @@ type alarm struct {
 // begin begins a node; it is open later.
 func (w *world) begin() {
 	w.made++
-	n := &node{w: w, number: w.made, opened: make(chan struct{}), owns: map[wire.ID]bool{}, looked: map[string]time.Time{}, begun: time.Now(), at: time.Now()}
+	n := &node{w: w, number: w.made, opened: make(chan struct{}), owns: map[wire.ID]bool{}, fenced: map[wire.ID]bool{}, looked: map[string]time.Time{}, begun: time.Now(), at: time.Now()}
 	n.name = w.free()
 	n.wrong, n.drift = w.upTo(4*time.Second)-2*time.Second, w.rng.Int64N(200)-100
 	if w.chance(30) {

@@ -72,7 +72,6 @@ type page struct {
 	by    string               // the name by which it asks for a node, "" for any
 	told  string               // of which node it was told as it came; "" for none
 	stays string               // why it has not gone there
-	saw   bool                 // anything at this connection
 	came  time.Time            // since when it watches at this connection
 	next  *dial                // to where it is led
 	last  link                 // by which it came before, and where it is seen until it watches by another; it hears nothing there
@@ -113,7 +112,7 @@ func (p *page) connect() {
 
 // joins is that it is connected to a node.
 func (p *page) joins(n *node) {
-	p.at, p.since, p.told, p.stays, p.saw = n, time.Now(), "", "", false
+	p.at, p.since, p.told, p.stays = n, time.Now(), "", ""
 	p.session = n.house().Connect(p.visitor(), func() {})
 	p.w.note("%v is at %v", p, n)
 	p.says(&said{Command: wire.Command{Do: "watch", Seq: p.seq}})

@@ -59,6 +59,12 @@ var scenes = []scene{
 	{name: "whoever takes a table cannot read it at first", lasts: 16 * time.Second, play: (*world).isUnread, moveTime: 8, shows: "a table is taken that cannot be read"},
 	{name: "the bus is away when somebody is to be told that he has moved", lasts: 18 * time.Second, play: (*world).answerIsLost, shows: "an answer is lost on the bus"},
 	{name: "many come from one address to all nodes", lasts: 16 * time.Second, play: (*world).crowds, shows: "many come from one address"},
+	{name: "many come from one address to all nodes at the same moments", lasts: 80 * time.Second, play: (*world).throngs, shows: "people come to all nodes at the same moments"},
+	{name: "somebody signs out at one node", lasts: 10 * time.Second, play: (*world).signsOut, shows: "somebody signs out"},
+	{name: "a table cannot be given back at first", lasts: 2 * time.Minute, away: 120, play: (*world).isNotGivenBack, shows: "a table cannot be given back at first"},
+	{name: "a table sleeps that was made by another node, which dies", lasts: 3 * time.Minute, away: 120, play: (*world).isFoundLater, shows: "a table sleeps, and its node dies"},
+	{name: "a node dies that has many tables", lasts: 40 * time.Second, play: (*world).diesWithMany, shows: "a node dies that has many tables"},
+	{name: "somebody looks again while the owner of a table waits for the database", lasts: 12 * time.Second, play: (*world).looksAgain, shows: "somebody looks again while a table's owner waits"},
 }
 
 // stage is the first table, and whoever owns it.

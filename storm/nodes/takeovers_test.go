@@ -157,9 +157,7 @@ func (w *world) looksAside() {
 func (w *world) sleepsInTheList() {
 	n, host := w.living()[0], w.people[0]
 	w.makes(n, host, func(id wire.ID) {
-		session := n.house().Connect(host.visitor(), func() {})
-		session.Do(wire.Command{ID: "comes", Do: "watch", Table: id})
-		session.Do(wire.Command{ID: "begins", Do: "start", Table: id})
+		w.playsAlone(n, host, id, 10*time.Second)
 		others := w.living()[1:]
 		hangs := func() {
 			for _, o := range others {
@@ -168,7 +166,6 @@ func (w *world) sleepsInTheList() {
 				}
 			}
 		}
-		w.then(10*time.Second, func() { link{n, session}.close() })
 		w.then(80*time.Second, func() {
 			if !n.lives() || len(others) < 2 || w.base.has(id) != 0 {
 				return
@@ -257,6 +254,147 @@ func (w *world) answerIsLost() {
 				w.did["an answer is lost on the bus"]++
 				at.mute.Store(true)
 				w.then(3200*time.Millisecond+w.upTo(time.Second), func() { at.mute.Store(false) })
+				return nil
+			}
+		})
+	})
+}
+
+// isNotGivenBack: nobody looks at a table any more, and when it is given back the database does not do it at first. Whoever comes then by another node has it soon.
+func (w *world) isNotGivenBack() {
+	w.then(20*time.Second, func() { // two sit by then
+		id, n := w.stage()
+		if n == nil {
+			return
+		}
+		w.hush = time.Now().Add(w.scene.lasts)
+		w.all(id, func(p *page) {
+			p.disconnect()
+			p.away = time.Now().Add(75 * time.Second)
+		})
+		w.meets = func(c *call) error {
+			if c.what != "give" || c.id != id {
+				return nil
+			}
+			w.did["a table cannot be given back at first"]++
+			w.meets = nil
+			return errFailed
+		}
+		w.then(75*time.Second, func() {
+			i := slices.IndexFunc(w.living(), func(other *node) bool { return other != n })
+			if i < 0 {
+				return
+			}
+			w.all(id, func(p *page) { p.goes(w.living()[i]) })
+			w.then(10*time.Second, func() {
+				w.all(id, func(p *page) {
+					if p.at != nil && !p.watches {
+						w.fail("%v has come to %s, and for seconds does not see it", p, w.name(id))
+					}
+				})
+			})
+		})
+	})
+}
+
+// playsAlone is that somebody comes to a table that he has made, begins and goes again after a while. He looks at it by no page.
+func (w *world) playsAlone(n *node, host *person, id wire.ID, d time.Duration) {
+	session := n.house().Connect(host.visitor(), func() {})
+	session.Do(wire.Command{ID: "comes", Do: "watch", Table: id})
+	session.Do(wire.Command{ID: "begins", Do: "start", Table: id})
+	w.then(d, func() { link{n, session}.close() })
+}
+
+// isFoundLater: somebody makes a table and goes, and its node dies while it sleeps, which was open before the others had heard of the table. They wake it all the same, when it is time.
+func (w *world) isFoundLater() {
+	n, host := w.living()[0], w.people[0]
+	w.makes(n, host, func(id wire.ID) {
+		w.playsAlone(n, host, id, 10*time.Second)
+		w.then(80*time.Second, func() {
+			if n.lives() && w.base.has(id) == 0 {
+				w.did["a table sleeps, and its node dies"]++
+				n.isGone(100 * time.Second) // who begins reads what there is
+			}
+		})
+	})
+}
+
+// diesWithMany: a node dies that has several tables where nobody is, and another at which people look by another node, which takes that one at once, or cannot at first. All others go on as
+// soon, whoever finds one of them taken.
+func (w *world) diesWithMany() {
+	w.gather(func(n *node, _ []*page) {
+		for i := range 3 {
+			w.then(time.Duration(i)*time.Second, func() {
+				if n.lives() {
+					w.makes(n, w.people[0], func(id wire.ID) { w.playsAlone(n, w.people[0], id, time.Second) })
+				}
+			})
+		}
+		w.then(24*time.Second, func() { // its lease is over just after the others have looked in the log what is due, as they do every ten seconds
+			id, owner := w.stage()
+			if owner != n {
+				return
+			}
+			w.did["a node dies that has many tables"]++
+			var until time.Time
+			w.meets = func(c *call) error {
+				switch {
+				case c.what != "take" || c.id != id || w.base.has(id) != 0:
+					return nil
+				case until.IsZero():
+					until = time.Now().Add(300 * time.Millisecond)
+				case time.Now().After(until):
+					w.meets = nil
+					return nil
+				}
+				return errFailed
+			}
+			n.isGone(8 * time.Second)
+		})
+	})
+}
+
+// looksAgain: whoever looks at a table by another node stops, and looks again at once, while its owner waits for the database. That he stopped nobody hears. He is told what he has
+// missed when he is told that he looks, and not before.
+func (w *world) looksAgain() {
+	w.gather(func(n *node, here []*page) {
+		w.hush = time.Now().Add(8 * time.Second)
+		w.then(2*time.Second, func() {
+			id, all := w.tables[0], w.elsewhere(n)
+			i := slices.IndexFunc(here, func(p *page) bool {
+				return p.at == n && p.watches && p.open == nil && p.knows() == p && len(p.frame.Moves) > 0
+			})
+			if i < 0 || len(all) == 0 || slices.ContainsFunc(all, func(p *page) bool { return p.at != all[0].at || p.open != nil }) {
+				return
+			}
+			p, m := here[i], all[0].at
+			if w.chance(50) { // who goes on looking has the others' node go on with what it has with the owner
+				all = all[1:]
+			}
+			p.says(&said{Command: wire.Command{Do: "play", Seat: p.frame.You.String(), Seq: p.seq, Move: p.frame.Moves[0]}})
+			w.meets = func(c *call) error {
+				if c.what != "append" || c.id != id {
+					return nil
+				}
+				w.meets, c.late = nil, 600*time.Millisecond
+				w.then(100*time.Millisecond, func() {
+					m.dumb.Store(true)
+					for _, page := range all {
+						if page.session != nil {
+							page.session.Do(wire.Command{ID: "aside", Do: "unwatch", Table: id})
+						}
+					}
+					w.then(time.Millisecond, func() {
+						m.dumb.Store(false)
+						w.did["somebody looks again while a table's owner waits"]++
+						for _, page := range all {
+							if page.session != nil && page.open == nil {
+								page.watches, page.told, page.stays = false, "", ""
+								page.says(&said{Command: wire.Command{Do: "watch", Seq: page.seq}})
+							}
+						}
+					})
+				})
 				return nil
 			}
 		})

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -59,6 +60,7 @@ type world struct {
 	idle        map[wire.ID]time.Time // since when nobody has a table who lives
 	phrases     []*phrase
 	fewer       time.Time // when there was a node less
+	built       byte      // how often there were doors
 
 	meets func(*call) error // what comes of a call that arrives at the database: it may do something, keep the answer, or have the call fail; nil for nothing
 
@@ -231,6 +233,9 @@ func (w *world) arrive(i int, c *call) {
 	if c.back {
 		w.calls = slices.Delete(w.calls, i, i+1)
 		w.note("%v %s %s %d: %v", c.n, c.what, w.name(c.id), c.seq, c.err)
+		if c.what == "append" && errors.Is(c.err, fact.ErrEpoch) {
+			c.n.fenced[c.id] = true
+		}
 		c.answer <- c.err
 		return
 	}
