@@ -143,7 +143,7 @@ func TestNobodyCanGuessWhatIsDrawnLater(t *testing.T) {
 			t.Errorf("one lot of chance changes %s: who knows one of them knows something of the other", strings.Join(others, " and "))
 		}
 	}
-	digits := map[string]int{"a session": 32, "the code for another device": 32}
+	digits := map[string]int{"a guest's id": 32, "a session": 32, "the code for another device": 32}
 	for _, read := range []string{"", fromTheLog} {
 		digits["the name"+read], digits["the secret of a deal"+read], digits["the secret of the next attempt"+read] = 20, 64, 64
 	}
@@ -159,8 +159,9 @@ const fromTheLog = " of a table that was read from the log"
 // drawLater is what is drawn in a new house for a guest who goes on at another device, and does not open his number.
 func (l *lots) drawLater(t *testing.T) (drawn map[string]string) {
 	drawn = map[string]string{}
-	l.inHouse(t, func(h *house, ana *person, _ string) {
+	l.inHouse(t, func(h *house, ana *person, welcome string) {
 		t := h.t
+		drawn["a guest's id"] = find(t, welcome, `"id":"([^"]+)"`)
 		value, _, _ := strings.Cut(strings.TrimPrefix(ana.cookie, "caveau_guest="), ".")
 		badge, err := base64.RawURLEncoding.DecodeString(value)
 		if err != nil {

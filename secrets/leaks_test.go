@@ -51,6 +51,15 @@ var leaks = []leak{
 		{"table/decide.go", "\t\td.result, err = t.play(m)\n\t}\n\tif err != nil {\n\t\treturn nil, err\n",
 			"\t\td.result, err = t.play(m)\n\t}\n\tif err != nil {\n\t\treturn nil, wire.Refuse(wire.CodeBadCommand, \"%v: it was dealt %s\", err, t.deal)\n"},
 	}, "toc-toc-toc", "by WebSocket, can tell", false},
+	{"a move that comes late in the house's log", []edit{
+		{"match/owner.go", "\to.do(s.Refused(err))\n\tif wire.AsError(err).Code == wire.CodeLate {\n",
+			"\to.do(s.Refused(err))\n\tif wire.AsError(err).Code == wire.CodeLate {\n\t\to.report(slog.LevelInfo, \"a move came late\", \"move\", s.Command.Move)\n"},
+	}, "toc-toc-toc", "by the server's log, can tell", false},
+	{"a profile that names tables", []edit{
+		{"slots/slots.go", "\t\tsaid <- s.listen(ctx, id, bot, player, seen)\n",
+			"\t\tpprof.Do(ctx, pprof.Labels(\"table\", string(id)), func(ctx context.Context) { said <- s.listen(ctx, id, bot, player, seen) })\n"},
+		{"slots/slots.go", "\t\"log/slog\"\n", "\t\"log/slog\"\n\t\"runtime/pprof\"\n"},
+	}, "toc-toc-toc", "a profile can tell who thinks where", false},
 	{"a bot given the position", []edit{
 		{"table/house.go", "View: t.state.View(s),", "View: t.state,"},
 	}, "toc-toc-toc", "by what it is handed, can tell", false},
@@ -73,7 +82,7 @@ var leaks = []leak{
 }
 
 // findings are what the tests say when they have found a leak.
-var findings = []string{"can tell two worlds apart", "the server's log, has", "more is done in one world"}
+var findings = []string{"can tell two worlds apart", "the server's log, has", "more is done in one world", "a profile can tell who thinks where"}
 
 // TestLeaks builds the house anew with each leak in it, and lets TestTwinWorlds find it.
 func TestLeaks(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"regexp"
+	"runtime/pprof"
 	"slices"
 	"strconv"
 	"strings"
@@ -579,6 +580,7 @@ func (p *play) move(s step) {
 	default:
 		words := encode(p.t, s.words[p.which])
 		before, _ := p.newest()
+		had := strconv.Itoa(one.socket.seen(p.table))
 		if p.rng.IntN(6) == 0 { // he is told that it cannot be kept, and says it again unless it was
 			p.failOnce(p.rng.IntN(2) == 0)
 		}
@@ -589,6 +591,10 @@ func (p *play) move(s step) {
 			}
 		}
 		p.mustBe("move")
+		if p.rng.IntN(4) == 0 { // he has pressed twice, and comes too late
+			p.say(one, `{"id": "ID", "do": "play", "table": "TABLE", "seat": "SEAT", "seq": `+had+`, "move": `+string(words)+`}`)
+			p.sleep(time.Second)
+		}
 	}
 	if p.rng.IntN(15) == 0 {
 		p.restart(nil)
@@ -599,8 +605,15 @@ func (p *play) move(s step) {
 // well name what is in its hand.
 const nonsense = "fly to the moon"
 
-// next is what the play wants said next.
+// next is what the play wants said next. While a bot thinks of it a profile of the process says nothing of whom, nor where: developers are sent them.
 func (p *play) next(ctx context.Context) string {
+	var profile bytes.Buffer
+	if err := pprof.Lookup("goroutine").WriteTo(&profile, 1); err != nil {
+		p.t.Error(err)
+	}
+	if _, labels, are := strings.Cut(profile.String(), "# labels:"); are {
+		p.t.Errorf("a profile can tell who thinks where: %.200s", labels)
+	}
 	entries, err := p.log.Entries(ctx, wire.ID(p.table), 0)
 	if err != nil {
 		return ""
