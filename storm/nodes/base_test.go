@@ -339,12 +339,34 @@ func (g gate) Take(_ context.Context, id wire.ID) (term int64, err error) {
 	if err != nil {
 		return 0, err
 	}
+	if term > 0 && g.n.far == nil {
+		g.n.takes(id, term)
+	}
 	return term, nil
+}
+
+// takes is that the node knows that it has a table for a term. It has given back what it had before, or is about to: else there are two who own it there.
+func (n *node) takes(id wire.ID, term int64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if before := n.terms[id]; before > 0 {
+		n.w.fail("%v takes %s for term %d, and has it for term %d", n, n.w.name(id), term, before)
+	}
+	n.terms[id] = term
+}
+
+func (n *node) gives(id wire.ID, term int64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.terms[id] == term {
+		delete(n.terms, id)
+	}
 }
 
 // Give: whoever closes in the middle of things has noted no rest, whatever was noted before.
 func (g gate) Give(_ context.Context, id wire.ID, term int64, left fact.Left) error {
 	closing := g.n.closed != nil
+	g.n.gives(id, term)
 	return g.pass("give", id, 0, func() error {
 		return g.fenced(func() error {
 			if g.owner[id] == g.n.number && g.term[id] == term {

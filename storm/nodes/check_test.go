@@ -337,6 +337,11 @@ func (w *world) right() {
 	if n := w.unlike(); n != nil {
 		w.fail("at %v hang %+v, and at %v %+v", n, n.house().Cards(), w.living()[0], w.living()[0].house().Cards())
 	}
+	for _, n := range w.living() {
+		if n.unlisted() {
+			w.fail("at %v hang %+v, and whoever looks there was told %s", n, n.house().Cards(), n.list)
+		}
+	}
 	cards := w.living()[0].house().Cards()
 	for _, id := range w.tables {
 		t := w.games[id].shadow
@@ -380,7 +385,7 @@ func (w *world) unlike() *node {
 
 // told tells whether all pages have been told of all there is, and all nodes.
 func (w *world) told() bool {
-	if w.unlike() != nil {
+	if w.unlike() != nil || slices.ContainsFunc(w.living(), (*node).unlisted) {
 		return false
 	}
 	for _, p := range w.people {

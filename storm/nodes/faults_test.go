@@ -235,6 +235,12 @@ var faults = []planted.Fault{
 		{"guests/guests.go", "// New makes a book.\n", "var lasted sync.Map\n\n// New makes a book.\n"},
 		{"guests/guests.go", "\t\"net/url\"\n", "\t\"net/url\"\n\t\"sync\"\n"},
 	}},
+	{Name: "whoever looks at the list is not told of what hangs elsewhere", Edits: []planted.Edit{
+		{"bus/hearsay.go", "\tother = !reflect.DeepEqual(from.signs, n.Signs)\n\tfrom.n, from.name, from.last, from.signs = n.N, n.Name, now, n.Signs\n", "\tfrom.n, from.name, from.last, from.signs = n.N, n.Name, now, n.Signs\n\tother = !reflect.DeepEqual(from.signs, n.Signs)\n"},
+	}},
+	{Name: "who gives a table back late forgets who has taken it since", Edits: []planted.Edit{
+		{"lobby/lobby.go", "\tif l.runners[id] == r {\n\t\tdelete(l.runners, id)\n\t\tdelete(l.states, id)\n\t}\n", "\t_ = r\n\tdelete(l.runners, id)\n\tdelete(l.states, id)\n"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

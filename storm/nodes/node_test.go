@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -39,6 +40,8 @@ type node struct {
 	slow   bool                                                 // its clock went much too slowly, ever
 	lag    time.Duration                                        // by how much its answers from the database are late
 	fenced map[wire.ID]bool                                     // where it was told by the log that it has nothing to write
+	looker *lobby.Session                                       // somebody who looks at the list there
+	list   []byte                                               // as he was told it last
 	hung   []bus.Sign                                           // there, as it said last
 	waits  []func()                                             // what came from pages while it was paused
 	spends func(what, address, guest string)                    // hears what somebody had made elsewhere; nil where nobody listens
@@ -46,7 +49,8 @@ type node struct {
 
 	mu     sync.Mutex // guards what follows
 	x      *bus.Exchange
-	owns   map[wire.ID]bool // is asked for
+	owns   map[wire.ID]bool  // is asked for
+	terms  map[wire.ID]int64 // for which it has tables, as far as it knows
 	alarms []*alarm
 	calls  []*call
 	posts  []*letter
@@ -68,7 +72,7 @@ type alarm struct {
 // begin begins a node; it is open later.
 func (w *world) begin() {
 	w.made++
-	n := &node{w: w, number: w.made, opened: make(chan struct{}), owns: map[wire.ID]bool{}, fenced: map[wire.ID]bool{}, looked: map[string]time.Time{}, begun: time.Now(), at: time.Now()}
+	n := &node{w: w, number: w.made, opened: make(chan struct{}), owns: map[wire.ID]bool{}, terms: map[wire.ID]int64{}, fenced: map[wire.ID]bool{}, looked: map[string]time.Time{}, begun: time.Now(), at: time.Now()}
 	n.name = w.free()
 	n.wrong, n.drift = w.upTo(4*time.Second)-2*time.Second, w.rng.Int64N(200)-100
 	if w.chance(30) {
@@ -121,10 +125,10 @@ func (n *node) Write(line []byte) (int, error) {
 func (n *node) Now() time.Time {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.shows(time.Now())
+	return n.reads(time.Now())
 }
 
-func (n *node) shows(now time.Time) time.Time {
+func (n *node) reads(now time.Time) time.Time {
 	return now.Round(0).Add(n.wrong + time.Duration(now.Sub(n.at).Microseconds()*n.drift/1e6)*time.Microsecond)
 }
 
@@ -133,7 +137,7 @@ func (n *node) goes(drift int64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	now := time.Now()
-	n.wrong, n.at, n.drift = n.shows(now).Sub(now.Round(0)), now, drift
+	n.wrong, n.at, n.drift = n.reads(now).Sub(now.Round(0)), now, drift
 }
 
 // set has it show a later time from now on.
@@ -365,6 +369,32 @@ func (n *node) house() *lobby.Lobby {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.lobby
+}
+
+// shows has somebody look at the list there, and take what he is told.
+func (n *node) shows() {
+	if n.looker == nil {
+		n.looker = n.house().Connect(lobby.Visitor{}, func() {})
+		n.looker.Do(wire.Command{ID: "list", Do: "lobby"})
+	}
+	for all, cut := n.looker.Take(nil); len(all) > 0 || cut; all, cut = n.looker.Take(nil) {
+		for _, m := range all {
+			var told struct{ Lobby json.RawMessage }
+			if decode(m.Text, &told) == nil && told.Lobby != nil {
+				n.list = told.Lobby
+			}
+		}
+		if cut {
+			n.looker = nil
+			return
+		}
+	}
+}
+
+// unlisted tells whether he was told another list than hangs there.
+func (n *node) unlisted() bool {
+	list, err := json.Marshal(n.house().Cards())
+	return err != nil || !bytes.Equal(list, n.list)
 }
 
 func (n *node) lives() bool { return !n.dead.Load() && n.closed == nil && n.house() != nil }

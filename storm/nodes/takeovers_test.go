@@ -220,15 +220,21 @@ func (w *world) becomesNew() {
 	})
 }
 
-// isUnread: the owner's node dies while time runs out, and whoever takes the table cannot read it, which he finds out late.
+// isUnread: the owner's node dies while time runs out, and whoever takes the table cannot read it, which he finds out late. Giving it back may take as long, and who looks there takes it again
+// meanwhile.
 func (w *world) isUnread() {
 	w.diesAnd(func(id wire.ID, c *call) error {
 		if c.what != "read" || c.id != id || w.base.has(id) != c.n.number {
 			return nil
 		}
 		w.did["a table is taken that cannot be read"]++
-		w.meets = nil
 		c.late = 900 * time.Millisecond
+		w.meets = func(c *call) error {
+			if c.what == "give" && c.id == id {
+				w.meets, c.late = nil, time.Second
+			}
+			return nil
+		}
 		return errFailed
 	})
 }

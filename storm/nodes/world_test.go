@@ -136,6 +136,11 @@ func (w *world) settle() {
 			page.read()
 		}
 	}
+	for _, n := range w.living() {
+		if !n.paused {
+			n.shows()
+		}
+	}
 	for _, n := range w.nodes {
 		if n.failed() {
 			n.kill("cannot open")
