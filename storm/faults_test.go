@@ -669,6 +669,9 @@ var faults = []planted.Fault{
 		{"guests/guests.go", "\tdefer over()\n\tif err := b.forgetPrograms(ctx, guest); err != nil {", "\tif err := b.forgetPrograms(ctx, guest); err != nil {"},
 		{"guests/guests.go", "\treturn b.forget(ctx, guest)\n", "\terr = b.forget(ctx, guest)\n\tover()\n\treturn err\n"},
 	}},
+	{Name: "whose number is sealed may lose his seat while it is dealt", Edits: []planted.Edit{
+		{"table/decide.go", "\tcase t.begun() && t.state == nil:\n\t\treturn nil, errDealing\n\tcase c.Program():", "\tcase c.Program():"},
+	}},
 }
 
 // TestFaults lets the stories and evenings find each fault.

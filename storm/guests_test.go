@@ -377,6 +377,10 @@ func (w *World) meet(n int) {
 		g.send(g.new(wire.Command{Do: "start", Table: e.id}))
 	}
 	w.wait(50 * time.Millisecond)
+	if g := host.pages[0]; n%5 == 1 && g.cable != nil && e.paper.begun() { // whose seat is to be taken, which is too late: what was sealed stands
+		g.send(g.new(wire.Command{Do: "free", Table: e.id, Seat: game.Seat(1 + n/5%(seats-1)).String()}))
+		w.wait(20 * time.Millisecond)
+	}
 	if n%2 == 1 && e.paper.phase == numbers && e.paper.any(place.shut) { // the house is closed for longer than anybody has to open his
 		w.kill(n, 1)
 		w.wait(2 * numberTime)

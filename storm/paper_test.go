@@ -355,6 +355,8 @@ func (w *World) may(e *evening, f fact.Any, by fact.Receipt) {
 		case f.Ruled && (f.Left != p.dealt || f.All != p.dealt):
 			no("whoever is turned out of a game comes back only if somebody agrees, and before it is dealt he has no seat to come back to")
 		case f.Ruled:
+		case p.begun() && !p.dealt:
+			no("it is being dealt")
 		case who != "":
 			hosts()
 		case p.asks == nil || p.asks.do != company.ToFree || p.asks.seat != f.Seat:
