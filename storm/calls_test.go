@@ -150,7 +150,7 @@ func (w *World) listens(calling []called, cries []cry) {
 	slices.SortFunc(cries, func(a, b cry) int { return strings.Compare(a.endpoint+string(a.text), b.endpoint+string(b.text)) })
 	for _, c := range calling {
 		if c.at = w.opened(); !c.call.Until.IsZero() {
-			c.left = c.call.Until.Sub(time.Now())
+			c.left = time.Until(c.call.Until)
 		}
 		c.once = !slices.ContainsFunc(w.called, func(o called) bool { return o.call.Guest == c.call.Guest && o.key() == c.key() })
 		w.note("called %s of %s: %s %d", c.call.Guest, c.id, c.call.Why, c.call.N)
