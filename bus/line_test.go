@@ -160,3 +160,29 @@ func (a *asker) Send(l Letter) {
 }
 func (a *asker) Tell(m []byte, _ ...[]byte) { a.told = append(a.told, string(m)) }
 func (a *asker) Cut()                       {}
+
+// Who has gone and looks again is told first that he does: what was on its way to him as he went nobody passes on to him, nor to whoever has gone for good.
+func TestWhoLooksAgainIsToldFirstThatHeDoes(t *testing.T) {
+	n := int64(0)
+	l := newLine(1, "t", func() int64 { n++; return n }, time.Time{})
+	one, two := match.Client{Page: 1}, match.Client{Page: 2}
+	for _, c := range []match.Client{one, two} {
+		l.say(match.Said{Client: c, Command: wire.Command{Do: "watch"}})
+		l.gone(c)
+	}
+	l.said = nil // both were answered before
+	l.say(match.Said{Client: one, Command: wire.Command{Do: "watch"}})
+	told := func(first int, m Line) int {
+		pass, _ := l.hear(Told{Line: l.id, Term: 1, First: first, Lines: []Line{m}}, time.Time{})
+		return len(pass)
+	}
+	if k := told(1, Line{Pages: []int64{1, 2}, Seq: 3, Message: []byte(`{"frame": {}}`)}); k > 0 {
+		t.Errorf("%d are told what happened while they were gone", k)
+	}
+	if k := told(2, Line{Pages: []int64{1}, Re: l.said[0].N, Message: []byte(`{"re": "1", "ok": true}`)}); k != 1 {
+		t.Errorf("that he looks he is told %d times", k)
+	}
+	if k := told(3, Line{Pages: []int64{1}, Seq: 4, Message: []byte(`{"frame": {}}`)}); k != 1 {
+		t.Errorf("and then what happens, %d times", k)
+	}
+}
