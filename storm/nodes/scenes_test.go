@@ -2,6 +2,7 @@ package nodes
 
 import (
 	"slices"
+	"testing/synctest"
 	"time"
 
 	"caveau/game"
@@ -524,6 +525,7 @@ func (w *world) isGoneBefore() {
 		p.disconnect()
 		p.away, p.by = time.Time{}, ""
 		p.connect()
+		synctest.Wait() // else it would be an accident what of that comes first
 	})
 	w.then(50*time.Millisecond, func() {
 		if w.chance(50) {
