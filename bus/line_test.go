@@ -9,10 +9,15 @@ import (
 	"caveau/wire"
 )
 
+// aLine is one of the first node's, at which nothing was said.
+func aLine() *line {
+	n := int64(0)
+	return newLine(1, "t", func() int64 { n++; return n }, time.Time{})
+}
+
 // Whoever has said that he wants to watch, and went before anybody answered, is not there when the table has come to his own node. Who has stayed is.
 func TestWhoHasGoneIsNotThereAtHome(t *testing.T) {
-	n := int64(0)
-	l := newLine(1, "t", func() int64 { n++; return n }, time.Time{})
+	l := aLine()
 	gone, stays := match.Client{Page: 1}, match.Client{Page: 2}
 	for _, c := range []match.Client{gone, stays} {
 		l.say(match.Said{Client: c, Command: wire.Command{Do: "watch"}})
@@ -34,8 +39,7 @@ func TestWhoHasGoneIsNotThereAtHome(t *testing.T) {
 
 // Who may not watch asks no more. Whoever watches already, and is refused what he says twice, watches on.
 func TestWhoMayNotWatchAsksNoMore(t *testing.T) {
-	n := int64(0)
-	l := newLine(1, "t", func() int64 { n++; return n }, time.Time{})
+	l := aLine()
 	watch := match.Said{Client: match.Client{Page: 1}, Command: wire.Command{Do: "watch"}}
 	heard := 0
 	tells := func(re int64, seq int, text string) {
@@ -163,8 +167,7 @@ func (a *asker) Cut()                       {}
 
 // Who has gone and looks again is told first that he does: what was on its way to him as he went nobody passes on to him, nor to whoever has gone for good.
 func TestWhoLooksAgainIsToldFirstThatHeDoes(t *testing.T) {
-	n := int64(0)
-	l := newLine(1, "t", func() int64 { n++; return n }, time.Time{})
+	l := aLine()
 	one, two := match.Client{Page: 1}, match.Client{Page: 2}
 	for _, c := range []match.Client{one, two} {
 		l.say(match.Said{Client: c, Command: wire.Command{Do: "watch"}})

@@ -46,10 +46,10 @@ func (l desk) read(name string) string {
 }
 
 // until ends an experiment that runs as a process of its own, once it has written so many rows.
-// One that came to its end before that could be seen, beside a busy machine, is played again from where it began.
+// One that came to its end before that could be seen, beside a busy machine, is played again from where it began; one that always does is not ended by that signal.
 func (l desk) until(rows int, end os.Signal) (code int, stderr string) {
 	began := l.read("begins.jsonl")
-	for {
+	for range 10 {
 		code, stderr, whole := l.ended(rows, end)
 		if !whole {
 			return code, stderr
@@ -64,6 +64,8 @@ func (l desk) until(rows int, end os.Signal) (code int, stderr string) {
 			}
 		}
 	}
+	l.Fatalf("ten times it had come to its end before %v ended it", end)
+	return 0, ""
 }
 
 // ended says too whether the experiment had come to its end before the signal did.

@@ -125,10 +125,10 @@ func (n *node) Write(line []byte) (int, error) {
 func (n *node) Now() time.Time {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.reads(time.Now())
+	return n.shows(time.Now())
 }
 
-func (n *node) reads(now time.Time) time.Time {
+func (n *node) shows(now time.Time) time.Time {
 	return now.Round(0).Add(n.wrong + time.Duration(now.Sub(n.at).Microseconds()*n.drift/1e6)*time.Microsecond)
 }
 
@@ -137,7 +137,7 @@ func (n *node) goes(drift int64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	now := time.Now()
-	n.wrong, n.at, n.drift = n.reads(now).Sub(now.Round(0)), now, drift
+	n.wrong, n.at, n.drift = n.shows(now).Sub(now.Round(0)), now, drift
 }
 
 // set has it show a later time from now on.
@@ -371,8 +371,8 @@ func (n *node) house() *lobby.Lobby {
 	return n.lobby
 }
 
-// shows has somebody look at the list there, and take what he is told.
-func (n *node) shows() {
+// lists has somebody look at the list there, and take what he is told.
+func (n *node) lists() {
 	if n.looker == nil {
 		n.looker = n.house().Connect(lobby.Visitor{}, func() {})
 		n.looker.Do(wire.Command{ID: "list", Do: "lobby"})

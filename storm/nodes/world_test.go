@@ -138,7 +138,7 @@ func (w *world) settle() {
 	}
 	for _, n := range w.living() {
 		if !n.paused {
-			n.shows()
+			n.lists()
 		}
 	}
 	for _, n := range w.nodes {
