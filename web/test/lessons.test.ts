@@ -50,6 +50,19 @@ test.each(lessons)('%s comes to its end by what it lights', async (name, game, l
   expect(pupil.made).toEqual(lesson.record.moves);
 });
 
+test.each(lessons)('%s keeps the focus where it is when somebody comes or goes', async (name, game, lesson, said) => {
+  const pupil = new Pupil(name, game, lesson, said);
+  await pupil.comes();
+  while (!pupil.course.over) {
+    (document.querySelector<HTMLElement>('button[data-home="on"]') ?? lit()[0])?.focus();
+    const place = document.activeElement;
+    await pupil.stays();
+    expect(document.activeElement, pupil.course.now!.says).toBe(place);
+    await pupil.learns();
+    (document.activeElement as HTMLElement).blur();
+  }
+});
+
 test.each(lessons.filter(([, , { steps }]) => steps.some(({ remember }) => remember)))(
   '%s lights nothing that one is to remember, until one has tried',
   async (name, game, lesson, said) => {
@@ -121,6 +134,14 @@ class Pupil {
       await this.#next();
     }
     expect(course.step, now!.says).toBe(step + 1);
+  }
+
+  /** The frame that is there comes once more: somebody's line was opened or closed. */
+  async stays() {
+    this.#show.take({ ...this.at.frame!, events: [] });
+    await this.looks();
+    while (this.#show.busy) await tick();
+    await this.looks();
   }
 
   async #presses() {

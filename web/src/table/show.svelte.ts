@@ -149,11 +149,15 @@ export class Show<S = unknown> {
     const { script, read } = this.shelf(frame.setup.game);
     const scene = frame.shown === undefined ? null : read(frame);
     const late = this.stage.asleep() !== null;
-    this.#queue.push({ frame: again ? { ...frame, events: [] } : frame, late, scene, script });
+    const told = { frame: again ? { ...frame, events: [] } : frame, late, scene, script };
+    // Nothing is to be shown of who comes and goes: whoever was about to press something finds it where it was.
+    const rests = again && !this.busy && frame.state === last.state;
+    if (!rests) this.#queue.push(told);
     this.#count();
     this.#patience = frame.moves.length ? this.stage.now() + this.stage.look() * script.patience : Infinity;
     this.deadline = frame.clock ? this.stage.now() + frame.clock.left : 0;
-    if (!this.busy) void this.#run();
+    if (rests) this.#settle(told);
+    else if (!this.busy) void this.#run();
   }
 
   /** Somebody says a phrase, in the place of the one that he said before. */
