@@ -316,6 +316,8 @@ func (p *page) sees(f *wire.Frame) {
 		p.w.fail("%v sees entry %d after %d", p, f.Seq, p.seq)
 	case !p.fresh && moves <= 30 && (events < moves || events > moves && f.About == nil):
 		p.w.fail("%v is told of %d moves after entry %d, and there are %d until %d", p, events, p.seq, moves, f.Seq)
+	case p.fresh && p.knownSince() && moves <= 20 && events < moves:
+		p.w.fail("%v comes again to %s and has entry %d, and is told of %d moves, and there are %d until %d", p, p.w.name(p.table), p.seq, events, moves, f.Seq)
 	case p.w.telling != nil && p.w.telling.kind == "told" && p.w.telling.table == p.table && p.w.telling.told.Term < p.term:
 		p.w.fail("%v is told of %s by term %d after term %d", p, p.w.name(p.table), p.w.telling.told.Term, p.term)
 	case p.w.telling == nil && p.at.fenced[p.table]:
@@ -326,7 +328,14 @@ func (p *page) sees(f *wire.Frame) {
 	if f.About == nil {
 		f.About = p.about
 	}
-	p.seq, p.fresh, p.frame, p.about = f.Seq, false, *f, f.About
+	p.seq, p.fresh, p.frame, p.about, p.seen = f.Seq, false, *f, f.About, time.Now()
+}
+
+// knownSince tells whether whoever has the table now had it when this page was shown its newest frame: then it knows that he may be told
+// what happened since.
+func (p *page) knownSince() bool {
+	_, since := p.w.base.hasSince(p.table)
+	return !since.IsZero() && p.seen.Sub(since) > 4*time.Second
 }
 
 // right is what is so when it has been calm: everybody sees what there is, and who is there; and everybody is there who is.

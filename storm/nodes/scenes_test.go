@@ -317,6 +317,7 @@ func (w *world) goesAtOnce() {
 				page.goes(m)
 				page.disconnect()
 				page.connect()
+				synctest.Wait() // else it would be an accident what of that comes first
 				w.then(100*time.Millisecond, func() {
 					page.disconnect()
 					page.away = time.Now().Add(10 * time.Second)
