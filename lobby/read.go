@@ -23,6 +23,9 @@ func (l *Lobby) read(ctx context.Context, id wire.ID, look func(*table.Table, wi
 		if r, err = l.reader(id, r); err == nil {
 			taken, err = r.Look(ctx, look)
 		}
+		if err == runner.ErrAnothers { // it was about to own it here, and does not: the log tells as much
+			taken, err = false, nil
+		}
 	}
 	return err
 }

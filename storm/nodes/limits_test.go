@@ -8,14 +8,18 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"time"
 
 	"caveau/guests"
 	"caveau/limit"
+	"caveau/owner"
 	"caveau/server"
 )
 
 // What one may have made in a while counts at all nodes of a house (server/limit.go).
+
+const keyOfTheHouse = "the key of the house"
 
 // newcomers are how many may come from one address, so soon after each other that none of them is forgotten.
 const newcomers = 12
@@ -29,18 +33,49 @@ func (n *node) Spent(what, address, guest string) {
 
 func (n *node) HearSpent(hear func(what, address, guest string)) { n.spends = hear }
 
-// A door is the server of a node, to which people come by their browsers.
+// A door is the server of a node, to which people come by their browsers, and whoever runs the house.
 type door struct {
 	*server.Server
 	n *node
 }
 
+// Notes are what the house notes for itself, at all nodes the same.
+type notes struct {
+	mu   sync.Mutex
+	kept map[string]string
+}
+
+func (n *notes) Note(_ context.Context, name string) (string, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.kept[name], nil
+}
+
+func (n *notes) Change(_ context.Context, name string, change func(string) (string, error)) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	value, err := change(n.kept[name])
+	if err == nil {
+		n.kept[name] = value
+	}
+	return err
+}
+
 // doors are those of all nodes, which let so many in from one address.
 func (w *world) doors(guest limit.Rate) (all []door) {
 	w.built++
+	noted := &notes{kept: map[string]string{}}
 	for _, n := range w.living() {
+		random := rand.NewChaCha8([32]byte{byte(w.seed), byte(n.number), w.built})
+		runs, err := owner.New(w.night, owner.Config{
+			Secret: []byte(keyOfTheHouse), Notes: noted, Lobby: n.house(), Now: time.Now, Random: random, Origin: "http://house.example", Slog: slog.New(slog.DiscardHandler),
+		})
+		if err != nil {
+			w.fail("it cannot be read who may come: %v", err)
+			return nil
+		}
 		s, err := server.New(server.Config{
-			Lobby: n.house(), Keeper: w.base.Log.(guests.Keeper), Secret: []byte("a secret of the house"), Origin: "http://house.example", Random: rand.NewChaCha8([32]byte{byte(w.seed), byte(n.number), w.built}),
+			Lobby: n.house(), Owner: runs, Keeper: w.base.Log.(guests.Keeper), Secret: []byte("a secret of the house"), Origin: "http://house.example", Random: random,
 			Limits: server.Limits{Guests: guest}, Clock: n, Others: n, Slog: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
@@ -77,6 +112,16 @@ func (d door) asks(from, cookie, method, path, body string, answered func(*httpt
 // comes is that somebody comes for the first time, and takes a name.
 func (d door) comes(from string, answered func(*httptest.ResponseRecorder)) {
 	d.asks(from, "", http.MethodPost, "/api/guest", `{"name":"Otto"}`, answered)
+}
+
+// given is the cookie that somebody is given.
+func given(said *httptest.ResponseRecorder) (cookie string) {
+	for _, c := range said.Result().Cookies() {
+		if c.MaxAge >= 0 {
+			cookie = c.Name + "=" + c.Value
+		}
+	}
+	return cookie
 }
 
 // crowds is that many come from one address, one after the other, to all nodes in turn. As many are let in as at one node, and one from elsewhere as well.
@@ -138,12 +183,7 @@ func (w *world) signsOut() {
 	const from = "198.51.100.2"
 	doors := w.doors(limit.Rate{})
 	doors[0].comes(from, func(said *httptest.ResponseRecorder) {
-		cookie := ""
-		for _, c := range said.Result().Cookies() {
-			if c.MaxAge >= 0 {
-				cookie = c.Name + "=" + c.Value
-			}
-		}
+		cookie := given(said)
 		knows := func(so bool) {
 			for _, d := range doors {
 				d.asks(from, cookie, http.MethodGet, "/api/hello", "", func(said *httptest.ResponseRecorder) {
@@ -163,4 +203,66 @@ func (w *world) signsOut() {
 			})
 		})
 	})
+}
+
+// invites: whoever runs the house says at one node that it is for invited people, and is obeyed at all; whom he invites at another comes by any, as often as he said, and
+// whom he invites no more comes by none.
+func (w *world) invites() {
+	const from = "198.51.100.3"
+	doors := w.doors(limit.Rate{})
+	last := doors[len(doors)-1]
+	var cookie, code string
+	says := func(d door, method, path, body string, answered func(*httptest.ResponseRecorder)) {
+		d.asks(from, cookie, method, "/api/owner/"+path, body, func(said *httptest.ResponseRecorder) {
+			if said.Code >= 300 {
+				w.fail("whoever runs the house says %s %s %s at %v, and is answered %d %s", method, path, body, d.n, said.Code, said.Body)
+				return
+			}
+			answered(said)
+		})
+	}
+	invites := func(d door) {
+		says(d, http.MethodPost, "invitations", `{"for":"some","days":1,"times":2}`, func(said *httptest.ResponseRecorder) {
+			_, code, _ = strings.Cut(said.Body.String(), "/i/")
+			code, _, _ = strings.Cut(code, `"`)
+		})
+	}
+	// come: somebody comes to each door at once, and so many are let in.
+	come := func(may int) {
+		came, words := 0, fmt.Sprintf(`{"name":"Otto","invitation":%q}`, code)
+		for _, d := range doors {
+			d.asks(from, "", http.MethodPost, "/api/guest", words, func(said *httptest.ResponseRecorder) {
+				if said.Code == http.StatusOK {
+					came++
+				}
+			})
+		}
+		w.in(time.Second, func() {
+			if came != may {
+				w.fail("somebody comes to each of %d doors, and of them %d are let in, and %d may be", len(doors), came, may)
+			}
+		})
+	}
+	nothing := func(*httptest.ResponseRecorder) {}
+	says(doors[0], http.MethodPost, "enter", fmt.Sprintf(`{"key":%q}`, owner.Key([]byte(keyOfTheHouse), time.Now())), func(said *httptest.ResponseRecorder) { cookie = given(said) })
+	for k, then := range []func(){
+		func() { says(last, http.MethodPut, "house", `{"invited":true}`, nothing) },
+		func() { come(0) },
+		func() { invites(doors[1]) },
+		func() { come(min(2, len(doors))) },
+		func() { invites(doors[0]) },
+		func() {
+			n, _, _ := strings.Cut(code, "-")
+			says(last, http.MethodDelete, "invitations/"+n, "", nothing)
+		},
+		func() { come(0) },
+		func() { says(doors[0], http.MethodPut, "house", `{"invited":false}`, nothing) },
+		func() {
+			code = ""
+			come(len(doors))
+			w.did["a house is for invited people"]++
+		},
+	} {
+		w.in(time.Duration(k+1)*2*time.Second, then)
+	}
 }
