@@ -187,6 +187,19 @@ var faults = []planted.Fault{
 	{Name: "a greater company that is found now and then counts as one that stays", Edits: []planted.Edit{
 		{"match/runner/lease.go", "\t\t\tif less++; !apart(l.node, ears.Hears(), nodes) {\n\t\t\t\tless = 0\n\t\t\t} else if less == deafTimes {\n", "\t\t\tif apart(l.node, ears.Hears(), nodes) {\n\t\t\t\tless++\n\t\t\t}\n\t\t\tif less == deafTimes {\n"},
 	}},
+	{Name: "whoever looks on and comes again to a new owner is not told what he missed", Edits: []planted.Edit{
+		{"match/presence.go", "\tsince, guest := min(in.Since, o.table.Seq()), in.Client.Who().ID\n\tif first, was := o.arrived[guest]; !was || since < first {\n\t\to.arrived[guest] = since\n\t}\n\to.catchUpOn(in.Client, since)\n", "\to.catchUpOn(in.Client, min(in.Since, o.table.Seq()))\n"},
+	}},
+	{Name: "that the house is for invited people is so at one node", Edits: []planted.Edit{
+		{"owner/owner.go", "\t\to.noted = n\n\t\to.invited.Store(n.Invited)\n\t} else if", "\t\to.noted = n\n\t} else if"},
+	}},
+	{Name: "an invitation is good as often as was said at each node", Edits: []planted.Edit{
+		{"owner/owner.go", "\t\tif n, err = readNoted(value); err == nil {\n\t\t\terr = change(&n)\n\t\t}\n", "\t\tn = o.noted\n\t\tn.Invitations = slices.Clone(n.Invitations)\n\t\terr = change(&n)\n"},
+		{"owner/owner.go", "\t\"strings\"\n", "\t\"slices\"\n\t\"strings\"\n"},
+	}},
+	{Name: "whoever asks how a table stands that is just not taken is told that it is busy", Edits: []planted.Edit{
+		{"lobby/read.go", "\t\tif err == runner.ErrAnothers {", "\t\tif false {"},
+	}},
 	{Name: "of two signs that are alike neither hangs", Edits: []planted.Edit{
 		{"lobby/around.go", "old.Awake = l.runners[s.Table] != nil; s.Newer(old) {", "old.Awake = l.runners[s.Table] != nil; s.Term > old.Term || s.Term == old.Term && !old.Awake {"},
 	}},
