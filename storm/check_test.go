@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -116,7 +117,8 @@ func (w *World) checkDeleted(id wire.ID) {
 }
 
 // checkAllDeleted: in the end nothing is left of what was played, unless the clock was set, so that nobody knows how long ago that is. What
-// is not deleted at once is tried again, and meanwhile it is there for whoever looks.
+// is not deleted at once is tried again, and meanwhile it is there for whoever looks. While somebody has one of them open, the oldest perhaps,
+// it stays, and no other for its sake.
 func (w *World) checkAllDeleted() {
 	if w.everSet {
 		return
@@ -129,14 +131,22 @@ func (w *World) checkAllDeleted() {
 	if w.story.Seed%4 == 1 {
 		w.house.gate.ails(ailment{what: "Finished", fate: failed})
 	}
-	for range 8 {
+	g, kept := w.staysAtTheOldest()
+	for i := range 8 {
 		w.wait(47 * time.Minute)
 		for _, e := range w.tables[:min(len(w.tables), 3)] {
 			if answer := w.ask(w.people[0], 0, "GET", "/api/tables/"+string(e.id), ""); !e.newer && strings.HasPrefix(answer, "HTTP/1.1 200") == e.deleted {
 				w.fail("whoever asks for table %s is answered %.80q, and its being deleted is %t", e.id, answer, e.deleted)
 			}
 		}
-		w.heal()
+		if w.heal(); i == 5 && kept != nil {
+			for _, e := range w.tables {
+				if e != kept && !e.unknown() {
+					w.fail("table %s has been over for hours, and is still there while %s looks at %s", e.id, g.p.name, kept.id)
+				}
+			}
+			g.cut()
+		}
 	}
 	for _, e := range w.tables {
 		if !e.unknown() {
@@ -148,6 +158,24 @@ func (w *World) checkAllDeleted() {
 			w.fail("the game %s of a device has been there for hours, and is still", k.id)
 		}
 	}
+}
+
+// staysAtTheOldest is that somebody opens the game that has been over for longest, on some evenings, and leaves it open.
+func (w *World) staysAtTheOldest() (g *page, kept *evening) {
+	if w.story.Seed%3 != 1 {
+		return nil, nil
+	}
+	for _, e := range w.tables {
+		if !e.unknown() && e.shadow.Watchable() == nil && (kept == nil || e.at.Before(kept.at)) {
+			kept = e
+		}
+	}
+	if kept != nil {
+		g = w.people[0].pages[0]
+		g.order = []wire.ID{kept.id}
+		g.dial()
+	}
+	return g, kept
 }
 
 // checkReceipt: a command is done at most once, and in nobody else's name.
@@ -751,7 +779,7 @@ func (w *World) checkPage(g *page, by time.Duration) {
 // checkTimers: there are no more timers than there is to wait for: one for each table and each bot that thinks, for each game of a device that was
 // looked at, for each browser that is to be told again, and those of the house.
 func (w *World) checkTimers() {
-	if _, running := w.house.clock.counts(); running > alarms+1+2*len(w.tables)+len(w.keepsakes)+w.retries() {
+	if _, running := w.house.clock.counts(); running > alarms+1+2*len(w.tables)+len(w.keepsakes)+w.retries()+w.slowed {
 		w.fail("%d timers run for %d tables", running, len(w.tables))
 	}
 }
@@ -1454,6 +1482,7 @@ func (w *World) checkPlaces() {
 			w.fail("nobody is there, and there is room for %d lines of %s, and was for %d", n, p.name, w.room[i])
 		}
 	}
+	w.class()
 	free := newPlaces()
 	for _, e := range w.tables {
 		if e.newer {
@@ -1481,6 +1510,46 @@ func (w *World) throng() {
 		all = append(all, w.knock(0, handshake("")))
 	}
 	for _, c := range all {
+		c.change(func() { c.cut = true })
+	}
+	w.wait(time.Second)
+}
+
+// class is that many say at one address, on some evenings, each no more than he may and together too much. They wait for each other; nobody is taken for one
+// who says too much, and all are answered.
+func (w *World) class() {
+	const lines, each = 12, mostAtOnce - 40
+	if w.story.Seed%3 != 2 {
+		return
+	}
+	var all []*cable
+	w.slowed = lines
+	defer func() { w.slowed = 0 }()
+	for range lines {
+		all = append(all, w.knock(len(w.people), handshake("")))
+	}
+	for n := range each {
+		for _, c := range all {
+			c.send(frame(opText, wire.Message(wire.Command{ID: strconv.Itoa(n), Do: "ping"})))
+		}
+		if n%20 == 0 {
+			w.settle() // else it would be an accident who is told faster than he can be written to
+		}
+	}
+	answered := make([]int, lines)
+	for range 40 {
+		w.wait(time.Second / 2)
+		for i, c := range all {
+			said, gone := c.take()
+			if answered[i] += bytes.Count(said, []byte(`"re":`)); gone && answered[i] < each {
+				w.fail("a class says much at one address, and line %d of it is cut after %d answers: %.200q", i, answered[i], said)
+			}
+		}
+	}
+	for i, c := range all {
+		if answered[i] != each {
+			w.fail("a class says much at one address, each %d things, and line %d of it is answered %d times", each, i, answered[i])
+		}
 		c.change(func() { c.cut = true })
 	}
 	w.wait(time.Second)

@@ -91,6 +91,7 @@ type World struct {
 
 	routines int   // there were when nobody was there
 	room     []int // for everybody's lines, when nobody had any
+	slowed   int   // how many lines wait for each other, as they say much at one address
 
 	mu      sync.Mutex
 	written []writ          // and not looked at yet
