@@ -672,6 +672,13 @@ var faults = []planted.Fault{
 	{Name: "whose number is sealed may lose his seat while it is dealt", Edits: []planted.Edit{
 		{"table/decide.go", "\tcase t.begun() && t.state == nil:\n\t\treturn nil, errDealing\n\tcase c.Program():", "\tcase c.Program():"},
 	}},
+	{Name: "while somebody looks at an old game none after it is deleted", Edits: []planted.Edit{
+		{"lobby/archive/sweep.go", "\t\tif !begin(id) {\n\t\t\tcontinue\n", "\t\tif !begin(id) {\n\t\t\tbreak\n"},
+	}},
+	{Name: "whoever waits for others at his address says too much", Edits: []planted.Edit{
+		{"server/limit.go", "\twait := p.bucket.ReserveN(now, 1).DelayFrom(now)\n", "\twait := max(p.bucket.ReserveN(now, 1).DelayFrom(now), p.all.Wait(p.visitor.From, p.visitor.Guest.ID, now))\n"},
+		{"server/limit.go", "\tif wait = max(wait, p.all.Wait(p.visitor.From, p.visitor.Guest.ID, now)); wait == 0 {\n", "\tif wait == 0 {\n"},
+	}},
 }
 
 // TestFaults lets the stories and evenings find each fault.
