@@ -188,8 +188,8 @@ func (s *Session) Close() {
 func (l *Lobby) watch(s *Session) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.looking[s] = true
-	s.Tell(l.list())
+	l.looking[s] = l.list()
+	s.Tell(l.looking[s])
 }
 
 func (l *Lobby) unwatch(s *Session) {

@@ -152,6 +152,7 @@ type person struct {
 	h     *house
 	http  *http.Client
 	token string // a program's
+	told  string // the newest answer
 }
 
 // somebody has no name.
@@ -194,6 +195,7 @@ func (p *person) ask(method, path, body string, status int, into any) (code stri
 	}
 	defer res.Body.Close()
 	text, err := io.ReadAll(res.Body)
+	p.told = string(text)
 	if err == nil && into != nil {
 		err = json.Unmarshal(text, into)
 	}
@@ -505,9 +507,13 @@ func TestInvitedPeopleOnly(t *testing.T) {
 		}
 	}
 	h.notes.mu.Unlock()
+	refused := map[string]bool{} // in which words
 	come := func(who *person, code string, status int) {
 		t.Helper()
 		who.ask("POST", "/api/guest", `{"name": "Eve", "invitation": "`+code+`"}`, status, nil)
+		if status == http.StatusForbidden && code != "" {
+			refused[who.told] = true
+		}
 	}
 	for _, wrong := range []string{"", "1", "1-", code + "x", code[:len(code)-1], "2" + code[1:], "0" + code} {
 		come(eve, wrong, http.StatusForbidden)
@@ -544,6 +550,9 @@ func TestInvitedPeopleOnly(t *testing.T) {
 	ada.ask("DELETE", fmt.Sprintf("/api/owner/invitations/%d", made.N), "", http.StatusNoContent, nil)
 	come(h.somebody(), code, http.StatusForbidden)
 	ada.ask("GET", fmt.Sprintf("/api/owner/invitations/%d/qr.svg", made.N), "", http.StatusNotFound, nil)
+	if len(refused) != 1 {
+		t.Errorf("invitations that are none, of before, used up or taken back are told apart: %v", refused)
+	}
 	uninvited(h.somebody())
 	var seen sight
 	ada.ask("GET", "/api/owner/tables/"+eve.table(""), "", http.StatusOK, &seen)

@@ -350,6 +350,9 @@ func TestASilentService(t *testing.T) {
 		if later := (push.Later{}); !errors.As(err, &later) || !errors.Is(later.Err, context.DeadlineExceeded) {
 			t.Errorf("it is taken: %v", err)
 		}
+		if strings.Contains(err.Error(), "push.example.org") {
+			t.Errorf("the error names the browser's address: %v", err)
+		}
 	})
 }
 

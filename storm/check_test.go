@@ -447,9 +447,13 @@ func (g *page) told(m message) {
 	case m.Frame != nil:
 		g.framed(m.Table, m.Frame)
 	case m.Lobby != nil:
-		if g.signs = m.Lobby; !g.looks {
+		switch {
+		case !g.looks:
 			g.p.w.fail("%s does not look at the lobby, and is told of it: %s", g.label, m.text)
+		case bytes.Equal(m.text, g.listed):
+			g.p.w.fail("%s is told once more how the lobby looks, and nothing there is another: %s", g.label, m.text)
 		}
+		g.signs, g.listed = m.Lobby, slices.Clone(m.text)
 	case m.Phrase != nil:
 		g.phrased(m)
 	case m.Error != nil:
@@ -482,7 +486,7 @@ func (g *page) answered(re string, ok bool, seq int, refused *wire.Error) {
 		s.refused = refused.Code
 	}
 	if lobby := s.command.Do == "lobby"; ok && (lobby || s.command.Do == "unlobby") {
-		g.looks = lobby
+		g.looks, g.listed = lobby, nil
 	}
 	if v != nil {
 		v.refused = s.refused == wire.CodeLate

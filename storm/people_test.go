@@ -57,6 +57,7 @@ type page struct {
 	bytes  []byte            // that came, and were not understood yet
 	looks  bool              // at the lobby
 	signs  []json.RawMessage // of it, as it was told last
+	listed []byte            // the same, as it was said
 	later  [][]byte          // that go to the server when it runs again
 	seen   map[wire.ID]*view
 	order  []wire.ID
