@@ -18,8 +18,8 @@ type Level struct {
 // Levels are all that there are, the weakest first.
 var Levels = []Level{
 	{Name: "dozy", Memory: 6, Playouts: 60, Nerve: 12},
-	{Name: "keen", Memory: 20, Playouts: 300, Nerve: 5},
-	{Name: "sharp", Memory: 100, Playouts: 2000, Nerve: 2},
+	{Name: "keen", Memory: 20, Playouts: 300, Nerve: 2.5},
+	{Name: "sharp", Memory: 100, Playouts: 2000, Nerve: 1.5},
 	{Name: "masterly", Memory: Perfect, Playouts: 10_000},
 }
 
