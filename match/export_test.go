@@ -1,5 +1,7 @@
 package match
 
+import "time"
+
 // Timers are the names of all timers, each with the states in which it runs.
 func Timers() (lines [][]string) {
 	for _, t := range timers {
@@ -11,3 +13,11 @@ func Timers() (lines [][]string) {
 	}
 	return lines
 }
+
+// Due is when a bot says what it has answered then, that has so long from a moment on.
+func Due(heard, from time.Time, pause time.Duration) time.Time {
+	return (&question{heard: heard}).due(from, pause)
+}
+
+// Overtime is how long a bot has for the move of somebody whose time is up.
+const Overtime = overtime

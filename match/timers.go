@@ -328,18 +328,20 @@ func (o *Owner) botDue() (time.Time, bool) {
 	case q == nil:
 		return time.Time{}, false
 	case q.by == fact.ByClock:
-		return q.since.Add(overtime), true
+		return q.due(q.since, overtime), true
 	case o.alone():
 		return q.since, true
 	}
 	at, _ := o.table.Reached()
-	pause := o.table.BotTime(o.spare)
+	return q.due(at, o.table.BotTime(o.spare)), true
+}
+
+// due is when a bot says it that has so long from then on. Whoever has thought for longer says it after as long again: how much longer it was nobody learns.
+func (q *question) due(from time.Time, pause time.Duration) time.Time {
 	if pause == 0 {
-		return at, true
+		return from
 	}
-	// Whoever has thought for longer says it after as long again: how much longer it was nobody learns.
-	times := max(1, (q.heard.Sub(at)+pause-1)/pause)
-	return at.Add(times * pause), true
+	return from.Add(pause * max(1, (q.heard.Sub(from)+pause-1)/pause))
 }
 
 // unloadDue: a table is unloaded when nobody has looked at it for a while, if it is over or has nothing to do for a while.
