@@ -1487,6 +1487,7 @@ func (w *World) checkPlaces() {
 		}
 	}
 	w.class()
+	w.floods()
 	free := newPlaces()
 	for _, e := range w.tables {
 		if e.newer {
@@ -1557,6 +1558,33 @@ func (w *World) class() {
 		c.change(func() { c.cut = true })
 	}
 	w.wait(time.Second)
+}
+
+// floods is that somebody who looks at a table says far too much, on some evenings, and is hung up on. He comes no more, and the table can sleep.
+func (w *World) floods() {
+	at := slices.IndexFunc(w.tables, func(e *evening) bool { return !e.unknown() && e.shadow.Watchable() == nil })
+	if w.story.Seed%3 != 0 || at < 0 {
+		return
+	}
+	w.slowed = 1
+	defer func() { w.slowed = 0 }()
+	c, heard := w.knock(len(w.people), handshake("")), ""
+	c.send(frame(opText, wire.Message(wire.Command{ID: "look", Do: "watch", Table: w.tables[at].id})))
+	for n := range mostAtOnce + 2*limits.Flood {
+		c.send(frame(opText, wire.Message(wire.Command{ID: strconv.Itoa(n), Do: "ping"})))
+		if n%20 == 0 {
+			w.settle()
+		}
+	}
+	for range 20 {
+		w.wait(time.Second / 2)
+		said, _ := c.take()
+		heard += string(said)
+	}
+	if _, gone := c.take(); !gone || !strings.Contains(heard, `"flood"`) {
+		w.fail("somebody says far too much, and is not told so, or not hung up on: %t, %.300q", gone, heard[max(0, len(heard)-300):])
+	}
+	w.wait(time.Minute)
 }
 
 // unread is 1 if there is a table that a later version has written to.

@@ -206,7 +206,7 @@ func (w *world) signsOut() {
 }
 
 // invites: whoever runs the house says at one node that it is for invited people, and is obeyed at all; whom he invites at another comes by any, as often as he said, and
-// whom he invites no more comes by none.
+// whom he invites no more comes by none. When he has locked his page, it is locked everywhere at once.
 func (w *world) invites() {
 	const from = "198.51.100.3"
 	doors := w.doors(limit.Rate{})
@@ -261,6 +261,16 @@ func (w *world) invites() {
 			code = ""
 			come(len(doors))
 			w.did["a house is for invited people"]++
+		},
+		func() { // he locks his page while the nodes do not hear each other
+			w.mutes(true)
+			says(doors[0], http.MethodPost, "leave", "", func(*httptest.ResponseRecorder) {
+				last.asks(from, cookie, http.MethodGet, "/api/owner/house", "", func(said *httptest.ResponseRecorder) {
+					if w.mutes(false); said.Code != http.StatusUnauthorized {
+						w.fail("whoever runs the house has locked his page at %v, and %v shows it: %d", doors[0].n, last.n, said.Code)
+					}
+				})
+			})
 		},
 	} {
 		w.in(time.Duration(k+1)*2*time.Second, then)
