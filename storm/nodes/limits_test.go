@@ -68,7 +68,7 @@ func (w *world) doors(guest limit.Rate) (all []door) {
 	for _, n := range w.living() {
 		random := rand.NewChaCha8([32]byte{byte(w.seed), byte(n.number), w.built})
 		runs, err := owner.New(w.night, owner.Config{
-			Secret: []byte(keyOfTheHouse), Notes: noted, Lobby: n.house(), Now: time.Now, Random: random, Origin: "http://house.example", Slog: slog.New(slog.DiscardHandler),
+			Secret: []byte(keyOfTheHouse), Notes: noted, Lobby: n.house(), Now: time.Now, Random: random, Origin: "http://house.example", Sockets: func() int { return 0 }, Slog: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
 			w.fail("it cannot be read who may come: %v", err)

@@ -406,24 +406,3 @@ func (w *world) looksAgain() {
 		})
 	})
 }
-
-// renewsOnceLate: of each node one try to keep its lease is answered when it is over. It has tried once more long before, and nobody has noticed anything.
-func (w *world) renewsOnceLate() {
-	all, late := w.living(), map[*node]bool{}
-	w.meets = func(c *call) error {
-		if c.what == "renew" && !late[c.n] {
-			late[c.n], c.late = true, 2600*time.Millisecond
-		}
-		return nil
-	}
-	w.then(12*time.Second, func() {
-		w.meets = nil
-		for _, n := range all {
-			if !n.lives() || w.base.swept(n.number) {
-				w.fail("one try of %v to keep its lease was answered late, and it has lost it", n)
-			} else if late[n] {
-				w.did["a lease goes on after a try that was late"]++
-			}
-		}
-	})
-}
