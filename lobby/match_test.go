@@ -760,7 +760,12 @@ func TestNobodyLearnsHowLongABotThought(t *testing.T) {
 			ana := h.as("Ana", h.make(setup))
 			ana.ok(wire.Command{Do: "start"})
 			ana.play("keep")
-			time.Sleep(999 * time.Millisecond)
+			time.Sleep(time.Millisecond) // her own move
+			ana.read()
+			time.Sleep(998 * time.Millisecond)
+			if told, _ := ana.client.Take(nil); len(told) > 0 {
+				t.Errorf("while %s thinks Ana is told %s", bot, told[0].Text)
+			}
 			ana.mustBe("running", seatB)
 			time.Sleep(time.Millisecond)
 			ana.mustBe("running", seatA)

@@ -47,7 +47,30 @@ func TestNobodyKnowsWhatHeWasNotShown(t *testing.T) {
 				compareWorlds(t, p, anotherWorld(p, s, rng), s)
 			}
 			moves := p.Moves(nil)
+			compareKnocks(t, p, moves)
 			p = p.Play(moves[rng.IntN(len(moves))], nil)
+		}
+	}
+}
+
+// compareKnocks: nobody but whoever knocks sees which of his cards he has put before a door.
+func compareKnocks(t *testing.T, p Position, moves []Move) {
+	t.Helper()
+	knocks := map[game.Seat]Position{}
+	for _, m := range moves {
+		q := p.Play(m, nil)
+		if !q.isKnocking(p.turn) {
+			continue
+		}
+		first, another := knocks[q.to]
+		if !another {
+			knocks[q.to] = q
+			continue
+		}
+		for _, s := range append(game.EverySeat(p.players).List(), game.Watcher) {
+			if s != p.turn {
+				compareWorlds(t, first, q, s)
+			}
 		}
 	}
 }
