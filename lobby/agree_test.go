@@ -182,6 +182,26 @@ func TestASeatIsHandedOn(t *testing.T) {
 	})
 }
 
+// Whoever takes the seat that is asked has all the time for his move, and is shown that.
+func TestWhoeverTakesTheSeatThatIsAskedHasAllHisTime(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		setup := toy(3)
+		setup.MoveTime, setup.BotTime = 60, &[2]int{50_000, 50_000}
+		ana := h.as("Ana", h.make(setup))
+		ben, cleo, eve := h.as("Ben", ana.table), h.as("Cleo", ana.table), h.as("Eve", ana.table)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		cleo.ok(wire.Command{Do: "sit", Seat: "C"})
+		ana.ok(wire.Command{Do: "start"})
+		ana.ok(wire.Command{Do: "leave"})
+		time.Sleep(20 * time.Second)
+		eve.ok(wire.Command{Do: "sit", Seat: "A"})
+		agree(ana, ben, cleo)
+		if eve.read(); eve.frame.You != seatA || eve.frame.Clock == nil || eve.frame.Clock.Left != 60_000 {
+			t.Errorf("Eve sits on %q, and her clock is %+v", eve.frame.You, eve.frame.Clock)
+		}
+	})
+}
+
 // What was asked is asked still after a crash, and who agreed has agreed.
 func TestACrashWhileAllAgree(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {

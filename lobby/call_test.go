@@ -204,6 +204,25 @@ func TestAHouseThatWasClosedForADay(t *testing.T) {
 	})
 }
 
+// What a house was closed days ago is nobody's time, however often it is opened since.
+func TestAnOutageOfDaysAgo(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		id, ana, ben := overDays(h, 7)
+		ana.client.Close()
+		ben.client.Close()
+		time.Sleep(time.Hour)
+		h.lobby.Close()
+		time.Sleep(12 * time.Hour)
+		h.open()
+		time.Sleep(5 * day)
+		h.restart()
+		ana = h.as("Ana", id)
+		if left := time.Duration(ana.frame.Clock.Left) * time.Millisecond; left < 2*day-time.Hour || left > 2*day-time.Hour+time.Minute {
+			t.Errorf("of a week five days and an hour are over, in which the house was open, and Ana has %v", left)
+		}
+	})
+}
+
 // The time for a move is at most a week.
 func TestAWeekForAMove(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {

@@ -499,6 +499,23 @@ func TestHostGone(t *testing.T) {
 	})
 }
 
+// A program that sits there stands in for nobody: a table needs a person.
+func TestAProgramStandsInForNoHost(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		id := h.make(toy(3))
+		ana, cleo := h.as("Ana", id), h.as("Cleo", id)
+		robot := &person{t: t, name: "Robot", client: h.lobby.Connect(lobby.Visitor{Guest: wire.Guest{ID: wire.Program + "robot", Name: "Robot"}}, func() {}), table: id}
+		robot.ok(wire.Command{Do: "watch"})
+		robot.ok(wire.Command{Do: "sit", Seat: "B"})
+		cleo.ok(wire.Command{Do: "sit", Seat: "C"})
+		ana.client.Close()
+		time.Sleep(121 * time.Second)
+		if cleo.read(); !cleo.frame.Frame.Host || cleo.frame.Host != "Cleo" {
+			t.Errorf("the host is %q", cleo.frame.Host)
+		}
+	})
+}
+
 // After the end whoever sat there asks for another game: the same people, the next seat begins, one table however often
 // it is asked for.
 func TestRematch(t *testing.T) {
