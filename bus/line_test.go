@@ -37,6 +37,18 @@ func TestWhoHasGoneIsNotThereAtHome(t *testing.T) {
 	}
 }
 
+// For how long somebody still waits is counted from when his word is on its way, whenever the line was asked before.
+func TestHowLongSomebodyStillWaits(t *testing.T) {
+	l, now := aLine(), time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	l.ask(now.Add(-20 * time.Second))
+	l.say(match.Said{Client: match.Client{Page: 1}, Command: wire.Command{Do: "leave"}, Until: now.Add(10 * time.Second)})
+	for _, later := range []time.Duration{0, 4 * time.Second} {
+		if within := l.ask(now.Add(later)).Said[0].Within; within != 10*time.Second-later {
+			t.Errorf("after %v he waits for %v yet", later, within)
+		}
+	}
+}
+
 // Who may not watch asks no more. Whoever watches already, and is refused what he says twice, watches on.
 func TestWhoMayNotWatchAsksNoMore(t *testing.T) {
 	l := aLine()

@@ -2,6 +2,7 @@ package match_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +70,22 @@ func TestNoGapIsWrittenOfAnOpenTable(t *testing.T) {
 	}
 	if begun < 10 {
 		t.Errorf("of 20 games %d begin: that shows little", begun)
+	}
+}
+
+// Whoever waits for an answer when it is found that the table is another's comes again, though he does not watch and his word is on its way.
+func TestWhoWaitsIsStranded(t *testing.T) {
+	w := newWorld(t, 1)
+	visitor := w.clients[1].Client.Visitor
+	waits, behind := match.Client{Page: 98, Visitor: visitor}, match.Client{Page: 99, Visitor: visitor}
+	for i, c := range []match.Client{waits, behind} {
+		command := wire.Command{ID: string(rune('a' + i)), Table: "t", Do: "leave"}
+		w.owner.Step(match.Said{Client: c, Command: command, Until: w.now.Add(time.Minute)}, w.now)
+	}
+	w.owner.Step(match.Appended{Err: fact.ErrEpoch}, w.now)
+	all := w.owner.Stranded()
+	if !w.owner.Disowned() || !slices.Contains(all, waits) || !slices.Contains(all, behind) {
+		t.Errorf("it is lost: %t, and %v come again", w.owner.Disowned(), all)
 	}
 }
 

@@ -79,6 +79,16 @@ func TestCommon(t *testing.T) {
 	last = clock.Now()
 	goesBy(20)
 	mustBeWrong("but after ten minutes, in which the machine's may have gone wrong by as much", 200*time.Millisecond)
+
+	there, back = 0, 0
+	wrong += time.Second
+	goesBy(10)
+	mustBeWrong("it shows too little, and nobody has said so yet", -800*time.Millisecond)
+	if err := clock.Ask(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	goesBy(20)
+	mustBeWrong("what it shows too little is made up for as slowly", 0)
 }
 
 // Time goes on from where the log has come to, and is slow until the log's clock has come there.
