@@ -14,6 +14,7 @@ import (
 
 	"caveau/fact"
 	"caveau/lobby"
+	"caveau/lobby/daybook"
 	"caveau/match/matchtest"
 	"caveau/table"
 	"caveau/wire"
@@ -297,6 +298,30 @@ func TestATableThatIsWokenElsewhereAsItIsMade(t *testing.T) {
 		h.openWith(&node{deeds, "here", h.log}, quicker{h.log, deeds})
 		if id := h.make(toy(2)); deeds.owns(id) != "there" {
 			t.Errorf("the table is owned by %q", deeds.owns(id))
+		}
+	})
+}
+
+// A late node does not hear in time what others have taken.
+type late struct{ *node }
+
+func (late) Taken(context.Context) ([]wire.ID, error) { return nil, nil }
+
+// A table is to be woken as long as it is due, however often another node was quicker.
+func TestWhoeverWasSlowerTriesAgain(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		deeds := newRegister()
+		deeds.lend("here")
+		h.openWith(late{&node{deeds, "here", h.log}}, quicker{h.log, deeds})
+		id := h.make(toy(2))
+		time.Sleep(20 * daybook.Pulse)
+		if deeds.owns(id) != "there" || deeds.vain < 10 {
+			t.Fatalf("it is owned by %q, and was to be taken %d times", deeds.owns(id), deeds.vain)
+		}
+		deeds.have(id, "")
+		time.Sleep(daybook.Pulse + time.Second)
+		if deeds.owns(id) != "here" {
+			t.Errorf("nobody else has it, and it is owned by %q", deeds.owns(id))
 		}
 	})
 }
