@@ -316,7 +316,7 @@ func (p *page) sees(f *wire.Frame) {
 		p.w.fail("%v sees entry %d after %d", p, f.Seq, p.seq)
 	case !p.fresh && moves <= 30 && (events < moves || events > moves && f.About == nil):
 		p.w.fail("%v is told of %d moves after entry %d, and there are %d until %d", p, events, p.seq, moves, f.Seq)
-	case p.fresh && p.knownSince() && moves <= 20 && events < moves:
+	case p.fresh && p.known() && moves <= 20 && events < moves:
 		p.w.fail("%v comes again to %s and has entry %d, and is told of %d moves, and there are %d until %d", p, p.w.name(p.table), p.seq, events, moves, f.Seq)
 	case p.w.telling != nil && p.w.telling.kind == "told" && p.w.telling.table == p.table && p.w.telling.told.Term < p.term:
 		p.w.fail("%v is told of %s by term %d after term %d", p, p.w.name(p.table), p.w.telling.told.Term, p.term)
@@ -328,15 +328,20 @@ func (p *page) sees(f *wire.Frame) {
 	if f.About == nil {
 		f.About = p.about
 	}
-	p.seq, p.fresh, p.frame, p.about, p.seen = f.Seq, false, *f, f.About, time.Now()
+	p.seq, p.fresh, p.frame, p.about, p.knower = f.Seq, false, *f, f.About, p.w.tells(p)
 }
 
-// knownSince tells whether whoever has the table now had it when this page was shown its newest frame: then it knows that he may be told
-// what happened since.
-func (p *page) knownSince() bool {
-	_, since := p.w.base.hasSince(p.table)
-	return !since.IsZero() && p.seen.Sub(since) > 4*time.Second
+// tells is since when whoever tells this page something just now has its table; zero if another node has.
+func (w *world) tells(p *page) time.Time {
+	owner, since := w.base.hasSince(p.table)
+	if from := w.telling; from != nil && from.from == owner || from == nil && p.at.number == owner {
+		return since
+	}
+	return time.Time{}
 }
+
+// known tells whether whoever tells this page something has shown it its newest frame: then it knows that he may be told what happened since.
+func (p *page) known() bool { return !p.knower.IsZero() && p.knower.Equal(p.w.tells(p)) }
 
 // right is what is so when it has been calm: everybody sees what there is, and who is there; and everybody is there who is.
 func (w *world) right() {

@@ -15,6 +15,9 @@ var (
 	tail  = flag.Int("tail", 40, "how many lines of a night that goes wrong are shown")
 )
 
+// seldom are nights on which something goes wrong, or would, that does not on the usual ones.
+var seldom = []uint64{64, 229, 309}
+
 // TestNodes tells the usual nights, or those of the command line. Of one that goes wrong it shows the end.
 func TestNodes(t *testing.T) {
 	first, last := uint64(1), *usual
@@ -25,7 +28,14 @@ func TestNodes(t *testing.T) {
 		last = some(60)
 	}
 	did := map[string]int{}
+	nights := []uint64{}
 	for n := first; n <= last; n++ {
+		nights = append(nights, n)
+	}
+	if *seed == 0 && *usual == 0 && !testing.Short() {
+		nights = append(nights, seldom...)
+	}
+	for _, n := range nights {
 		w := inBubble(t, n, nil)
 		if w.fault != "" {
 			t.Fatalf("seed %d: %s\n%s", n, w.fault, w.tail(*tail))

@@ -61,7 +61,7 @@ type page struct {
 	seq     int       // of the newest frame
 	fresh   bool      // the next frame need not follow on that
 	frame   wire.Frame
-	seen    time.Time // when it was told that
+	knower  time.Time // since when whoever told it that has the table
 	about   *wire.About
 	term    int64 // the latest that its node heard while it watched
 	open    *said // not answered

@@ -169,3 +169,31 @@ func (q question) fits(t *table.Table, a account) bool {
 	}
 	return true
 }
+
+// asksAsItIsTaken: somebody asks a node how a table stands just when that tries to take it, as the first who looks comes there. Another has it, and he is told all the same.
+func (w *world) asksAsItIsTaken() {
+	id, n := w.stage()
+	i := slices.IndexFunc(w.living(), func(other *node) bool { return other != n })
+	if n == nil || i < 0 {
+		return
+	}
+	m := w.living()[i]
+	w.all(id, func(p *page) { p.goes(n) })
+	for k := range 4 {
+		w.then(time.Duration(3+2*k)*time.Second, func() {
+			if _, owner := w.stage(); owner != n || !m.lives() || slices.ContainsFunc(w.people, func(o *person) bool {
+				return slices.ContainsFunc(o.pages, func(p *page) bool { return p.at == m && p.table == id })
+			}) {
+				return
+			}
+			p := w.people[k%len(w.people)]
+			page := p.pages[0]
+			page.goes(m)
+			page.disconnect()
+			page.connect()
+			p.asks(m, id)
+			w.did["somebody asks as a table is to be taken"]++
+			w.then(time.Second, func() { page.goes(n) })
+		})
+	}
+}

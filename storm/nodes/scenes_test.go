@@ -63,6 +63,7 @@ var scenes = []scene{
 	{name: "many come from one address to all nodes at the same moments", lasts: 80 * time.Second, play: (*world).throngs, shows: "people come to all nodes at the same moments"},
 	{name: "somebody signs out at one node", lasts: 10 * time.Second, play: (*world).signsOut, shows: "somebody signs out"},
 	{name: "a house is for invited people, for a while", lasts: 24 * time.Second, play: (*world).invites, shows: "a house is for invited people"},
+	{name: "somebody asks how a table stands as it is to be taken", lasts: 16 * time.Second, play: (*world).asksAsItIsTaken, shows: "somebody asks as a table is to be taken"},
 	{name: "a table cannot be given back at first", lasts: 2 * time.Minute, away: 120, play: (*world).isNotGivenBack, shows: "a table cannot be given back at first"},
 	{name: "a table sleeps that was made by another node, which dies", lasts: 3 * time.Minute, away: 120, play: (*world).isFoundLater, shows: "a table sleeps, and its node dies"},
 	{name: "a node dies that has many tables", lasts: 40 * time.Second, play: (*world).diesWithMany, shows: "a node dies that has many tables"},
