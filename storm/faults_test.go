@@ -95,7 +95,7 @@ var faults = []planted.Fault{
 		{"match/owner.go", "\tif q := o.question; q != nil && !o.wanted(q) {\n\t\to.drop()\n\t}\n", ""},
 	}},
 	{Name: "a bot that takes no time", Edits: []planted.Edit{
-		{"match/timers.go", "\treturn at.Add(times * pause), true\n", "\treturn at.Add(0 * times * pause), true\n"},
+		{"match/timers.go", "\treturn q.due(at, o.table.BotTime(o.spare)), true\n", "\treturn q.due(at, 0), true\n"},
 	}},
 	{Name: "what changes nothing is not answered", Edits: []planted.Edit{
 		{"match/owner.go", "\tcase d == nil:\n\t\to.already(&s)\n", "\tcase d == nil:\n"},
@@ -576,7 +576,7 @@ var faults = []planted.Fault{
 		{"match/presence.go", "\tif err := o.table.Watchable(); err != nil {\n\t\to.deny(&s, err)\n\t\treturn\n\t}\n", ""},
 	}},
 	{Name: "bots that are to take no time take for ever", Edits: []planted.Edit{
-		{"match/timers.go", "\tif pause == 0 {\n\t\treturn at, true\n", "\tif pause == 0 {\n\t\treturn at, false\n"},
+		{"match/timers.go", "\treturn q.due(at, o.table.BotTime(o.spare)), true\n", "\treturn q.due(at, o.table.BotTime(o.spare)), o.table.BotTime(o.spare) > 0\n"},
 	}},
 	{Name: "one household has all the lines that there are", Edits: []planted.Edit{
 		{"limit/limit.go", "free <= 0 || p.by[\"@\"+address] >= most ||", "free <= 0 ||"},
