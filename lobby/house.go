@@ -74,8 +74,7 @@ func (l *Lobby) introduce(ctx context.Context, guests []fact.Guest) error {
 	return nil
 }
 
-// Introduce asks the log what a guest is called. Who has had his cookie since before names were noted is called what it says, or what
-// he was called where he comes from.
+// Introduce asks the log what a guest is called. Who has had his cookie since before names were noted is called what it says, or what he was called where he comes from.
 func (h house) Introduce(ctx context.Context, g wire.Guest) (string, error) {
 	h.naming.Lock() // so that it comes before or after what he calls himself meanwhile
 	defer h.naming.Unlock()

@@ -3,7 +3,6 @@
 package lobby
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"log/slog"
@@ -74,7 +73,7 @@ type Lobby struct {
 	taken      map[wire.ID]bool           // those that some node has, as far as is known; none where the house is alone
 	unfinished map[wire.ID]Visitor        // every table that is not over, awake or not, and whose place it has
 	signs      map[wire.ID]sign           // that hang here
-	looking    map[*Session][]byte        // who looks at the lobby, and what he was told last
+	looking    map[*Session]string        // who looks at the lobby, and what he was told last
 	deleting   wire.ID                    // the table that is being deleted; "" for none
 	untold     []string                   // guests who are called otherwise, perhaps: that could not be read
 
@@ -88,8 +87,7 @@ type sign struct {
 	guests []string
 }
 
-// Open opens a lobby: it notes the time in which the house was closed, and wakes the tables that were awake when the last
-// one closed. It fails if the log does.
+// Open opens a lobby: it notes the time in which the house was closed, and wakes the tables that were awake when the last one closed. It fails if the log does.
 func Open(ctx context.Context, c Config) (*Lobby, error) {
 	last, err := c.Log.LastAlive(ctx)
 	if err != nil {
@@ -113,7 +111,7 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 	l := &Lobby{
 		config: c, slots: slots.New(cmp.Or(c.Thinking, max(2, runtime.GOMAXPROCS(0))), c.Shelf, c.Clock.Timer, c.Slog), news: make(chan struct{}, 1), opened: c.Clock.Now(),
 		runners: make(map[wire.ID]*runner.Runner), readers: make(map[wire.ID]*runner.Runner), states: make(map[wire.ID]string), unfinished: make(map[wire.ID]Visitor),
-		signs: make(map[wire.ID]sign), looking: make(map[*Session][]byte), pages: bus.New(c.Node, c.Bus, c.Clock.Now), common: common,
+		signs: make(map[wire.ID]sign), looking: make(map[*Session]string), pages: bus.New(c.Node, c.Bus, c.Clock.Now), common: common,
 	}
 	if err := l.readLog(ctx); err != nil {
 		return nil, err
@@ -439,8 +437,8 @@ func (l *Lobby) finish(id wire.ID) {
 // tables collect who comes and goes, so that what several of them hang out for one reason is in one list, and never half of it.
 const newsTime = 250 * time.Millisecond
 
-// announce tells whoever looks at the lobby soon after it has changed, a few times a second at most. Nobody is told the same again: he would see that
-// something happens at a table of which he is to know nothing.
+// announce tells whoever looks at the lobby soon after it has changed, a few times a second at most; and never the same again, for that something happens at a
+// table that is not there.
 func (l *Lobby) announce() {
 	for {
 		select {
@@ -454,8 +452,8 @@ func (l *Lobby) announce() {
 		l.mu.Lock()
 		list := l.list()
 		for s, last := range l.looking {
-			if !bytes.Equal(list, last) {
-				l.looking[s] = list
+			if string(list) != last {
+				l.looking[s] = string(list)
 				s.Tell(list)
 			}
 		}

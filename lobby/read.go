@@ -21,10 +21,7 @@ func (l *Lobby) read(ctx context.Context, id wire.ID, look func(*table.Table, wi
 	var r *runner.Runner
 	for taken := false; !taken && err == nil; {
 		if r, err = l.reader(id, r); err == nil {
-			taken, err = r.Look(ctx, look)
-		}
-		if err == runner.ErrAnothers { // it was about to own it here, and does not: the log tells as much
-			taken, err = false, nil
+			taken, err = r.Show(ctx, look)
 		}
 	}
 	return err

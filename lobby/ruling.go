@@ -22,8 +22,7 @@ type Sight struct {
 	Err    error // why nothing else is known of it; else nil
 }
 
-// Unfinished are tables that are not over, listed or not: those of a page, and how many there are in all. Awake ones come first, the
-// oldest first.
+// Unfinished are tables that are not over, listed or not: those of a page, and how many there are in all. Awake ones come first, the oldest first.
 func (l *Lobby) Unfinished(ctx context.Context, from, most int) (page []Sight, all int, err error) {
 	ids, err := l.config.Log.Due(ctx, l.config.Clock.Now().Add(always))
 	if err != nil {

@@ -188,8 +188,9 @@ func (s *Session) Close() {
 func (l *Lobby) watch(s *Session) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.looking[s] = l.list()
-	s.Tell(l.looking[s])
+	list := l.list()
+	l.looking[s] = string(list)
+	s.Tell(list)
 }
 
 func (l *Lobby) unwatch(s *Session) {

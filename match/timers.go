@@ -338,10 +338,7 @@ func (o *Owner) botDue() (time.Time, bool) {
 
 // due is when a bot says it that has so long from then on. Whoever has thought for longer says it after as long again: how much longer it was nobody learns.
 func (q *question) due(from time.Time, pause time.Duration) time.Time {
-	if pause == 0 {
-		return from
-	}
-	return from.Add(pause * max(1, (q.heard.Sub(from)+pause-1)/pause))
+	return from.Add(pause * max(1, (q.heard.Sub(from)+pause-1)/max(pause, 1)))
 }
 
 // unloadDue: a table is unloaded when nobody has looked at it for a while, if it is over or has nothing to do for a while.

@@ -189,6 +189,14 @@ func (r *Runner) Look(ctx context.Context, look func(*table.Table, wire.Card)) (
 	}
 }
 
+// Show is Look where somebody else can show the table as well: false, too, where it turns out to be another node's.
+func (r *Runner) Show(ctx context.Context, look func(*table.Table, wire.Card)) (taken bool, err error) {
+	if taken, err = r.Look(ctx, look); err == ErrAnothers {
+		return false, nil
+	}
+	return taken, err
+}
+
 // Run is the life of a runner: until nobody needs it, its rules break, or ctx ends. Whatever waits then is answered.
 func (r *Runner) Run(ctx context.Context) {
 	r.begun = context.WithoutCancel(ctx)

@@ -198,7 +198,7 @@ var faults = []planted.Fault{
 		{"owner/owner.go", "\t\"strings\"\n", "\t\"slices\"\n\t\"strings\"\n"},
 	}},
 	{Name: "whoever asks how a table stands that is just not taken is told that it is busy", Edits: []planted.Edit{
-		{"lobby/read.go", "\t\tif err == runner.ErrAnothers {", "\t\tif false {"},
+		{"lobby/read.go", "r.Show(ctx, look)", "r.Look(ctx, look)"},
 	}},
 	{Name: "of two signs that are alike neither hangs", Edits: []planted.Edit{
 		{"lobby/around.go", "old.Awake = l.runners[s.Table] != nil; s.Newer(old) {", "old.Awake = l.runners[s.Table] != nil; s.Term > old.Term || s.Term == old.Term && !old.Awake {"},
