@@ -437,8 +437,8 @@ func (l *Lobby) finish(id wire.ID) {
 // tables collect who comes and goes, so that what several of them hang out for one reason is in one list, and never half of it.
 const newsTime = 250 * time.Millisecond
 
-// announce tells whoever looks at the lobby soon after it has changed, a few times a second at most; and never the same again, for that something happens at a
-// table that is not there.
+// announce tells whoever looks at the lobby soon after it has changed, a few times a second at most; and never the same again, which would tell
+// him that something happens at a table that is not on it.
 func (l *Lobby) announce() {
 	for {
 		select {
