@@ -336,7 +336,7 @@ func (o *Owner) botDue() (time.Time, bool) {
 	return q.due(at, o.table.BotTime(o.spare)), true
 }
 
-// due is when a bot says it that has so long from then on. Whoever has thought for longer says it after as long again: how much longer it was nobody learns.
+// due is when a bot says it that has so long from then on; at once, if it has no time. Whoever has thought for longer says it after as long again: how much longer it was nobody learns.
 func (q *question) due(from time.Time, pause time.Duration) time.Time {
 	return from.Add(pause * max(1, (q.heard.Sub(from)+pause-1)/max(pause, 1)))
 }

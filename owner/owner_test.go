@@ -27,6 +27,7 @@ import (
 	"caveau/match/matchtest"
 	"caveau/owner"
 	"caveau/server"
+	"caveau/store/memory"
 	"caveau/store/storetest"
 	"caveau/wire"
 )
@@ -47,35 +48,24 @@ const secret = "a secret of the tests"
 
 // notes are a store's, in memory; they can be full, and slow.
 type notes struct {
-	mu   sync.Mutex
-	all  map[string]string
+	memory.Notes
 	full bool
 	slow chan chan struct{} // if there is one: hears that something is to be written, and by what that may go on
 }
 
-func (n *notes) Note(_ context.Context, name string) (string, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.all[name], nil
-}
-
-func (n *notes) Change(_ context.Context, name string, change func(string) (string, error)) error {
+func (n *notes) Change(ctx context.Context, name string, change func(string) (string, error)) error {
 	if n.slow != nil {
 		goOn := make(chan struct{})
 		n.slow <- goOn
 		<-goOn
 	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	value, err := change(n.all[name])
-	switch {
-	case err != nil:
-		return err
-	case n.full:
-		return errors.New("the disk is full")
-	}
-	n.all[name] = value
-	return nil
+	return n.Notes.Change(ctx, name, func(value string) (string, error) {
+		value, err := change(value)
+		if err == nil && n.full {
+			err = errors.New("the disk is full")
+		}
+		return value, err
+	})
 }
 
 // log is the log of the house.
@@ -98,7 +88,7 @@ func (l *log) String() string {
 
 func open(t *testing.T, change ...func(*owner.Config)) *house {
 	t.Helper()
-	h := &house{t: t, log: storetest.Memory(), notes: &notes{all: map[string]string{}}, said: new(log), now: time.Now}
+	h := &house{t: t, log: storetest.Memory(), notes: new(notes), said: new(log), now: time.Now}
 	h.open(change...)
 	t.Cleanup(func() { h.close() })
 	return h
@@ -336,7 +326,7 @@ func TestNobodyElseIsTheOwner(t *testing.T) {
 	ada = h.owner()
 	h.restart()
 	ada.house()
-	if text := fmt.Sprint(h.notes.all); strings.Contains(text, ada.http.Jar.Cookies(at)[0].Value) {
+	if text := fmt.Sprint(h.notes.All()); strings.Contains(text, ada.http.Jar.Cookies(at)[0].Value) {
 		t.Errorf("what opens his page is noted: %s", text)
 	}
 	h.restart(func(c *owner.Config) { c.Secret = []byte("another key") })
@@ -500,13 +490,11 @@ func TestInvitedPeopleOnly(t *testing.T) {
 	if !ours || len(code) < 20 {
 		t.Fatalf("the link is %s", made.Link)
 	}
-	h.notes.mu.Lock()
-	for name, note := range h.notes.all { // whoever has a copy of it is not invited
+	for name, note := range h.notes.All() { // whoever has a copy of it is not invited
 		if secret := strings.SplitN(code, "-", 2)[1]; strings.Contains(note, secret) {
 			t.Errorf("the database has the invitation's link in %q: %s", name, note)
 		}
 	}
-	h.notes.mu.Unlock()
 	refused := map[string]bool{} // in which words
 	come := func(who *person, code string, status int) {
 		t.Helper()
@@ -669,7 +657,7 @@ func TestWhatIsNotedIsNotedForAllNodes(t *testing.T) {
 // What the owner says at one node holds at all: whom the house lets in soon, and what his page shows whenever he looks.
 func TestTheOwnerOfAllNodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log, home, noted := storetest.Memory(), new(bus.Home), &notes{all: map[string]string{}}
+		log, home, noted := storetest.Memory(), new(bus.Home), new(notes)
 		quiet := slog.New(slog.DiscardHandler)
 		open := func(node int64) *owner.Owner {
 			tables, err := lobby.Open(t.Context(), lobby.Config{

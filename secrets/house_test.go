@@ -28,6 +28,7 @@ import (
 	"caveau/owner"
 	"caveau/server"
 	"caveau/slots"
+	"caveau/store/memory"
 	"caveau/store/storetest"
 	"caveau/wire"
 )
@@ -44,7 +45,7 @@ type house struct {
 	guest  io.Reader         // and another, for the names of guests
 
 	limits server.Limits
-	notes  notes
+	notes  memory.Notes
 
 	lobby *lobby.Lobby
 	door  *server.Server
@@ -75,7 +76,7 @@ var files = fstest.MapFS{
 
 func newHouse(t *testing.T, w *world) *house {
 	return &house{
-		notes: notes{all: map[string]string{}}, t: t, w: w, book: newBook(), log: planting{flaky(), w}, limits: server.NoLimits, keeper: storetest.Memory(), rand: matchtest.Rand(1), guest: rand.NewChaCha8([32]byte{7}),
+		t: t, w: w, book: newBook(), log: planting{flaky(), w}, limits: server.NoLimits, keeper: storetest.Memory(), rand: matchtest.Rand(1), guest: rand.NewChaCha8([32]byte{7}),
 	}
 }
 

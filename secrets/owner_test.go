@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math/rand/v2"
 	"strings"
-	"sync"
 	"time"
 
 	"caveau/game"
@@ -45,28 +44,6 @@ var ownersRequests = map[string][]request{
 	"GET /api/owner/invitations/{n}/qr.svg":   {{method: "GET", path: "/api/owner/invitations/1/qr.svg"}},
 	"GET /owner":                              {{method: "GET", path: "/owner"}},
 	"GET /i/{invitation}":                     {{method: "GET", path: "/i/1-abc"}},
-}
-
-// notes are what the house notes for itself.
-type notes struct {
-	mu  sync.Mutex
-	all map[string]string
-}
-
-func (n *notes) Note(_ context.Context, name string) (string, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.all[name], nil
-}
-
-func (n *notes) Change(_ context.Context, name string, change func(string) (string, error)) error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	value, err := change(n.all[name])
-	if err == nil {
-		n.all[name] = value
-	}
-	return err
 }
 
 // ownedBy is who runs the house, over what was noted before.

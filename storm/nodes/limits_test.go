@@ -8,13 +8,13 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"time"
 
 	"caveau/guests"
 	"caveau/limit"
 	"caveau/owner"
 	"caveau/server"
+	"caveau/store/memory"
 )
 
 // What one may have made in a while counts at all nodes of a house (server/limit.go).
@@ -39,32 +39,10 @@ type door struct {
 	n *node
 }
 
-// Notes are what the house notes for itself, at all nodes the same.
-type notes struct {
-	mu   sync.Mutex
-	kept map[string]string
-}
-
-func (n *notes) Note(_ context.Context, name string) (string, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.kept[name], nil
-}
-
-func (n *notes) Change(_ context.Context, name string, change func(string) (string, error)) error {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	value, err := change(n.kept[name])
-	if err == nil {
-		n.kept[name] = value
-	}
-	return err
-}
-
 // doors are those of all nodes, which let so many in from one address.
 func (w *world) doors(guest limit.Rate) (all []door) {
 	w.built++
-	noted := &notes{kept: map[string]string{}}
+	noted := new(memory.Notes)
 	for _, n := range w.living() {
 		random := rand.NewChaCha8([32]byte{byte(w.seed), byte(n.number), w.built})
 		runs, err := owner.New(w.night, owner.Config{
