@@ -865,6 +865,28 @@ func TestShutAfterARestart(t *testing.T) {
 	})
 }
 
+// Whoever looks at the lobby is told a list that is another, and no list again: he would know that somebody came and went again, or that something is done elsewhere.
+func TestNobodyIsToldTheSameListAgain(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		setup := toy(2)
+		setup.Listed = true
+		ana := h.as("Ana", h.make(setup))
+		time.Sleep(time.Minute)
+		eve := &person{t: t, name: "Eve", client: h.lobby.Connect(visitor("Eve"), func() {})}
+		eve.ok(wire.Command{Do: "lobby"})
+		eve.read()
+		ben := h.as("Ben", ana.table)
+		time.Sleep(time.Minute)
+		eve.client.Take(nil)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ben.ok(wire.Command{Do: "leave"})
+		time.Sleep(time.Minute)
+		if told, _ := eve.client.Take(nil); len(told) > 0 {
+			t.Errorf("Ben has sat down and left, and Eve is told %s", told[0].Text)
+		}
+	})
+}
+
 // The lobby says when a listed table changes, and does not speak of others.
 func TestLobby(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
