@@ -492,6 +492,44 @@ func TestNobodyMeasuresHowLongABotThought(t *testing.T) {
 	}
 }
 
+// So it is for whoever moves for somebody whose time is up.
+func TestNobodyMeasuresWhoMovesInstead(t *testing.T) {
+	moved := 0
+	for seed := range uint64(100) {
+		w := newWorld(t, seed)
+		for range 150 {
+			thought := w.owner.State() == match.Thinking
+			w.run(1)
+			turn := w.owner.Table().Turn()
+			if thought || w.owner.State() != match.Thinking || w.asked == nil {
+				continue
+			}
+			if c := w.owner.Table().Sitter(turn); c.Bot != "" || c.Away || c.Left {
+				continue
+			}
+			asked := w.now
+			w.now = w.now.Add(match.Overtime * 8 / 5)
+			w.owner.Step(match.Answered{N: w.asked.N, Words: "keep"}, w.now)
+			for w.owner.State() == match.Asked { // there may be something else to do before
+				w.now, _ = w.owner.Alarm()
+				for _, e := range w.owner.Step(match.Tick{}, w.now) {
+					if a, writes := e.(match.Append); !writes || !strings.Contains(string(a.Entry.Data), `"kind":"move"`) {
+						continue
+					}
+					if took := w.now.Sub(asked); took != 2*match.Overtime {
+						t.Fatalf("seed %d: a bot has thought for somebody, and says so after %v", seed, took)
+					}
+					moved++
+				}
+			}
+			break
+		}
+	}
+	if moved < 10 {
+		t.Errorf("in 100 games a bot moves for somebody %d times: that shows little", moved)
+	}
+}
+
 // waiting tells whether the one who looks on was told last that a bot waits for a processor.
 func (w *world) waiting() bool {
 	for _, message := range slices.Backward(w.clients[3].told) {
