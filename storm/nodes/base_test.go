@@ -22,10 +22,11 @@ var (
 
 // deadline is how long a node waits for the database.
 func (c *call) deadline() time.Duration {
-	if c.what == "renew" {
-		return time.Second
+	const patience = 2 * time.Second // of whoever asks a database
+	if c.by.IsZero() {
+		return patience
 	}
-	return 2 * time.Second
+	return min(patience, c.by.Sub(c.came))
 }
 
 // A base is the database of the house: one log, and who has which table. What comes to it is done at one moment, by its own clock.
@@ -151,6 +152,7 @@ type call struct {
 	id       wire.ID
 	seq      int
 	do       func() error
+	by       time.Time // until when whoever asks waits, if he says so
 	came, at time.Time
 	back     bool
 	late     time.Duration // by how much its answer is
@@ -158,11 +160,12 @@ type call struct {
 	answer   chan error
 }
 
-func (g gate) pass(what string, id wire.ID, seq int, do func() error) error {
+func (g gate) pass(ctx context.Context, what string, id wire.ID, seq int, do func() error) error {
 	if g.n.far != nil { // there is no loop: time goes by itself
 		return g.n.far(what, id, do)
 	}
 	c := &call{n: g.n, what: what, id: id, seq: seq, do: do, answer: make(chan error, 1)}
+	c.by, _ = ctx.Deadline()
 	if !g.n.w.ask(c) {
 		return errDead
 	}
@@ -203,8 +206,8 @@ func (g gate) mine(id wire.ID) error {
 
 var always = context.Background()
 
-func (g gate) Append(_ context.Context, id wire.ID, e fact.Entry) error {
-	return g.pass("append", id, e.Seq, func() error {
+func (g gate) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
+	return g.pass(ctx, "append", id, e.Seq, func() error {
 		g.mu.Lock()
 		speaks := g.speaks()
 		g.mu.Unlock()
@@ -223,8 +226,8 @@ func (g gate) Append(_ context.Context, id wire.ID, e fact.Entry) error {
 	})
 }
 
-func (g gate) Rest(_ context.Context, id wire.ID, r fact.Rest) error {
-	return g.pass("rest", id, r.Seq, func() error {
+func (g gate) Rest(ctx context.Context, id wire.ID, r fact.Rest) error {
+	return g.pass(ctx, "rest", id, r.Seq, func() error {
 		return g.fenced(func() error {
 			if err := g.mine(id); err != nil {
 				return err
@@ -238,8 +241,8 @@ func (g gate) Rest(_ context.Context, id wire.ID, r fact.Rest) error {
 	})
 }
 
-func (g gate) Delete(_ context.Context, id wire.ID) error {
-	return g.pass("delete", id, 0, func() error {
+func (g gate) Delete(ctx context.Context, id wire.ID) error {
+	return g.pass(ctx, "delete", id, 0, func() error {
 		return g.fenced(func() error {
 			if g.owner[id] != 0 && g.mine(id) != nil {
 				return fact.ErrAnothers
@@ -249,8 +252,8 @@ func (g gate) Delete(_ context.Context, id wire.ID) error {
 	})
 }
 
-func (g gate) Entries(_ context.Context, id wire.ID, after int) (all []fact.Entry, err error) {
-	err = g.pass("read", id, after, func() (err error) {
+func (g gate) Entries(ctx context.Context, id wire.ID, after int) (all []fact.Entry, err error) {
+	err = g.pass(ctx, "read", id, after, func() (err error) {
 		g.mu.Lock()
 		if g.owner[id] == g.n.number {
 			delete(g.taken, id)
@@ -265,13 +268,13 @@ func (g gate) Entries(_ context.Context, id wire.ID, after int) (all []fact.Entr
 	return all, nil
 }
 
-func (g gate) Resting(_ context.Context, id wire.ID) (r fact.Rest, rests bool, err error) {
-	err = g.pass("resting", id, 0, func() (err error) { r, rests, err = g.Log.Resting(always, id); return err })
+func (g gate) Resting(ctx context.Context, id wire.ID) (r fact.Rest, rests bool, err error) {
+	err = g.pass(ctx, "resting", id, 0, func() (err error) { r, rests, err = g.Log.Resting(always, id); return err })
 	return r, rests, err
 }
 
-func (g gate) Due(_ context.Context, by time.Time) (all []wire.ID, err error) {
-	err = g.pass("due", "", 0, func() (err error) { all, err = g.Log.Due(always, by); return err })
+func (g gate) Due(ctx context.Context, by time.Time) (all []wire.ID, err error) {
+	err = g.pass(ctx, "due", "", 0, func() (err error) { all, err = g.Log.Due(always, by); return err })
 	return all, err
 }
 
@@ -318,8 +321,8 @@ func (g gate) Names(_ context.Context, guests ...string) (names map[string]strin
 	return names, err
 }
 
-func (g gate) Take(_ context.Context, id wire.ID) (term int64, err error) {
-	err = g.pass("take", id, 0, func() error {
+func (g gate) Take(ctx context.Context, id wire.ID) (term int64, err error) {
+	err = g.pass(ctx, "take", id, 0, func() error {
 		return g.fenced(func() error {
 			if owner := g.owner[id]; owner != 0 && owner != g.n.number || len(g.logs[id]) == 0 {
 				return nil
@@ -364,10 +367,10 @@ func (n *node) gives(id wire.ID, term int64) {
 }
 
 // Give: whoever closes in the middle of things has noted no rest, whatever was noted before.
-func (g gate) Give(_ context.Context, id wire.ID, term int64, left fact.Left) error {
+func (g gate) Give(ctx context.Context, id wire.ID, term int64, left fact.Left) error {
 	closing := g.n.closed != nil
 	g.n.gives(id, term)
-	return g.pass("give", id, 0, func() error {
+	return g.pass(ctx, "give", id, 0, func() error {
 		return g.fenced(func() error {
 			if g.owner[id] == g.n.number && g.term[id] == term {
 				if closing && left == fact.Rests && g.rested[id] != term && g.n.w.games[id].shadow.State() != table.Over {
@@ -398,8 +401,8 @@ func (g gate) leave(id wire.ID, left fact.Left) {
 	}
 }
 
-func (g gate) Confirm(_ context.Context, id wire.ID, term int64) (last int, err error) {
-	err = g.pass("confirm", id, 0, func() error {
+func (g gate) Confirm(ctx context.Context, id wire.ID, term int64) (last int, err error) {
+	err = g.pass(ctx, "confirm", id, 0, func() error {
 		return g.fenced(func() error {
 			if g.owner[id] == g.n.number && g.term[id] == term {
 				last = len(g.logs[id])
@@ -410,8 +413,8 @@ func (g gate) Confirm(_ context.Context, id wire.ID, term int64) (last int, err 
 	return last, err
 }
 
-func (g gate) Renew(_ context.Context, lasts time.Duration, hears ...int64) error {
-	return g.pass("renew", "", 0, func() error {
+func (g gate) Renew(ctx context.Context, lasts time.Duration, hears ...int64) error {
+	return g.pass(ctx, "renew", "", 0, func() error {
 		return g.fenced(func() error {
 			if !g.until[g.n.number].After(time.Now()) {
 				return fact.ErrEpoch
@@ -423,8 +426,8 @@ func (g gate) Renew(_ context.Context, lasts time.Duration, hears ...int64) erro
 	})
 }
 
-func (g gate) Sweep(context.Context) (free []wire.ID, err error) {
-	err = g.pass("sweep", "", 0, func() error {
+func (g gate) Sweep(ctx context.Context) (free []wire.ID, err error) {
+	err = g.pass(ctx, "sweep", "", 0, func() error {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		for node, until := range g.until {
@@ -473,8 +476,8 @@ type idle struct {
 	term  int64
 }
 
-func (g gate) Idle(_ context.Context, id wire.ID, term int64) (ago time.Duration, err error) {
-	err = g.pass("idle", id, 0, func() error {
+func (g gate) Idle(ctx context.Context, id wire.ID, term int64) (ago time.Duration, err error) {
+	err = g.pass(ctx, "idle", id, 0, func() error {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		if i, was := g.since[id]; was && (i.term == 0 || i.term == term) {
@@ -489,16 +492,16 @@ func (g gate) Idle(_ context.Context, id wire.ID, term int64) (ago time.Duration
 	return ago, nil
 }
 
-func (g gate) Now(context.Context) (now time.Time, err error) {
-	err = g.pass("now", "", 0, func() error { now = time.Now().Round(0); return nil })
+func (g gate) Now(ctx context.Context) (now time.Time, err error) {
+	err = g.pass(ctx, "now", "", 0, func() error { now = time.Now().Round(0); return nil })
 	if err != nil {
 		return time.Time{}, err
 	}
 	return now, nil
 }
 
-func (g gate) Living(_ context.Context, lasts time.Duration) (nodes []fact.Node, err error) {
-	err = g.pass("living", "", 0, func() error {
+func (g gate) Living(ctx context.Context, lasts time.Duration) (nodes []fact.Node, err error) {
+	err = g.pass(ctx, "living", "", 0, func() error {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		for node, until := range g.until {
@@ -515,8 +518,8 @@ func (g gate) Living(_ context.Context, lasts time.Duration) (nodes []fact.Node,
 	return nodes, nil
 }
 
-func (g gate) Taken(context.Context) (all []wire.ID, err error) {
-	err = g.pass("taken", "", 0, func() error {
+func (g gate) Taken(ctx context.Context) (all []wire.ID, err error) {
+	err = g.pass(ctx, "taken", "", 0, func() error {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		for id := range g.owner {
