@@ -406,3 +406,29 @@ func (w *world) looksAgain() {
 		})
 	})
 }
+
+// renewsInVain: a renewal of a lease is lost on its way, once and some seconds later again. The node does not wait for the answer until its lease is over: it asks again, and goes on.
+func (w *world) renewsInVain() {
+	_, n := w.stage()
+	if n == nil {
+		return
+	}
+	w.hush = time.Now().Add(w.scene.lasts)
+	for i := range 2 {
+		w.then(time.Duration(2+5*i)*time.Second, func() {
+			w.meets = func(c *call) error {
+				if c.what != "renew" || c.n != n {
+					return nil
+				}
+				w.did["a renewal is lost"]++
+				w.meets, c.late = nil, c.deadline()
+				return errNobody
+			}
+		})
+	}
+	w.then(12*time.Second, func() {
+		if !n.lives() {
+			w.fail("%v was not answered once, and has lost its lease", n)
+		}
+	})
+}
