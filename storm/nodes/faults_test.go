@@ -254,6 +254,9 @@ var faults = []planted.Fault{
 	{Name: "who gives a table back late forgets who has taken it since", Edits: []planted.Edit{
 		{"lobby/lobby.go", "\tif l.runners[id] == r {\n\t\tdelete(l.runners, id)\n\t\tdelete(l.states, id)\n\t}\n", "\t_ = r\n\tdelete(l.runners, id)\n\tdelete(l.states, id)\n"},
 	}},
+	{Name: "a renewal that is waited for until the lease is over", Edits: []planted.Edit{
+		{"match/runner/lease.go", "context.WithTimeout(ctx, tryTime)", "context.WithTimeout(ctx, 9*tryTime)"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.
