@@ -505,34 +505,40 @@ func (g *page) quarrel(n int) {
 // brink is that somebody lets his time run out, and does something at the very moment.
 func (g *page) brink(n int) {
 	w := g.p.w
-	if n/20%4 == 1 && g.p.brings == nil && !g.p.nameless {
+	if w.house.clock.stopped || len(w.tables) > 10 || w.story.Real || g.p.brings != nil || g.p.nameless {
+		return
+	}
+	if n/20%4 == 1 {
 		w.inTime(g.p)
 		return
 	}
-	for _, e := range w.tables {
-		v := g.seen[e.id]
-		if _, limit := e.shadow.Clock(); limit == 0 || limit > time.Minute || g.cable == nil || v == nil || !v.watching || len(v.list("moves")) == 0 || w.house.clock.stopped {
-			continue
-		}
-		_, limit := e.shadow.Clock()
-		w.wait(max(0, limit-w.spent(e.paper.clock, w.house.clock.Now())) + []time.Duration{-20, 30, 100, 200, 300}[n%5]*time.Millisecond)
-		c := wire.Command{Table: e.id, Do: []string{"leave", "play", "leave", "unwatch"}[n/5%4], Seat: v.text("you"), Seq: v.seq, Move: "keep"}
-		if moves := v.list("moves"); len(moves) > 0 {
-			c.Move = moves[0]
-		}
-		if g.cable != nil {
-			g.send(g.new(c))
-		}
+	w.atTheLast(g.p, n)
+}
+
+// atTheLast is that somebody says something as his time is up, and before a bot has moved for him. Who moves then has moved, and whoever is asked next has his time.
+func (w *World) atTheLast(host *person, n int) {
+	e, all := w.gathers(host, 3, map[string]any{"game": "toy", "edition": "", "seats": 3, "listed": false, "sit": true, "moveTime": 20}, false)
+	if e == nil {
 		return
+	}
+	defer w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) })
+	host.pages[0].send(host.pages[0].new(wire.Command{Do: "start", Table: e.id}))
+	w.wait(time.Second)
+	if e.unknown() || e.shadow.Turn() == game.NoSeat || w.house.troubled() || w.house.clock.stopped {
+		return
+	}
+	g := all[e.shadow.Turn()].pages[0]
+	_, limit := e.shadow.Clock()
+	w.wait(max(0, limit-w.spent(e.paper.clock, w.house.clock.Now())) + []time.Duration{-20, 30, 100, 200, 300}[n%5]*time.Millisecond)
+	if v := g.seen[e.id]; g.cable != nil && v != nil && len(v.list("moves")) > 0 {
+		g.send(g.new(wire.Command{Table: e.id, Do: []string{"leave", "play", "play", "unwatch"}[n/5%4], Seat: v.text("you"), Seq: v.seq, Move: v.list("moves")[0]}))
+		w.wait(2 * time.Second)
 	}
 }
 
 // inTime is that somebody agrees while there is time, and the log is so slow with what others have said before that the time is up when that is done.
 // It counts.
 func (w *World) inTime(host *person) {
-	if w.house.clock.stopped || len(w.tables) > 10 || w.story.Real {
-		return
-	}
 	e, all := w.gathers(host, 3, map[string]any{"game": "toy", "edition": "", "seats": 3, "listed": false, "sit": true}, false)
 	if e == nil {
 		return
