@@ -502,68 +502,86 @@ func (g *page) quarrel(n int) {
 	}
 }
 
-// brink is that somebody lets his time run out, and does something at the very moment.
+// brink is that somebody does something at the very moment at which it may be too late, or is too early yet.
 func (g *page) brink(n int) {
 	w := g.p.w
 	if w.house.clock.stopped || len(w.tables) > 10 || w.story.Real || g.p.brings != nil || g.p.nameless {
 		return
 	}
-	if n/20%4 == 1 {
-		w.inTime(g.p)
-		return
+	switch n / 20 % 4 {
+	case 1:
+		w.threePlay(g.p, "awayTime", 120, w.inTime)
+	case 2:
+		w.threePlay(g.p, "awayTime", 30, w.isBack)
+	default:
+		w.threePlay(g.p, "moveTime", 20, func(e *evening, all []*person) { w.atTheLast(e, all, n) })
 	}
-	w.atTheLast(g.p, n)
 }
 
-// atTheLast is that somebody says something as his time is up, and before a bot has moved for him. Who moves then has moved, and whoever is asked next has his time.
-func (w *World) atTheLast(host *person, n int) {
-	e, all := w.gathers(host, 3, map[string]any{"game": "toy", "edition": "", "seats": 3, "listed": false, "sit": true, "moveTime": 20}, false)
+// threePlay has somebody play with two others, for so many seconds of something, and closes their table when they have done that.
+func (w *World) threePlay(host *person, of string, seconds int, do func(e *evening, all []*person)) {
+	e, all := w.gathers(host, 3, map[string]any{"game": "toy", "edition": "", "seats": 3, "listed": false, "sit": true, of: seconds}, false)
 	if e == nil {
 		return
 	}
 	defer w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) })
-	host.pages[0].send(host.pages[0].new(wire.Command{Do: "start", Table: e.id}))
+	host.pages[0].tells(e, wire.Command{Do: "start"})
 	w.wait(time.Second)
-	if e.unknown() || e.shadow.Turn() == game.NoSeat || w.house.troubled() || w.house.clock.stopped {
-		return
+	if !e.unknown() && e.shadow.Turn() != game.NoSeat && !w.house.troubled() && !w.house.clock.stopped {
+		do(e, all)
 	}
-	g := all[e.shadow.Turn()].pages[0]
+}
+
+// tells has a page say something at a table.
+func (g *page) tells(e *evening, c wire.Command) *said {
+	c.Table = e.id
+	s := g.new(c)
+	g.send(s)
+	return s
+}
+
+// atTheLast is that somebody says something as his time is up, and before a bot has moved for him. Who moves then has moved, and whoever is asked next has his time.
+func (w *World) atTheLast(e *evening, all []*person, n int) {
+	turn := e.shadow.Turn()
 	_, limit := e.shadow.Clock()
 	w.wait(max(0, limit-w.spent(e.paper.clock, w.house.clock.Now())) + []time.Duration{-20, 30, 100, 200, 300}[n%5]*time.Millisecond)
-	if v := g.seen[e.id]; g.cable != nil && v != nil && len(v.list("moves")) > 0 {
-		g.send(g.new(wire.Command{Table: e.id, Do: []string{"leave", "play", "play", "unwatch"}[n/5%4], Seat: v.text("you"), Seq: v.seq, Move: v.list("moves")[0]}))
+	g := all[turn].pages[0]
+	if v := g.seen[e.id]; v != nil && len(v.list("moves")) > 0 {
+		g.tells(e, wire.Command{Do: []string{"leave", "play", "play", "unwatch"}[n/5%4], Seat: turn.String(), Seq: v.seq, Move: v.list("moves")[0]})
 		w.wait(2 * time.Second)
+	}
+}
+
+// isBack is that somebody leaves, is gone for longer than anybody may be, and sits down again where he sat, before he looks. From then on he may be gone for as long again.
+func (w *World) isBack(e *evening, all []*person) {
+	p, seat := all[2], game.Seat(2)
+	p.pages[0].tells(e, wire.Command{Do: "leave"})
+	w.wait(time.Second)
+	for _, g := range p.pages {
+		g.cut()
+	}
+	w.wait(40 * time.Second)
+	if p.pages[0].dial(); !w.house.troubled() && e.shadow.Turn() != game.NoSeat {
+		p.pages[0].tells(e, wire.Command{Do: "sit", Seat: seat.String()})
+		w.wait(5 * time.Second)
 	}
 }
 
 // inTime is that somebody agrees while there is time, and the log is so slow with what others have said before that the time is up when that is done.
 // It counts.
-func (w *World) inTime(host *person) {
-	e, all := w.gathers(host, 3, map[string]any{"game": "toy", "edition": "", "seats": 3, "listed": false, "sit": true}, false)
-	if e == nil {
-		return
-	}
-	defer w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) })
-	say := func(p *person, c wire.Command) *said {
-		c.Table = e.id
-		s := p.pages[0].new(c)
-		p.pages[0].send(s)
-		return s
-	}
-	say(host, wire.Command{Do: "start"})
-	w.wait(time.Second)
-	say(host, wire.Command{Do: "break"})
+func (w *World) inTime(e *evening, all []*person) {
+	all[0].pages[0].tells(e, wire.Command{Do: "break"})
 	w.wait(lapse - 1500*time.Millisecond)
 	if e.unknown() || e.paper.asks == nil || e.shadow.Turn() == game.NoSeat || w.house.troubled() || w.house.clock.stopped {
 		return
 	}
 	was, entries, asks, turn := w.latency, len(e.log), e.paper.asks.seq, e.shadow.Turn()
 	w.latency = 3 * time.Second
-	say(all[2], wire.Command{Do: "agree", Seq: asks})
+	all[2].pages[0].tells(e, wire.Command{Do: "agree", Seq: asks})
 	w.wait(400 * time.Millisecond)
-	say(all[turn], wire.Command{Do: "play", Seat: turn.String(), Seq: entries, Move: e.shadow.Seen(turn).Moves[0]})
+	all[turn].pages[0].tells(e, wire.Command{Do: "play", Seat: turn.String(), Seq: entries, Move: e.shadow.Seen(turn).Moves[0]})
 	w.wait(100 * time.Millisecond)
-	agrees := say(all[1], wire.Command{Do: "agree", Seq: asks})
+	agrees := all[1].pages[0].tells(e, wire.Command{Do: "agree", Seq: asks})
 	w.wait(12 * time.Second)
 	w.latency = was
 	for _, entry := range e.log[entries:] {
