@@ -561,8 +561,8 @@ func (w *World) isBack(e *evening, all []*person) {
 		g.cut()
 	}
 	w.wait(40 * time.Second)
-	if p.pages[0].dial(); !w.house.troubled() && e.shadow.Turn() != game.NoSeat {
-		p.pages[0].tells(e, wire.Command{Do: "sit", Seat: seat.String()})
+	if p.pages[1].dial(); !w.house.troubled() && e.shadow.Turn() != game.NoSeat { // this one has never looked here
+		p.pages[1].tells(e, wire.Command{Do: "sit", Seat: seat.String()})
 		w.wait(5 * time.Second)
 	}
 }
