@@ -524,12 +524,12 @@ func (w *World) threePlay(host *person, of string, seconds int, do func(e *eveni
 	if e == nil {
 		return
 	}
-	defer w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) })
 	host.pages[0].tells(e, wire.Command{Do: "start"})
 	w.wait(time.Second)
 	if !e.unknown() && e.shadow.Turn() != game.NoSeat && !w.house.troubled() && !w.house.clock.stopped {
 		do(e, all)
 	}
+	w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) })
 }
 
 // tells has a page say something at a table.
