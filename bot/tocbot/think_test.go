@@ -60,6 +60,24 @@ func met(t testing.TB, games int, seen func(m *moment)) {
 	}
 }
 
+// How long it thinks hangs on how much there is to choose from, and not on what is in a hand or how sure it is: it goes to as many tables wherever it has as many moves.
+func TestHowLongItThinksTellsNothing(t *testing.T) {
+	type choice struct {
+		moves  int
+		knocks bool
+	}
+	tables := map[choice]int{}
+	met(t, 6, func(m *moment) {
+		moves, n := m.truth.Moves(nil), 0
+		c := choice{len(moves), moves[0].Knocks()}
+		search(m.view, moves, Rules(m.view, m.dice.Float64()), m.dice, 300, 0, func() (toctoc.Position, float64) { n++; return *m.truth, 1 })
+		if was, before := tables[c]; before && was != n {
+			t.Fatalf("%s goes to %d tables with %d moves, and went to %d before", m.view.Seat(), n, c.moves, was)
+		}
+		tables[c] = n
+	})
+}
+
 // Somebody to whom a wrong secret is slipped does the same, for he never saw it; with the same dice too.
 func TestAWrongSecretChangesNoThought(t *testing.T) {
 	n := 0
