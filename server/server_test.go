@@ -52,6 +52,18 @@ func open(t *testing.T, change ...func(*server.Config)) *house {
 // openWith opens it over that log.
 func openWith(t *testing.T, log fact.Log, keeper guests.Keeper, change ...func(*server.Config)) *house {
 	t.Helper()
+	s := indoors(t, log, keeper, change...)
+	web := httptest.NewServer(s)
+	t.Cleanup(func() {
+		s.Close()
+		web.Close()
+	})
+	return &house{t, web.URL, s}
+}
+
+// indoors is a house's server, which nobody reaches yet. Whoever has it closes it.
+func indoors(t *testing.T, log fact.Log, keeper guests.Keeper, change ...func(*server.Config)) *server.Server {
+	t.Helper()
 	quiet := slog.New(slog.DiscardHandler)
 	found, err := lobby.Open(t.Context(), lobby.Config{
 		Log: log, Shelf: matchtest.Shelf{}, Clock: matchtest.Clock{}, Rand: matchtest.Rand(1), Slog: quiet,
@@ -59,6 +71,7 @@ func openWith(t *testing.T, log fact.Log, keeper guests.Keeper, change ...func(*
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { found.Close() })
 	c := server.Config{
 		Lobby: found, Keeper: keeper, Secret: []byte("a secret of the tests"), Origin: "http://192.168.1.7:8080", Random: rand.Reader, Version: "test",
 		Client: fstest.MapFS{
@@ -74,13 +87,7 @@ func openWith(t *testing.T, log fact.Log, keeper guests.Keeper, change ...func(*
 	if err != nil {
 		t.Fatal(err)
 	}
-	web := httptest.NewServer(s)
-	t.Cleanup(func() {
-		s.Close()
-		web.Close()
-		found.Close()
-	})
-	return &house{t, web.URL, s}
+	return s
 }
 
 // A person is somebody with a cookie jar and, once he listens, a socket.
