@@ -81,3 +81,38 @@ func TestADeskForgetsOldLines(t *testing.T) {
 		}
 	}
 }
+
+// What two pages of a node are told is sent there once if it is one message, and else to each his own, though it be as long and of the same entry.
+func TestPagesAreToldTogetherOnlyWhatIsOne(t *testing.T) {
+	for _, x := range []struct {
+		to    [2]string
+		one   bool
+		lines int
+	}{{[2]string{"for both", "for both"}, true, 1}, {[2]string{"for Ana", "for Ben"}, false, 2}, {[2]string{"the same", "the same"}, false, 2}} {
+		d, now := calledDesk()
+		a := watching(1, 1)
+		a.Watch = append(a.Watch, Watcher{Client: match.Client{Page: 8}})
+		a.Said = append(a.Said, Said{N: 2, Client: match.Client{Page: 8}, Command: a.Said[0].Command, Within: time.Second})
+		all, _, _ := d.hear(a, now)
+		sends := make([]match.Send, 2)
+		for i := range sends {
+			sends[i] = match.Send{To: all[i].(match.Said).Client, Seq: 3, Message: []byte(x.to[i])}
+		}
+		if x.one {
+			sends[1].Message = sends[0].Message
+		}
+		told := d.tell(sends)
+		if len(told) != 1 || len(told[0].Lines) != x.lines {
+			t.Fatalf("of %q the node is told %+v", x.to, told)
+		}
+		heard := map[int64]string{}
+		for _, l := range told[0].Lines {
+			for _, page := range l.Pages {
+				heard[page] += string(l.Message)
+			}
+		}
+		if len(heard) != 2 || heard[7] != x.to[0] || heard[8] != x.to[1] {
+			t.Errorf("of %q the pages hear %v", x.to, heard)
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 
 	"caveau/fact"
 	"caveau/fair"
+	"caveau/game"
 	"caveau/match"
 	"caveau/match/matchtest"
 	"caveau/table"
@@ -528,6 +529,62 @@ func TestNobodyMeasuresWhoMovesInstead(t *testing.T) {
 	if moved < 10 {
 		t.Errorf("in 100 games a bot moves for somebody %d times: that shows little", moved)
 	}
+}
+
+// Somebody's time is up, a bot has said what it would do for him, and before that is done he moves himself. What the bot has said is not moved for whoever is asked next,
+// whether it is known at once that his move is written or not.
+func TestABotMovesForWhomItWasAsked(t *testing.T) {
+	moved, readOn := 0, 0
+	for seed := range uint64(300) {
+		w := newWorld(t, seed)
+		for range 150 {
+			thought := w.owner.State() == match.Thinking
+			w.run(1)
+			turn := w.owner.Table().Turn()
+			if thought || w.owner.State() != match.Thinking || w.asked == nil || turn > 1 {
+				continue
+			}
+			if c := w.owner.Table().Sitter(turn); c.Bot != "" || c.Away || c.Left {
+				continue
+			}
+			w.now = w.now.Add(match.Overtime / 4)
+			w.step(match.Answered{N: w.asked.N, Words: "keep"})
+			had, before := len(w.log), w.trace.Len()
+			w.now = w.now.Add(match.Overtime / 4)
+			play := wire.Command{ID: "at last", Table: "t", Do: "play", Seq: w.owner.Table().Seq(), Seat: turn.String(), Move: "keep"}
+			w.step(match.Said{Client: w.clients[turn].Client, Until: w.now.Add(time.Minute), Command: play})
+			if !w.moved(had, turn, fact.ByPerson) {
+				break
+			}
+			if moved++; strings.Contains(w.trace.String()[before:], "match.ReadOn") {
+				readOn++
+			}
+			for until := w.now.Add(10 * time.Second); ; {
+				at, any := w.owner.Alarm()
+				if !any || at.After(until) {
+					break
+				}
+				w.now = at
+				w.step(match.Tick{})
+			}
+			if w.moved(had, 1-turn, fact.ByClock) {
+				t.Fatalf("seed %d: %s has moved, and what a bot said for him is moved for who is asked next", seed, turn)
+			}
+			break
+		}
+	}
+	if moved < 30 || readOn < 3 {
+		t.Errorf("in 300 games somebody moves %d times after a bot has answered for him, and %d times nobody knows whether that is written: that shows little", moved, readOn)
+	}
+}
+
+// moved tells whether the log has a move of a seat after so many entries that was made so.
+func (w *world) moved(after int, seat game.Seat, by string) bool {
+	return slices.ContainsFunc(w.log[after:], func(e fact.Entry) bool {
+		f, _, _, _ := fact.Read(e.Data)
+		m, is := f.(*fact.Moved)
+		return is && m.Seat == seat && m.By == by
+	})
 }
 
 // waiting tells whether the one who looks on was told last that a bot waits for a processor.
