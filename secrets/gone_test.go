@@ -20,23 +20,25 @@ func TestTwinWorldsOfOneWhoIsTurnedOut(t *testing.T) {
 			if r.players < 4 { // three people are there, and a bot
 				continue
 			}
-			t.Run(r.String(), func(t *testing.T) {
-				p, err := newPair(r, game.Watcher, sweptMoves, rand.New(rand.NewPCG(uint64(3000+i), 1)))
-				if err != nil {
-					t.Fatal(err)
-				}
-				books := [2]*book{p.turnOut(t, 0), p.turnOut(t, 1)}
-				for _, path := range []string{"WebSocket", "HTTP"} {
-					ben := listener{1, people[1], path}
-					one, two := books[0].from(ben, turnedOutAt), books[1].from(ben, turnedOutAt)
-					if len(one) < 10 {
-						t.Errorf("%s, has heard only %d things since he was turned out", ben, len(one))
+			for _, aid := range aids {
+				t.Run(r.String()+" "+string(aid), func(t *testing.T) {
+					p, err := newPair(r, game.Watcher, sweptMoves, rand.New(rand.NewPCG(uint64(3000+i), 1)))
+					if err != nil {
+						t.Fatal(err)
 					}
-					if difference := differ(one, two); difference != "" {
-						t.Errorf("%s, was turned out, and can tell two worlds apart that are one to whoever looks on:\n%s", ben, difference)
+					books := [2]*book{p.turnOut(t, 0, aid), p.turnOut(t, 1, aid)}
+					for _, path := range []string{"WebSocket", "HTTP"} {
+						ben := listener{1, people[1], path}
+						one, two := books[0].from(ben, turnedOutAt), books[1].from(ben, turnedOutAt)
+						if len(one) < 10 {
+							t.Errorf("%s, has heard only %d things since he was turned out", ben, len(one))
+						}
+						if difference := differ(one, two); difference != "" {
+							t.Errorf("%s, was turned out, and can tell two worlds apart that are one to whoever looks on:\n%s", ben, difference)
+						}
 					}
-				}
-			})
+				})
+			}
 		}
 	}
 }
@@ -55,9 +57,9 @@ func (b *book) from(e listener, ply int) (list []heard) {
 }
 
 // turnOut is one world in which Ben is turned out, and goes on looking and asking.
-func (p *pair) turnOut(t *testing.T, which int) (heard *book) {
+func (p *pair) turnOut(t *testing.T, which int, aid game.Aid) (heard *book) {
 	synctest.Test(t, func(t *testing.T) {
-		play := &play{pair: p, which: which, words: p.vocabulary(), known: map[string]int{}, rng: rand.New(rand.NewPCG(1, 3))}
+		play := &play{pair: p, which: which, aid: aid, words: p.vocabulary(), known: map[string]int{}, rng: rand.New(rand.NewPCG(1, 3))}
 		play.world = &world{deal: p.deals[which], secret: play.plant}
 		play.house = newHouse(t, play.world)
 		play.open()
