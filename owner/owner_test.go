@@ -644,6 +644,28 @@ func TestWhatIsNotedIsNotedForAllNodes(t *testing.T) {
 	if err := b.Redeem(t.Context(), code); wire.AsError(err).Code != wire.CodeUninvited {
 		t.Errorf("the second one, elsewhere, is told %v", err)
 	}
+	h.owner().ask("POST", "/api/owner/invitations", `{"days": 7, "times": 1}`, http.StatusCreated, &made)
+	_, code, _ = strings.Cut(made.Link, "/i/")
+	h.notes.slow = make(chan chan struct{})
+	answers := make(chan error)
+	var goOn [2]chan struct{}
+	for i, o := range []*owner.Owner{a, b} { // at the same moment: both know that it is good for one
+		go func() { answers <- o.Redeem(t.Context(), code) }()
+		goOn[i] = <-h.notes.slow
+	}
+	h.notes.slow = nil
+	let := 0
+	for i := range goOn {
+		close(goOn[i])
+		if err := <-answers; err == nil {
+			let++
+		} else if wire.AsError(err).Code != wire.CodeUninvited {
+			t.Errorf("one of two who come at the same moment is told %v", err)
+		}
+	}
+	if let != 1 {
+		t.Errorf("an invitation for one lets in %d who come at the same moment", let)
+	}
 	key := owner.Key([]byte(secret), time.Now())
 	for i, o := range []*owner.Owner{a, b} {
 		w := httptest.NewRecorder()
