@@ -679,6 +679,12 @@ var faults = []planted.Fault{
 		{"server/limit.go", "\twait := p.bucket.ReserveN(now, 1).DelayFrom(now)\n", "\twait := max(p.bucket.ReserveN(now, 1).DelayFrom(now), p.all.Wait(p.visitor.From, p.visitor.Guest.ID, now))\n"},
 		{"server/limit.go", "\tif wait = max(wait, p.all.Wait(p.visitor.From, p.visitor.Guest.ID, now)); wait == 0 {\n", "\tif wait == 0 {\n"},
 	}},
+	{Name: "what a bot has said for somebody who moves himself is moved for the next", Edits: []planted.Edit{
+		{"match/owner.go", "return asked == q.asked && o.table.State()", "return asked > 0 && o.table.State()"},
+	}},
+	{Name: "whoever comes back has been gone since he sat down first", Edits: []planted.Edit{
+		{"company/company.go", "chair.Left, chair.Away, chair.Freed, chair.Sat = false, false, false, at", "chair.Left, chair.Away, chair.Freed, _ = false, false, false, at"},
+	}},
 }
 
 // TestFaults lets the stories and evenings find each fault.

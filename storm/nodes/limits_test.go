@@ -33,6 +33,14 @@ func (n *node) Spent(what, address, guest string) {
 
 func (n *node) HearSpent(hear func(what, address, guest string)) { n.spends = hear }
 
+// notes are those of the owner, in the database: it takes a moment until something is noted.
+type notes struct{ memory.Notes }
+
+func (n *notes) Change(ctx context.Context, name string, change func(string) (string, error)) error {
+	time.Sleep(5*time.Millisecond + 7*time.Microsecond)
+	return n.Notes.Change(ctx, name, change)
+}
+
 // A door is the server of a node, to which people come by their browsers, and whoever runs the house.
 type door struct {
 	*server.Server
@@ -42,7 +50,7 @@ type door struct {
 // doors are those of all nodes, which let so many in from one address.
 func (w *world) doors(guest limit.Rate) (all []door) {
 	w.built++
-	noted := new(memory.Notes)
+	noted := new(notes)
 	for _, n := range w.living() {
 		random := rand.NewChaCha8([32]byte{byte(w.seed), byte(n.number), w.built})
 		runs, err := owner.New(w.night, owner.Config{

@@ -68,6 +68,7 @@ var scenes = []scene{
 	{name: "a table sleeps that was made by another node, which dies", lasts: 3 * time.Minute, away: 120, play: (*world).isFoundLater, shows: "a table sleeps, and its node dies"},
 	{name: "a node dies that has many tables", lasts: 40 * time.Second, play: (*world).diesWithMany, shows: "a node dies that has many tables"},
 	{name: "somebody looks again while the owner of a table waits for the database", lasts: 12 * time.Second, play: (*world).looksAgain, shows: "somebody looks again while a table's owner waits"},
+	{name: "somebody moves as his time is up, and the answer of the database is lost", lasts: 50 * time.Second, play: (*world).movesAtTheLast, moveTime: 8, shows: "somebody moves as his time is up"},
 	{name: "a lease is renewed, and nobody answers", lasts: 16 * time.Second, play: (*world).renewsInVain, shows: "a renewal is lost"},
 }
 

@@ -432,3 +432,42 @@ func (w *world) renewsInVain() {
 		}
 	})
 }
+
+// movesAtTheLast: somebody moves when his time is up, and before a bot has moved for him, and the answer to that is lost. It is written all the same, and whoever is asked next has his
+// time.
+func (w *world) movesAtTheLast() {
+	w.hush = time.Now().Add(w.scene.lasts)
+	id, until := w.tables[0], time.Now().Add(w.scene.lasts-5*time.Second)
+	var again func()
+	again = func() {
+		t, entries := w.games[id].shadow, len(w.base.entries(id))
+		began, limit := t.Clock()
+		wait := time.Until(began.Add(limit + 100*time.Millisecond))
+		if _, n := w.stage(); n == nil || t.Turn() == game.NoSeat || wait < 0 {
+			wait = time.Second
+		}
+		w.then(wait, func() {
+			if time.Now().After(until) {
+				return
+			}
+			i := slices.IndexFunc(w.elsewhere(nil), func(p *page) bool { return p.open == nil && len(p.frame.Moves) > 0 && p.frame.You == t.Turn() })
+			if i < 0 || len(w.base.entries(id)) != entries || t.Turn() == game.NoSeat {
+				again()
+				return
+			}
+			p := w.elsewhere(nil)[i]
+			p.says(&said{Command: wire.Command{Do: "play", Seat: p.frame.You.String(), Seq: p.seq, Move: p.frame.Moves[0]}})
+			w.meets = func(c *call) error {
+				if c.what != "append" || c.id != id {
+					return nil
+				}
+				w.did["somebody moves as his time is up"]++
+				w.meets, c.late = nil, 300*time.Millisecond
+				c.do()
+				return errNobody
+			}
+			w.then(3*time.Second, again)
+		})
+	}
+	w.then(12*time.Second, again) // two sit by then
+}
