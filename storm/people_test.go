@@ -472,6 +472,8 @@ func (g *page) do(what string, n int) {
 		g.p.looksBack()
 	case "ask":
 		g.p.asksAfter(n)
+	case "look":
+		g.p.looksAround(n)
 	default:
 		g.p.w.fail("nobody can %q", what)
 	}

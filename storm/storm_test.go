@@ -107,6 +107,23 @@ func TestHabits(t *testing.T) {
 	}
 }
 
+// TestLooksAround tells evenings on which people look around all the time.
+func TestLooksAround(t *testing.T) {
+	looked := 0
+	for n := range some(12) {
+		s := GenerateOf(habit{do: "look"}, 1+n, *steps)
+		w, fault := tell(t, s)
+		if fault != "" {
+			short, fault := shrink(t, s, fault)
+			t.Fatalf("%s\n%s", fault, short)
+		}
+		looked += w.looked
+	}
+	if t.Log(looked); looked < 20 {
+		t.Errorf("only %d times somebody looked around, and all was well", looked)
+	}
+}
+
 // some are so many evenings, or with -short a third of them: the detector of races takes its time.
 func some(n uint64) uint64 {
 	if testing.Short() {

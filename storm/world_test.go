@@ -60,6 +60,7 @@ type World struct {
 	since      time.Time     // when it was opened, or went on; zero while it is not
 	untold     time.Duration // until when, of that time, a name may be told that could not be read
 	blind      time.Duration // and when somebody did not read what he was told, or lost his line
+	looked     int           // how often somebody looked around, and all was well
 	took       time.Duration // how long the last call of the log did
 	reading    bool          // somebody looks up tables that sleep
 	passing    *call         // that the gate lets pass just now

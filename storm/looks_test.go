@@ -1,0 +1,142 @@
+package storm
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"caveau/fact"
+	"caveau/game"
+	"caveau/lobby"
+	"caveau/record"
+	"caveau/table"
+)
+
+// looksAround is that somebody looks at what there is to see: a table's record, its story, its page and its sign to show around, what the house has of him, and what whoever
+// runs it sees.
+func (p *person) looksAround(n int) {
+	w, i := p.w, slices.Index(p.w.people, p)
+	if len(w.tables) == 0 || w.house.clock.stopped || !w.well() {
+		return
+	}
+	entries := w.Told.Entries
+	asks := func(path string) string { return w.ask(p, i, "GET", path, "") }
+	still := func() bool { return w.well() && entries == w.Told.Entries && !w.house.clock.stopped }
+	e := w.tables[n%len(w.tables)]
+	switch n / 64 % 4 {
+	case 0:
+		told := asks("/api/tables/" + string(e.id) + "/record")
+		story := asks("/api/tables/" + string(e.id) + "/story")
+		if still() && !e.unknown() {
+			w.checkRead(e, told, story)
+		}
+	case 1:
+		page, sign := asks("/t/"+string(e.id)), asks("/api/tables/"+string(e.id)+"/qr.svg")
+		if still() && (!strings.HasPrefix(page, "HTTP/1.1 200") || strings.Contains(sign, "<svg") != !e.deleted && !e.newer) {
+			w.fail("table %s is known: %t; its page is answered with %.60q, its sign with %.60q", e.id, !e.unknown(), page, sign)
+		}
+	case 2:
+		if told := asks("/api/guest/export"); still() && !p.nameless && p.brings == nil {
+			p.checkExport(told)
+		}
+	case 3:
+		w.checkSights(still)
+	}
+}
+
+// checkRead: a game that is over has a record and a story with all its moves, and no other game has.
+func (w *World) checkRead(e *evening, told, story string) {
+	over := e.shadow.State() == table.Over && e.paper.dealt
+	if has := strings.HasPrefix(told, "HTTP/1.1 200"); has != over || has != strings.HasPrefix(story, "HTTP/1.1 200") {
+		w.fail("table %s was dealt, and is over: %t; its record is answered with %.80q, its story with %.80q", e.id, over, told, story)
+	}
+	if !over {
+		return
+	}
+	w.looked++
+	var rec struct{ Moves []string }
+	var tale record.Story
+	if json.Unmarshal(body(told), &rec) != nil || json.Unmarshal(body(story), &tale) != nil || len(rec.Moves) != e.shadow.Moves() || len(tale.Turns) == 0 || tale.Turns[len(tale.Turns)-1].Ply != len(rec.Moves) {
+		w.fail("table %s has %d moves, its record %d, and its story has %+v", e.id, e.shadow.Moves(), len(rec.Moves), tale.Turns)
+	}
+}
+
+// body is what comes after the head of an answer.
+func body(answer string) []byte {
+	_, text, _ := strings.Cut(answer, "\r\n\r\n")
+	return []byte(text)
+}
+
+// checkExport: what the house says that it has of somebody are all tables at which he sits, and none at which he never was.
+func (p *person) checkExport(answer string) {
+	w := p.w
+	var his struct {
+		Guest  struct{ ID string }
+		Tables []struct {
+			Table string
+			Over  bool
+		}
+	}
+	if json.Unmarshal(body(answer), &his) != nil || his.Guest.ID != p.guest {
+		w.fail("%s asks what the house has of him, and is answered %.200q", p.name, answer)
+	}
+	w.looked++
+	for _, e := range w.tables {
+		if e.unknown() {
+			continue
+		}
+		sits := e.paper.seatOf(p.guest) >= 0 || p.guest == e.shadow.Host()
+		was := slices.ContainsFunc(e.log, func(l fact.Entry) bool { return strings.Contains(string(l.Data), p.guest) })
+		i := slices.IndexFunc(his.Tables, func(t struct {
+			Table string
+			Over  bool
+		}) bool {
+			return t.Table == string(e.id)
+		})
+		over := e.shadow.State() == table.Over
+		switch {
+		case i < 0 && sits && !over, i >= 0 && !was:
+			w.fail("%s sits at table %s: %t, and was there: %t; of what the house has of him it is: %t", p.name, e.id, sits, was, i >= 0)
+		case i >= 0 && his.Tables[i].Over != over:
+			w.fail("%s is told that a game of his at table %s is over: %t", p.name, e.id, !over)
+		}
+	}
+}
+
+// checkSights: whoever runs the house sees every table that is not over, and who sits there.
+func (w *World) checkSights(still func() bool) {
+	var page []lobby.Sight
+	all := 0
+	err := w.rules(func(ctx context.Context) (err error) {
+		page, all, err = w.house.lobby.Unfinished(ctx, 0, 1000)
+		return err
+	})
+	if !still() {
+		return
+	}
+	if err != nil || all != len(page) {
+		w.fail("whoever runs the house is told of %d of %d tables: %v", len(page), all, err)
+	}
+	w.looked++
+	for _, e := range w.tables {
+		i := slices.IndexFunc(page, func(s lobby.Sight) bool { return s.Table == e.id })
+		if e.newer {
+			continue
+		}
+		if runs := !e.deleted && e.shadow.State() != table.Over; runs != (i >= 0) {
+			w.fail("table %s is not over: %t, and whoever runs the house sees it: %t", e.id, runs, i >= 0)
+		}
+		if i < 0 {
+			continue
+		}
+		var guests []string
+		for s := range game.Seat(e.shadow.Seats()) {
+			guests = append(guests, e.shadow.Sitter(s).Guest)
+		}
+		if s := page[i]; s.Err != nil || fmt.Sprint(s.Guests) != fmt.Sprint(guests) || s.HostID != e.shadow.Host() || s.Card.State != e.shadow.State() {
+			w.fail("at table %s, which is %s and %s's, sit %q, and whoever runs the house is told %+v", e.id, e.shadow.State(), e.shadow.Host(), guests, s)
+		}
+	}
+}
