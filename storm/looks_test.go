@@ -14,8 +14,8 @@ import (
 	"caveau/table"
 )
 
-// looksAround is that somebody looks at what there is to see: a table's record, its story, its page and its sign to show around, what the house has of him, and what whoever
-// runs it sees.
+// looksAround is that somebody looks at what there is to see: a table's record, its story, its page and its sign to show around, what the house has of him, what whoever
+// runs it sees, and what somebody should do who is asked.
 func (p *person) looksAround(n int) {
 	w, i := p.w, slices.Index(p.w.people, p)
 	if len(w.tables) == 0 || w.house.clock.stopped || !w.well() {
@@ -25,7 +25,7 @@ func (p *person) looksAround(n int) {
 	asks := func(path string) string { return w.ask(p, i, "GET", path, "") }
 	still := func() bool { return w.well() && entries == w.Told.Entries && !w.house.clock.stopped }
 	e := w.tables[n%len(w.tables)]
-	switch n / 64 % 4 {
+	switch n / 64 % 5 {
 	case 0:
 		told := asks("/api/tables/" + string(e.id) + "/record")
 		story := asks("/api/tables/" + string(e.id) + "/story")
@@ -43,6 +43,27 @@ func (p *person) looksAround(n int) {
 		}
 	case 3:
 		w.checkSights(still)
+	case 4:
+		w.advises(n, still)
+	}
+}
+
+// advises is that somebody who is asked for a move asks what he should do.
+func (w *World) advises(n int, still func() bool) {
+	for i := range w.tables {
+		e := w.tables[(n+i)%len(w.tables)]
+		if e.unknown() || e.shadow.State() != table.Running || e.shadow.Turn() == game.NoSeat {
+			continue
+		}
+		p := w.guest(e.shadow.Sitter(e.shadow.Turn()).Guest)
+		if p == nil || p.nameless || !slices.Contains(w.people, p) {
+			continue
+		}
+		if advice := w.ask(p, slices.Index(w.people, p), "GET", "/api/tables/"+string(e.id)+"/advice", ""); still() {
+			p.checkAdvice(e, advice, true)
+			w.looked++
+		}
+		return
 	}
 }
 
