@@ -40,7 +40,7 @@ PURE := bot catalog ceremony company docs fact fair game games keepsake names pr
 
 test-go: web/dist/index.html
 	go test -race -short -shuffle=on -timeout 20m $$(go list ./... | grep -v -E "^caveau/($$(echo $(PURE) | tr ' ' '|'))(/|$$)") & racing=$$!; \
-	go test -short -shuffle=on $(PURE:%=./%/...) && go test -run 'TestStorm|TestStories|TestHabits' ./storm && go test -short -run TestTwinSights ./secrets; pure=$$?; wait $$racing && exit $$pure
+	go test -short -shuffle=on $(PURE:%=./%/...) && go test -run 'TestStorm|TestStories|TestHabits|TestLooksAround' ./storm && go test -short -run TestTwinSights ./secrets; pure=$$?; wait $$racing && exit $$pure
 
 test-web: web/node_modules/.package-lock.json web/frames/.written
 	cd web && npm test
