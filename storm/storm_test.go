@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -38,22 +39,35 @@ func tell(t *testing.T, s Story) (w *World, fault Fault) {
 var done atomic.Int64
 
 // watch ends the program if a step of a story does not end: something in the house runs without ever waiting, or waits for a lock, and
-// nothing in a bubble can tell.
+// nothing in a bubble can tell. What runs so may heap up what it wants done: then nobody waits until there is no room left.
 func watch(s Story) (over func()) {
+	const looks, most = 3 * time.Minute / lookTime, 2 << 30
 	stop := make(chan struct{})
 	go func() {
-		for before := int64(-1); before != done.Load(); {
-			before = done.Load()
+		for before, same := int64(-1), 0; same < int(looks) && heap() < most; same++ {
+			if now := done.Load(); now != before {
+				before, same = now, 0
+			}
 			select {
 			case <-stop:
 				return
-			case <-time.After(3 * time.Minute):
+			case <-time.After(lookTime):
 			}
 		}
 		debug.SetTraceback("all")
 		panic("the house does not come to rest in this story:\n" + s.String())
 	}()
 	return func() { close(stop) }
+}
+
+// lookTime is how often one looks whether a story goes on.
+const lookTime = 2 * time.Second
+
+// heap is how many bytes there are.
+func heap() uint64 {
+	all := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(all)
+	return all[0].Value.Uint64()
 }
 
 // The usual evenings, or those of the command line: make storm lets it blow for as long as one likes. Of a story that goes wrong the
