@@ -993,9 +993,15 @@ type left struct {
 // need to find the way back.
 const gift = 14 * time.Second
 
-// checkLeft: who is asked has never more time than he had.
+// checkLeft: who is asked has never more time than he had, and where his time runs that is told.
 func (w *World) checkLeft(e *evening, seq int, clock json.RawMessage) {
 	var told struct{ Left, Of int64 }
+	if turn := e.shadow.Turn(); seq == e.shadow.Seq() && turn != game.NoSeat && !e.unknown() {
+		_, limit := e.shadow.Clock()
+		if who := e.shadow.Sitter(turn); (clock != nil) != (limit > 0 && who.Guest != "" && !who.Left && !who.Away) {
+			w.fail("table %s: %+v is asked, and has %v; of his time it is told %s", e.id, who, limit, clock)
+		}
+	}
 	if clock == nil || json.Unmarshal(clock, &told) != nil || seq < e.moved || e.shadow.Turn() == game.NoSeat || w.house.hanging {
 		return
 	}
