@@ -96,11 +96,16 @@ func newWorld(t *testing.T, seed uint64) *world { return newWorldOf(t, seed, 60,
 
 // newWorldOf is one with so many seconds for a move.
 func newWorldOf(t *testing.T, seed uint64, moveTime int, with *rivals) *world {
+	return newWorldWith(t, seed, with, terms.Setup{MoveTime: moveTime, AwayTime: 30})
+}
+
+// newWorldWith is one with the times of that setup.
+func newWorldWith(t *testing.T, seed uint64, with *rivals, times terms.Setup) *world {
 	w := &world{
 		others: with,
 		t:      t, rng: rand.New(rand.NewPCG(seed, 1)), now: time.Date(2026, 1, 1, 20, 0, 0, 0, time.UTC), names: map[string]string{}, kinds: map[string]bool{},
 	}
-	setup := terms.Setup{Game: "toy", Seats: 3, Bots: []string{"first"}, Sit: true, First: "A", MoveTime: moveTime, AwayTime: 30, BotTime: &[2]int{0, 4000}}
+	setup := terms.Setup{Game: "toy", Seats: 3, Bots: []string{"first"}, Sit: true, First: "A", MoveTime: times.MoveTime, AwayTime: times.AwayTime, BotTime: &[2]int{0, 4000}}
 	founding, err := fact.Found(matchtest.Shelf{}, guest(0), setup)
 	if err != nil {
 		t.Fatal(err)
@@ -585,6 +590,64 @@ func (w *world) moved(after int, seat game.Seat, by string) bool {
 		m, is := f.(*fact.Moved)
 		return is && m.Seat == seat && m.By == by
 	})
+}
+
+// A table at which a bot thinks is not put away, however long nobody looks and though there is time until anything else is due: what the bot says is moved.
+func TestATableAtWhichABotThinksIsKept(t *testing.T) {
+	thought := 0
+	for seed := range uint64(40) {
+		w := newWorldWith(t, seed, nil, terms.Setup{AwayTime: 1800})
+		w.step(match.Said{Client: w.clients[0].Client, Command: wire.Command{ID: "start", Table: "t", Do: "start"}, Until: w.now.Add(time.Minute)})
+		for n := range 20 {
+			if turn := w.owner.Table().Turn(); turn < 2 && w.owner.State() != match.Thinking {
+				play := wire.Command{ID: fmt.Sprint("move ", n), Table: "t", Do: "play", Seq: w.owner.Table().Seq(), Seat: turn.String(), Move: "keep"}
+				w.step(match.Said{Client: w.clients[turn].Client, Until: w.now.Add(time.Minute), Command: play})
+			}
+			if w.owner.State() == match.Thinking {
+				break
+			}
+			w.pass()
+		}
+		if w.owner.State() != match.Thinking {
+			continue
+		}
+		for _, c := range w.clients {
+			w.step(match.Gone{Client: c.Client})
+		}
+		entries, before, until := len(w.log), w.trace.Len(), w.now.Add(5*time.Minute)
+		for at, any := w.owner.Alarm(); any && !at.After(until); at, any = w.owner.Alarm() {
+			w.now = later(w.now, at)
+			w.step(match.Tick{})
+		}
+		if strings.Contains(w.trace.String()[before:], "match.Sleep") {
+			t.Fatalf("seed %d: a bot thinks, and the table is put to rest", seed)
+		}
+		if w.asked == nil { // somebody has ended the game
+			continue
+		}
+		thought++
+		w.now = until
+		turn := w.owner.Table().Turn()
+		for range 20 {
+			if w.owner.State() == match.Thinking { // asked again, where the log has failed
+				w.step(match.Answered{N: w.asked.N, Words: "keep"})
+			}
+			w.pass()
+		}
+		if !w.moved(entries, turn, fact.ByBot) {
+			t.Errorf("seed %d: a bot has said what it does, and it is not done", seed)
+		}
+	}
+	if thought < 20 {
+		t.Errorf("in 40 games a bot thinks %d times: that shows little", thought)
+	}
+}
+
+func later(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
 }
 
 // waiting tells whether the one who looks on was told last that a bot waits for a processor.
