@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -215,6 +216,37 @@ func TestASessionEndsInTheHandshake(t *testing.T) {
 	ana := openWith(t, storetest.Memory(), keeper).as("Ana")
 	keeper.all = true
 	ana.listen().closed(4001, "ended")
+}
+
+// slowly is a keeper that says late what it has read, the second time that it is asked: after the handshake, for somebody who connects.
+type slowly struct {
+	guests.Keeper
+	asked   atomic.Int32
+	read    chan struct{} // closed when it has read that
+	answers chan struct{} // closed when it is to say so
+}
+
+func (s *slowly) Ended(ctx context.Context, guest, session string) (ended bool, round int, err error) {
+	ended, round, err = s.Keeper.Ended(ctx, guest, session)
+	if s.asked.Add(1) == 2 {
+		close(s.read)
+		<-s.answers
+	}
+	return ended, round, err
+}
+
+// A session that ends while it is looked up for somebody who has just connected takes his connection with it, though what was read is that it lasts.
+func TestASessionEndsWhileAConnectionIsLookedUp(t *testing.T) {
+	keeper := &slowly{Keeper: storetest.Memory(), read: make(chan struct{}), answers: make(chan struct{})}
+	ana := openWith(t, storetest.Memory(), keeper).as("Ana")
+	keeper.asked.Store(0)
+	page := ana.listen()
+	<-keeper.read
+	if res := page.do(http.MethodPost, "/api/guest/end", `{}`); res.StatusCode != http.StatusNoContent {
+		t.Fatalf("to end one's session is answered with %d", res.StatusCode)
+	}
+	close(keeper.answers)
+	page.closed(4001, "ended")
 }
 
 // mute is a keeper that cannot be read.
