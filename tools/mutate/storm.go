@@ -17,7 +17,7 @@ func blow(by string, dirs []string, some int, seed uint64) (seen, all int, err e
 		return 0, 0, err
 	}
 	draw(files, some, seed)
-	storms := tests{by, `-test.run '^Test(Storm|Nodes)$' -test.failfast`, 5 * time.Minute}
+	storms := tests{by, `-test.run '^Test(Storm|Stories|Habits|LooksAround|Nodes|Scenes)$' -test.failfast`, 5 * time.Minute}
 	if filepath.Base(by) == "storm" {
 		storms.args += " -tries 0" // no shorter story is looked for
 	}
