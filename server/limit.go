@@ -160,9 +160,8 @@ func (s *Server) veil(from string) string {
 // admitted identifies whoever asks, once, and keeps him from asking for too much. Nobody is shut out for long.
 func (s *Server) admitted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v := s.identify(r)
+		v, now := s.identify(r), s.Clock.Now()
 		s.warnOfProxy(r)
-		now := s.Clock.Now()
 		asks := strings.HasPrefix(r.URL.Path, "/api/") || r.URL.Path == "/ws" || r.URL.Path == "/readyz"
 		if s.spent.bytes.Owes(v.From, now) || asks && !s.spent.requests.Address.Allow(v.From, now) {
 			s.tooMany(w, v.Visitor, "not so fast: try again in a second")

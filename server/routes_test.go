@@ -139,11 +139,16 @@ var free = []string{
 	"GET /owner", "GET /move", "GET /here", "GET /here/{table}", "GET /here/{table}/replay", "GET /learn", "GET /learn/{lesson}",
 }
 
-// A busy store counts what is looked up in it for those who ask. Whether a session has ended does not count: that is asked before it is known whose
+// A busy store counts what is looked up in it for those who ask; and whether a session has ended by itself, as that is asked before it is known whose
 // limit is reached.
 type busy struct {
 	storetest.Store
-	n atomic.Int64
+	n, ended atomic.Int64
+}
+
+func (b *busy) Ended(ctx context.Context, guest, session string) (bool, int, error) {
+	b.ended.Add(1)
+	return b.Store.Ended(ctx, guest, session)
 }
 
 func (b *busy) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
@@ -227,6 +232,27 @@ func TestNothingIsLookedUpBeyondTheLimit(t *testing.T) {
 				ana, ben := h.cookie("198.51.100.1"), h.cookie("198.51.100.1")
 				askTooMuch(t, h, log, route, func(n int) string { return fmt.Sprintf("203.0.113.%d", n) }, ana, "203.0.113.0", ben)
 			})
+		})
+	}
+}
+
+// Whoever asks from one address faster than he may is not even looked up himself, by whichever route.
+func TestNobodyIsLookedUpBeyondTheLimit(t *testing.T) {
+	for _, route := range routes(t) {
+		t.Run(route, func(t *testing.T) {
+			h, log := atWork(t, limit.Share{Address: limit.Rate{AtOnce: few, PerSecond: 1e-6}})
+			ana := h.cookie("198.51.100.1")
+			ask := func(n int) { h.asks(request{route: route, name: fmt.Sprintf("nowhere%d", n), header: ana}) }
+			for n := range few {
+				ask(n)
+			}
+			before := log.ended.Load()
+			for n := range 5 * few {
+				ask(n)
+			}
+			if more := log.ended.Load() - before; more > 0 {
+				t.Errorf("of somebody who asks too much it is looked up %d times whether his session has ended", more)
+			}
 		})
 	}
 }
