@@ -615,8 +615,15 @@ func TestWhoComesLateSeesNothingOfBefore(t *testing.T) {
 			return len(p.heard())
 		}
 		eve := h.as("Eve", ana.table)
+		stranger := func() *person {
+			return &person{t: t, name: "a stranger", client: h.lobby.Connect(lobby.Visitor{From: "192.0.2.1"}, func() {}), table: ana.table}
+		}
+		watch(stranger(), 0)
 		for _, p := range []*person{ana, ben, cleo} {
 			p.play("show")
+		}
+		if n := watch(stranger(), 1); n != 0 {
+			t.Errorf("some stranger has been there, and whoever comes late and is another one is told of %d events", n)
 		}
 		max := &person{t: t, name: "Max", client: h.lobby.Connect(visitor("Max"), func() {}), table: ana.table}
 		if n := watch(max, 1); n != 0 {
