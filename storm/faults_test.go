@@ -744,7 +744,7 @@ func TestFaultsHaveTheirPlace(t *testing.T) {
 
 // search tells as many evenings as are told of each fault.
 func search(beds *planted.Beds, n int) (said []byte, err error) {
-	return told(beds, n, "^(TestStories|TestHabits|TestStorm)$", "-evenings", fmt.Sprint(usualEvenings))
+	return told(beds, n, "^(TestStories|TestHabits|TestStorm|TestLooksAround)$", "-evenings", fmt.Sprint(usualEvenings))
 }
 
 const usualEvenings = 120

@@ -34,8 +34,8 @@ func (p *person) looksAround(n int) {
 		}
 	case 1:
 		page, sign := asks("/t/"+string(e.id)), asks("/api/tables/"+string(e.id)+"/qr.svg")
-		if still() && (!strings.HasPrefix(page, "HTTP/1.1 200") || strings.Contains(sign, "<svg") != !e.deleted && !e.newer) {
-			w.fail("table %s is known: %t; its page is answered with %.60q, its sign with %.60q", e.id, !e.unknown(), page, sign)
+		if drawn := strings.Contains(sign, "<svg"); still() && !e.newer && (!strings.HasPrefix(page, "HTTP/1.1 200") || drawn == e.deleted) {
+			w.fail("table %s is deleted: %t; its page is answered with %.60q, its sign with %.60q", e.id, e.deleted, page, sign)
 		}
 	case 2:
 		if told := asks("/api/guest/export"); still() && !p.nameless && p.brings == nil {
@@ -93,12 +93,13 @@ func body(answer string) []byte {
 // checkExport: what the house says that it has of somebody are all tables at which he sits, and none at which he never was.
 func (p *person) checkExport(answer string) {
 	w := p.w
+	type sat struct {
+		Table string
+		Over  bool
+	}
 	var his struct {
 		Guest  struct{ ID string }
-		Tables []struct {
-			Table string
-			Over  bool
-		}
+		Tables []sat
 	}
 	if json.Unmarshal(body(answer), &his) != nil || his.Guest.ID != p.guest {
 		w.fail("%s asks what the house has of him, and is answered %.200q", p.name, answer)
@@ -110,12 +111,7 @@ func (p *person) checkExport(answer string) {
 		}
 		sits := e.paper.seatOf(p.guest) >= 0 || p.guest == e.shadow.Host()
 		was := slices.ContainsFunc(e.log, func(l fact.Entry) bool { return strings.Contains(string(l.Data), p.guest) })
-		i := slices.IndexFunc(his.Tables, func(t struct {
-			Table string
-			Over  bool
-		}) bool {
-			return t.Table == string(e.id)
-		})
+		i := slices.IndexFunc(his.Tables, func(t sat) bool { return t.Table == string(e.id) })
 		over := e.shadow.State() == table.Over
 		switch {
 		case i < 0 && sits && !over, i >= 0 && !was:

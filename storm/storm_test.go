@@ -63,7 +63,7 @@ func watch(s Story) (over func()) {
 // lookTime is how often one looks whether a story goes on.
 const lookTime = 2 * time.Second
 
-// heap is how many bytes there are.
+// heap is how many bytes live on it.
 func heap() uint64 {
 	all := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(all)
