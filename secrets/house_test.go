@@ -27,6 +27,7 @@ import (
 	"caveau/match/matchtest"
 	"caveau/owner"
 	"caveau/server"
+	"caveau/server/servertest"
 	"caveau/slots"
 	"caveau/store/memory"
 	"caveau/store/storetest"
@@ -50,7 +51,7 @@ type house struct {
 	lobby *lobby.Lobby
 	door  *server.Server
 	http  *http.Server
-	line  *line
+	line  *servertest.Porch
 
 	pauses int
 	opened int // how often
@@ -121,7 +122,7 @@ func (h *house) open(s slots.Shelf) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	h.line = &line{calls: make(chan net.Conn), closed: make(chan struct{})}
+	h.line = servertest.NewPorch()
 	h.http = &http.Server{Handler: h.door, ErrorLog: slog.NewLogLogger(said.Handler(), slog.LevelDebug)}
 	go h.http.Serve(h.line)
 	time.Sleep(time.Second) // until all the tables that were running have hung out their signs, in whatever order
@@ -165,25 +166,6 @@ func (h *house) pause() {
 	time.Sleep(time.Millisecond + time.Duration(h.pauses)*7*time.Nanosecond)
 	synctest.Wait()
 }
-
-// A line is what a net.Listener is to callers in the same process.
-type line struct {
-	calls  chan net.Conn
-	once   sync.Once
-	closed chan struct{}
-}
-
-func (l *line) Accept() (net.Conn, error) {
-	select {
-	case c := <-l.calls:
-		return c, nil
-	case <-l.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (l *line) Close() error   { l.once.Do(func() { close(l.closed) }); return nil }
-func (l *line) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 168, 1, 7), Port: 8080} }
 
 // A book is all that left the house, by the listener that it was for, in order.
 type book struct {
@@ -266,7 +248,7 @@ var everybody = append(slices.Clone(people), "Eve", "Max", "Zed", "Ada", "a stra
 
 func (h *house) dial(e listener) net.Conn {
 	here, there := net.Pipe()
-	h.line.calls <- tap{there, h.book, e}
+	h.line.Call(tap{there, h.book, e})
 	return here
 }
 

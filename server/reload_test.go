@@ -5,33 +5,14 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"caveau/server"
+	"caveau/server/servertest"
 	"caveau/store/storetest"
 )
-
-// A porch is where lines come in that are pipes: what is written on one waits until it is read.
-type porch struct {
-	lines  chan net.Conn
-	once   sync.Once
-	closed chan struct{}
-}
-
-func (p *porch) Accept() (net.Conn, error) {
-	select {
-	case line := <-p.lines:
-		return line, nil
-	case <-p.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (p *porch) Close() error   { p.once.Do(func() { close(p.closed) }); return nil }
-func (p *porch) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 168, 1, 7), Port: 8080} }
 
 // A caller is a page's end of a line, whose handshake is on its way.
 type caller struct {
@@ -40,9 +21,9 @@ type caller struct {
 }
 
 // call begins a line. Its handshake is read; it need not be answered yet.
-func (p *porch) call(t *testing.T, query string) caller {
+func call(t *testing.T, porch *servertest.Porch, query string) caller {
 	near, far := net.Pipe()
-	p.lines <- far
+	porch.Call(far)
 	handshake := "GET /ws" + query + " HTTP/1.1\r\nHost: 192.168.1.7:8080\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
 		"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
 	if _, err := io.WriteString(near, handshake); err != nil {
@@ -100,18 +81,18 @@ func sentAway(t *testing.T, query string, goes func(*testing.T, caller)) {
 	m := storetest.Memory()
 	s := indoors(t, m, m, func(c *server.Config) { c.Limits.Sockets = 50 }) // of which one address has one
 	defer closes(t, s)
-	door := &porch{lines: make(chan net.Conn), closed: make(chan struct{})}
+	porch := servertest.NewPorch()
 	web := &http.Server{Handler: s}
-	go web.Serve(door)
+	go web.Serve(porch)
 	t.Cleanup(func() { web.Close() })
 
 	for range 3 {
-		page := door.call(t, query)
+		page := call(t, porch, query)
 		defer page.Close()
 		goes(t, page)
 		time.Sleep(time.Minute)
 	}
-	good := door.call(t, "?protocol=3")
+	good := call(t, porch, "?protocol=3")
 	defer good.Close()
 	if status := good.answered(t); status != http.StatusSwitchingProtocols {
 		t.Fatalf("the next page is answered %d", status)
@@ -119,7 +100,7 @@ func sentAway(t *testing.T, query string, goes func(*testing.T, caller)) {
 	good.Close()
 	time.Sleep(time.Minute)
 
-	last := door.call(t, query) // it has just gone, or has not yet, when the house is closed
+	last := call(t, porch, query) // it has just gone, or has not yet, when the house is closed
 	t.Cleanup(func() { last.Close() })
 	goes(t, last)
 }

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"caveau/server/servertest"
 )
 
 // window is how much may lie in a cable until somebody at the other end reads.
@@ -107,7 +109,7 @@ func (c *cable) Close() error {
 	return nil
 }
 
-func (c *cable) LocalAddr() net.Addr  { return here }
+func (c *cable) LocalAddr() net.Addr  { return servertest.Here }
 func (c *cable) RemoteAddr() net.Addr { return c.from }
 
 func (c *cable) SetDeadline(at time.Time) error {
@@ -153,26 +155,3 @@ func (c *cable) sip() (data []byte) {
 	c.change(func() { data, c.out = c.out, nil })
 	return data
 }
-
-var here = &net.TCPAddr{IP: net.IPv4(192, 168, 1, 7), Port: 8080}
-
-// A door is the listener of a house.
-type door struct {
-	calls  chan net.Conn
-	closed chan struct{}
-	once   sync.Once
-}
-
-func newDoor() *door { return &door{calls: make(chan net.Conn, 64), closed: make(chan struct{})} }
-
-func (d *door) Accept() (net.Conn, error) {
-	select {
-	case c := <-d.calls:
-		return c, nil
-	case <-d.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-func (d *door) Close() error   { d.once.Do(func() { close(d.closed) }); return nil }
-func (d *door) Addr() net.Addr { return here }

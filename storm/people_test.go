@@ -369,7 +369,7 @@ func (w *World) ask(p *person, i int, method, path, body string) string {
 // request sends a request of whoever shows that.
 func (w *World) request(i int, shows, method, path, body string) *cable {
 	c := newCable(&net.TCPAddr{IP: net.ParseIP(address(i)), Port: 4000}, w.stir)
-	w.house.door.calls <- c
+	w.house.door.Call(c)
 	head := fmt.Sprintf("%s %s HTTP/1.1\r\nHost: localhost:8080\r\nConnection: close\r\nContent-Length: %d\r\n", method, path, len(body))
 	c.send([]byte(head + shows + "\r\n" + body))
 	return c
@@ -559,7 +559,7 @@ func (g *page) dial() {
 	for _, v := range g.seen {
 		v.watching, v.asked = false, false
 	}
-	w.house.door.calls <- g.cable
+	w.house.door.Call(g.cable)
 	g.write([]byte(handshake(g.shows())))
 	w.settle()
 	if g == g.p.pages[1] { // who looks around
@@ -585,7 +585,7 @@ func handshake(shows string) string {
 // knock opens a line that no page has, and says something.
 func (w *World) knock(i int, words string) *cable {
 	c := newCable(&net.TCPAddr{IP: net.ParseIP(address(i)), Port: 6000}, w.stir)
-	w.house.door.calls <- c
+	w.house.door.Call(c)
 	c.send([]byte(words))
 	w.settle()
 	return c

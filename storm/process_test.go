@@ -24,6 +24,7 @@ import (
 	"caveau/match/matchtest"
 	"caveau/owner"
 	"caveau/server"
+	"caveau/server/servertest"
 	"caveau/slots"
 	"caveau/store"
 	"caveau/store/disktest"
@@ -42,7 +43,7 @@ type process struct {
 	places *limit.Places // for tables
 	server *server.Server
 	http   *http.Server
-	door   *door
+	door   *servertest.Porch
 
 	fail, lose, unread int // how many calls of the log from now on have that fate
 	others             int // and how often somebody else writes first
@@ -97,7 +98,7 @@ func (w *World) begin() {
 	w.reopens()
 	w.note("a process begins")
 	w.open()
-	p := &process{w: w, life: w.life, ctx: context.Background(), clock: &clock{wall: &w.wall}, door: newDoor(), places: newPlaces(), thoughts: map[string][]*thought{}}
+	p := &process{w: w, life: w.life, ctx: context.Background(), clock: &clock{wall: &w.wall}, door: servertest.NewPorch(), places: newPlaces(), thoughts: map[string][]*thought{}}
 	p.unread, w.unreadable = w.unreadable, 0
 	w.house, w.set, w.smooth = p, w.wall.drift != 0, w.opened()
 	p.gate = &gate{Log: w.log, w: w}
