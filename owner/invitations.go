@@ -52,23 +52,48 @@ func (o *Owner) Invited() bool { return o.Config.Invited || o.invited.Load() }
 // is tells whether an invitation has that number.
 func (i Invitation) is(number string) bool { return strconv.Itoa(i.N) == number }
 
-// Redeem lets somebody in by an invitation, once more; a *wire.Error if it is none, or not good any more.
-func (o *Owner) Redeem(ctx context.Context, code string) error {
+// Redeem lets somebody in by an invitation, once more; a *wire.Error if it is none, or not good any more. What makes a guest of him is done before:
+// where that fails nobody has come, and that is the error.
+func (o *Owner) Redeem(ctx context.Context, code string, do func() error) error {
+	text, err := o.Notes.Note(ctx, noteName) // it may have been made at another node
+	if err != nil {
+		return err
+	}
+	n, err := readNoted(text)
+	if err == nil {
+		_, err = o.invitation(n, code)
+	}
+	if err == nil {
+		err = do()
+	}
+	if err != nil {
+		return err
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	number, _, _ := strings.Cut(code, "-")
-	err := o.note(ctx, func(n *noted) error {
-		i := slices.IndexFunc(n.Invitations, func(i Invitation) bool { return i.is(number) })
-		if i < 0 || !o.isOf(code, n.Invitations[i]) || !n.Invitations[i].good(o.Now()) {
-			return wire.Refuse(wire.CodeUninvited, "this house is for invited people: that invitation is none, or not good any more")
+	number := 0
+	err = o.note(ctx, func(n *noted) error {
+		i, err := o.invitation(*n, code) // somebody else may have come by it meanwhile
+		if err == nil {
+			i.Used++
+			number = i.N
 		}
-		n.Invitations[i].Used++
-		return nil
+		return err
 	})
 	if err == nil {
 		o.Slog.Info("somebody came by an invitation", "invitation", number)
 	}
 	return err
+}
+
+// invitation is the one that has that code, while it is good; else a *wire.Error.
+func (o *Owner) invitation(n noted, code string) (*Invitation, error) {
+	number, _, _ := strings.Cut(code, "-")
+	i := slices.IndexFunc(n.Invitations, func(i Invitation) bool { return i.is(number) })
+	if i < 0 || !o.isOf(code, n.Invitations[i]) || !n.Invitations[i].good(o.Now()) {
+		return nil, wire.Refuse(wire.CodeUninvited, "this house is for invited people: that invitation is none, or not good any more")
+	}
+	return &n.Invitations[i], nil
 }
 
 // How long an invitation may be good, and how many there may be at once.

@@ -623,7 +623,9 @@ func TestNobodyWaitsForTheOwnersNotes(t *testing.T) {
 	}
 }
 
-// Two that run one house, as several nodes do, let in as many as an invitation says, and a key opens the page of one of them.
+func comes() error { return nil }
+
+// Two that run one house, as several nodes do, let in as many as an invitation says, not counting who could not come, and a key opens the page of one of them.
 func TestWhatIsNotedIsNotedForAllNodes(t *testing.T) {
 	h := open(t)
 	said := slog.New(slog.NewTextHandler(h.said, nil))
@@ -638,10 +640,14 @@ func TestWhatIsNotedIsNotedForAllNodes(t *testing.T) {
 	var made struct{ Link string }
 	h.owner().ask("POST", "/api/owner/invitations", `{"days": 7, "times": 1}`, http.StatusCreated, &made)
 	_, code, _ := strings.Cut(made.Link, "/i/")
-	if err := a.Redeem(t.Context(), code); err != nil {
+	broken := errors.New("he cannot be given a name")
+	if err := a.Redeem(t.Context(), code, func() error { return broken }); err != broken {
+		t.Errorf("who could not come is told %v", err)
+	}
+	if err := a.Redeem(t.Context(), code, comes); err != nil {
 		t.Errorf("who was invited is told %v", err)
 	}
-	if err := b.Redeem(t.Context(), code); wire.AsError(err).Code != wire.CodeUninvited {
+	if err := b.Redeem(t.Context(), code, comes); wire.AsError(err).Code != wire.CodeUninvited {
 		t.Errorf("the second one, elsewhere, is told %v", err)
 	}
 	h.owner().ask("POST", "/api/owner/invitations", `{"days": 7, "times": 1}`, http.StatusCreated, &made)
@@ -650,7 +656,7 @@ func TestWhatIsNotedIsNotedForAllNodes(t *testing.T) {
 	answers := make(chan error)
 	var goOn [2]chan struct{}
 	for i, o := range []*owner.Owner{a, b} { // at the same moment: both know that it is good for one
-		go func() { answers <- o.Redeem(t.Context(), code) }()
+		go func() { answers <- o.Redeem(t.Context(), code, comes) }()
 		goOn[i] = <-h.notes.slow
 	}
 	h.notes.slow = nil

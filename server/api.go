@@ -89,9 +89,6 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 			s.tooMany(w, v.Visitor, "many have come from your address lately: try again in a minute")
 			return
 		}
-		if !s.comeIn(w, r, body.Invitation) {
-			return
-		}
 		id, err := s.guests.NewID()
 		if err != nil {
 			s.fail(w, r, "a guest cannot be named", err)
@@ -99,12 +96,12 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		}
 		g.ID = id
 	}
-	if err := s.Lobby.Rename(r.Context(), g); err != nil {
+	err := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error { return s.Lobby.Rename(r.Context(), g) })
+	if err != nil {
 		s.unmade(aGuest, v.Visitor, err)
 		reply.Error(w, err)
 		return
 	}
-	var err error
 	if v.Guest.ID == "" {
 		err = s.guests.Begin(w, r, g)
 	} else {

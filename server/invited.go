@@ -14,9 +14,10 @@ import (
 type Owner interface {
 	// Answer answers what is asked at /api/owner/, over https or not; false where somebody wanted to pass for him.
 	Answer(w http.ResponseWriter, r *http.Request, secure bool) bool
-	// Invited tells whether strangers need an invitation. Redeem lets one in by it; a *wire.Error if it is not good.
+	// Invited tells whether strangers need an invitation. Redeem lets one in by it, once what makes a guest of him is done; a *wire.Error if it
+	// is not good, or what went wrong with that: then it is not used.
 	Invited() bool
-	Redeem(ctx context.Context, invitation string) error
+	Redeem(ctx context.Context, invitation string, do func() error) error
 }
 
 func (s *Server) owner(w http.ResponseWriter, r *http.Request) {
@@ -46,18 +47,12 @@ func (s *Server) invited(next http.Handler) http.Handler {
 	})
 }
 
-// comeIn tells whether somebody may have a name, who has none: where that takes an invitation, he uses it once. If not, that has been
-// answered.
-func (s *Server) comeIn(w http.ResponseWriter, r *http.Request, invitation string) bool {
-	v := visitor(r)
+// comeIn gives somebody a name, or another. Who has none uses an invitation once, where that takes one.
+func (s *Server) comeIn(ctx context.Context, v lobby.Visitor, invitation string, rename func() error) error {
 	if !s.bars(v) {
-		return true
+		return rename()
 	}
-	err := s.Owner.Redeem(r.Context(), invitation)
-	if err != nil {
-		reply.Error(w, err)
-	}
-	return err == nil
+	return s.Owner.Redeem(ctx, invitation, rename)
 }
 
 // TurnOut makes a stranger of a guest: his sessions end, and no passkey of his opens the house.

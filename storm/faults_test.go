@@ -150,7 +150,7 @@ var faults = []planted.Fault{
 		{"lobby/sweep.go", "\t\t\tl.config.Slog.Error(\"games that", "\t\t\treturn\n\t\t\tl.config.Slog.Error(\"games that"},
 	}},
 	{Name: "an invitation that nobody remembers to be used", Edits: []planted.Edit{
-		{"owner/invitations.go", "\t\tn.Invitations[i].Used++\n", ""},
+		{"owner/invitations.go", "\t\t\ti.Used++\n", ""},
 	}},
 	{Name: "an invitation that is good once too often", Edits: []planted.Edit{
 		{"owner/invitations.go", "i.Used < i.Times", "i.Used <= i.Times"},
@@ -489,8 +489,14 @@ var faults = []planted.Fault{
 		{"table/decide.go", "\tf.Setup.First = t.first.Left(uint8(len(t.people.Chairs))).String()", "\tif f.Setup.First == \"\" {\n\t\tf.Setup.First = t.first.Left(uint8(len(t.people.Chairs))).String()\n\t}"},
 	}},
 	{Name: "a name that is refused uses an invitation up", Edits: []planted.Edit{
-		{"server/api.go", "\t\tif !s.comeIn(w, r, body.Invitation) {\n\t\t\treturn\n\t\t}\n", ""},
-		{"server/api.go", "\tvar ok bool\n\tif g.Name, ok = names.Clean(body.Name); !ok {\n", "\tif g.ID == \"\" && !s.comeIn(w, r, body.Invitation) {\n\t\treturn\n\t}\n\tvar ok bool\n\tif g.Name, ok = names.Clean(body.Name); !ok {\n"},
+		{"server/api.go", "\terr := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error { return s.Lobby.Rename(r.Context(), g) })\n", "\terr := s.Lobby.Rename(r.Context(), g)\n"},
+		{"server/api.go", "\tvar ok bool\n\tif g.Name, ok = names.Clean(body.Name); !ok {\n", "\tif err := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error { return nil }); err != nil {\n\t\treply.Error(w, err)\n\t\treturn\n\t}\n\tvar ok bool\n\tif g.Name, ok = names.Clean(body.Name); !ok {\n"},
+	}},
+	{Name: "an invitation is used up by whoever cannot be given a name", Edits: []planted.Edit{
+		{"server/api.go", "\terr := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error { return s.Lobby.Rename(r.Context(), g) })\n", "\terr := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error { return nil })\n\tif err == nil {\n\t\terr = s.Lobby.Rename(r.Context(), g)\n\t}\n"},
+	}},
+	{Name: "a phrase that was said before another is told again", Edits: []planted.Edit{
+		{"match/phrase.go", "\tt.ids = append(t.ids[max(0, len(t.ids)-phrasesAtOnce+1):], s.Command.ID)\n", "\tt.ids = []string{s.Command.ID}\n"},
 	}},
 	{Name: "a host who has no seat is gone as soon as his line breaks", Edits: []planted.Edit{
 		{"match/presence.go", "!o.here(guest) && o.table.Belongs(guest) {", "!o.here(guest) && o.table.SeatOf(guest) != game.Watcher {"},

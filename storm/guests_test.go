@@ -117,6 +117,13 @@ func (w *World) comesBy(inv *invitation) {
 			w.fail("somebody without a name is answered %.80q", answer)
 		}
 	}
+	if w.house.noting == answered && inv.times != 2 { // his name cannot be written, and he is to try again
+		w.house.gate.ails(ailment{"Name", "", failed})
+		if answer := w.answer(w.request(2, "", "POST", "/api/guest", fmt.Sprintf(`{"name":"Zoe","invitation":%q}`, inv.code))); strings.HasPrefix(answer, "HTTP/1.1 200") {
+			w.fail("somebody whose name could not be written is answered %.80q", answer)
+		}
+		w.heal()
+	}
 	noted := w.house.noting
 	answer := w.answer(w.request(2, "", "POST", "/api/guest", fmt.Sprintf(`{"name":"Zoe","invitation":%q}`, inv.code)))
 	came := strings.HasPrefix(answer, "HTTP/1.1 200")

@@ -64,6 +64,10 @@ func (g *page) says(n int) {
 	case 4: // he says it again, for all he knows it was lost
 		w.wait(10 * time.Millisecond)
 		g.send(s)
+	case 6: // he says something else, and the first again
+		g.send(g.new(wire.Command{Do: "phrase", Table: id, Move: g.p.words()}))
+		w.wait([]time.Duration{0, 10 * time.Millisecond}[n/4096%2])
+		g.send(s)
 	case 5: // somebody comes a moment later
 		w.people[n/4096%len(w.people)].pages[1].forgets()
 		if o := w.people[n/4096%len(w.people)].pages[1]; o.cable != nil {
