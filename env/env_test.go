@@ -571,6 +571,32 @@ func (p *pupil) future(g int) (seen string) {
 	return seen
 }
 
+// Whoever is not asked draws others' hands as well, and what may be done in what he drew follows from these: of the true hand he learns nothing.
+func TestAResampledHandHasMovesOfItsOwn(t *testing.T) {
+	p := newPupil(t).make(`"game":"toc-toc-toc","players":3,"seed":5`)
+	asked := p.read(0, "A").Turn
+	other := game.Seat((p.look().turns[0]) % 3).String() // whoever sits after the one who is asked
+	p.told(&struct{}{}, `{"do":"resample","n":0,"seat":%q,"into":[1,2,3,4,5,6,7,8]}`, other)
+	for g := range 9 {
+		there := p.read(g, asked)
+		var own struct{ Hand []string }
+		if err := json.Unmarshal(there.Own, &own); err != nil {
+			t.Fatal(err)
+		}
+		var may []string
+		for _, move := range there.Moves {
+			if words := strings.Fields(move); !slices.Contains(may, words[2]) { // knock C ghost
+				may = append(may, words[2])
+			}
+		}
+		slices.Sort(own.Hand)
+		slices.Sort(may)
+		if own.Hand = slices.Compact(own.Hand); !slices.Equal(own.Hand, may) {
+			t.Errorf("in game %d, which %s drew where %s is asked, one has %v and may knock with %v", g, other, asked, own.Hand, may)
+		}
+	}
+}
+
 // Two that are served at once, or one after the other with more processors, are told the same.
 func TestManyGamesAreTheSame(t *testing.T) {
 	terms := `"game":"toc-toc-toc","players":3,"games":%d,"auto":true,"seed":8`

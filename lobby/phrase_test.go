@@ -35,6 +35,22 @@ func TestPhrases(t *testing.T) {
 	})
 }
 
+// Of the last three phrases any may be said again, by a page that has not heard that it was told: it is not told again, and counts once.
+func TestAPhraseThatIsSaidAgain(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		id := h.make(toy(3, "first"))
+		ana := h.as("Ana", id)
+		for range 2 {
+			for _, phrase := range match.Phrases[:3] {
+				ana.ok(wire.Command{Do: "phrase", Move: phrase, ID: "says " + phrase})
+			}
+		}
+		if ana.read(); len(ana.talk) != 3 {
+			t.Errorf("Ana has said three phrases twice, and is told %q", ana.talk)
+		}
+	})
+}
+
 // Nobody talks without end: three phrases at once, and then one in three seconds, each seat for itself.
 func TestPhrasesAreFew(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {

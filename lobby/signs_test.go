@@ -101,6 +101,43 @@ func TestOneLobbyOfAllNodes(t *testing.T) {
 	}
 }
 
+// When the list is told says nothing of tables that are not on it: what happens at them is not collected, and no change of the list comes sooner by it.
+func TestTheListComesWhenItComes(t *testing.T) {
+	told := func(t *testing.T, aside func(h *house, id wire.ID)) (after time.Duration) {
+		inHouse(t, func(t *testing.T, h *house) {
+			listed, unlisted := h.make(inTheLobby()), h.make(toy(2))
+			ben, eve := h.as("Ben", listed), h.looker("Eve")
+			time.Sleep(time.Second)
+			aside(h, unlisted)
+			time.Sleep(100 * time.Millisecond)
+			ben.ok(wire.Command{Do: "sit", Seat: "B"})
+			for start := time.Now(); len(eve.lists()) != 1 || eve.lobby[0].Seats[1].Name != "Ben"; after = time.Since(start) {
+				time.Sleep(time.Millisecond)
+			}
+		})
+		return after
+	}
+	alone := told(t, func(*house, wire.ID) {})
+	for what, aside := range map[string]func(h *house, id wire.ID){
+		"a table is made":    func(h *house, _ wire.ID) { h.make(toy(2)) },
+		"somebody looks":     func(h *house, id wire.ID) { h.as("Cid", id) },
+		"somebody sits down": func(h *house, id wire.ID) { h.as("Cid", id).ok(wire.Command{Do: "sit", Seat: "B"}) },
+		"a game begins": func(h *house, id wire.ID) {
+			h.as("Cid", id).ok(wire.Command{Do: "sit", Seat: "B"})
+			h.as("Ana", id).ok(wire.Command{Do: "start"})
+		},
+		"a table is closed": func(h *house, id wire.ID) { h.lobby.CloseTable(h.t.Context(), id) },
+		"somebody is renamed": func(h *house, id wire.ID) {
+			h.as("Cid", id)
+			h.lobby.Rename(h.t.Context(), wire.Guest{ID: guest("Cid").ID, Name: "Dora"})
+		},
+	} {
+		if after := told(t, aside); after != alone {
+			t.Errorf("where %s elsewhere just before, the list comes after %v and not after %v", what, after, alone)
+		}
+	}
+}
+
 // Of a table whose node dies the sign hangs on, and is never doubled: first as it was, then as whoever takes it says.
 func TestASignOutlivesItsNode(t *testing.T) {
 	for _, asleep := range []bool{false, true} {
