@@ -242,6 +242,9 @@ var faults = []planted.Fault{
 	{Name: "whoever is told that he has nothing to write reads on and tells", Edits: []planted.Edit{
 		{"match/owner.go", "\tcase errors.Is(err, fact.ErrEpoch):\n\t\to.disown()\n\t\treturn\n\tcase errors.Is(err, wire.ErrNotYet)", "\tcase errors.Is(err, wire.ErrNotYet)"},
 	}},
+	{Name: "whoever has signed out where no other node hears of it keeps his lines there", Edits: []planted.Edit{
+		{"server/socket.go", "c.conn.Ping(ctx) != nil || c.badge.ID != \"\" && c.server.Lobby.Shared() && errors.Is(c.server.guests.Check(ctx, c.badge), guests.ErrEnded) {", "c.conn.Ping(ctx) != nil || errors.Is(nil, guests.ErrEnded) {"},
+	}},
 	{Name: "a session that lasted a moment ago is not looked up again", Edits: []planted.Edit{
 		{"guests/guests.go", "\tended, round, err := b.Keeper.Ended(ctx, badge.ID, badge.Session)\n\tif err == nil && (ended || badge.Round < round) {\n\t\terr = ErrEnded\n\t}\n\treturn err\n",
 			"\tkey := any([2]any{b, badge})\n\tif at, lately := lasted.Load(key); lately && b.Now().Sub(at.(time.Time)) < 30*time.Second {\n\t\treturn nil\n\t}\n\tended, round, err := b.Keeper.Ended(ctx, badge.ID, badge.Session)\n\tif err == nil && (ended || badge.Round < round) {\n\t\terr = ErrEnded\n\t}\n\tif err == nil {\n\t\tlasted.Store(key, b.Now())\n\t}\n\treturn err\n"},

@@ -5,15 +5,19 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"time"
 
+	"github.com/coder/websocket"
+
 	"caveau/guests"
 	"caveau/limit"
 	"caveau/owner"
 	"caveau/server"
+	"caveau/server/servertest"
 	"caveau/store/memory"
 )
 
@@ -186,6 +190,68 @@ func (w *world) signsOut() {
 					w.fail("somebody signs out, and is answered %d", said.Code)
 				}
 				w.in(2*time.Second, func() { knows(false) })
+			})
+		})
+	})
+}
+
+// opens has somebody open a line at a door, and hold it as a browser does. It tells whether it is up, and whether it has been ended.
+func (d door) opens(cookie string) (up, over func() bool) {
+	porch := servertest.NewPorch()
+	web := &http.Server{Handler: d}
+	go web.Serve(porch)
+	context.AfterFunc(d.n.w.night, func() { web.Close() })
+	browser := &http.Client{Transport: &http.Transport{DisableKeepAlives: true, DialContext: func(context.Context, string, string) (net.Conn, error) {
+		near, far := net.Pipe()
+		porch.Call(far)
+		return near, nil
+	}}}
+	opened, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		conn, _, err := websocket.Dial(d.n.w.night, "ws://house.example/ws?protocol=3", &websocket.DialOptions{HTTPClient: browser, HTTPHeader: http.Header{"Cookie": {cookie}, "Origin": {"http://house.example"}}})
+		if err != nil {
+			return
+		}
+		close(opened)
+		for err == nil {
+			_, _, err = conn.Read(d.n.w.night)
+		}
+	}()
+	return func() bool { return isClosed(opened) }, func() bool { return isClosed(ended) }
+}
+
+// signsOutUnheard: somebody signs out at one node while the bus is away, for longer than anybody says what has changed. His lines at all others end all the same, as soon as these
+// ask whether he is there.
+func (w *world) signsOutUnheard() {
+	const from = "198.51.100.4"
+	doors := w.doors(limit.Rate{})
+	doors[0].comes(from, func(said *httptest.ResponseRecorder) {
+		cookie := given(said)
+		var up, over []func() bool
+		for _, d := range doors {
+			is, was := d.opens(cookie)
+			up, over = append(up, is), append(over, was)
+		}
+		w.in(2*time.Second, func() {
+			for i, d := range doors {
+				if !up[i]() || over[i]() {
+					w.fail("%v does not let somebody have a line", d.n)
+				}
+			}
+			w.mutes(true)
+			w.in(6*time.Second, func() { w.mutes(false) })
+			doors[0].asks(from, cookie, http.MethodPost, "/api/guest/end", "{}", func(*httptest.ResponseRecorder) {
+				if !over[0]() {
+					w.fail("somebody has signed out at %v, and has his line there", doors[0].n)
+				}
+				w.in(25*time.Second, func() {
+					for i, d := range doors {
+						if w.did["somebody signs out unheard"]++; !over[i]() {
+							w.fail("somebody has signed out at %v, and has his line at %v", doors[0].n, d.n)
+						}
+					}
+				})
 			})
 		})
 	})
