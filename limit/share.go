@@ -11,9 +11,19 @@ type Shared struct{ Address, Guest *Buckets }
 // NewShared makes them, all full.
 func NewShared(s Share) Shared { return Shared{NewBuckets(s.Address), NewBuckets(s.Guest)} }
 
-// Allow takes one out of both buckets; false if either is empty.
+// Allow takes one out of both buckets; false, and nothing is taken, if either is empty: whoever asks for more than he may has nothing of what all at
+// his address may.
 func (s Shared) Allow(address, guest string, now time.Time) bool {
-	return s.Address.Allow(address, now) && (guest == "" || s.Guest.Allow(guest, now))
+	if guest != "" && !s.Guest.Allow(guest, now) {
+		return false
+	}
+	if s.Address.Allow(address, now) {
+		return true
+	}
+	if guest != "" {
+		s.Guest.Give(guest, now)
+	}
+	return false
 }
 
 // Spend takes one out of both buckets for what somebody has had elsewhere, and he owes what was not in them.
