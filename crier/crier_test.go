@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -34,7 +35,8 @@ type square struct {
 
 	mu     sync.Mutex
 	told   []string
-	busy   int // how many are sent to at once, and were at most
+	read   []push.Message // what services read of it
+	busy   int            // how many are sent to at once, and were at most
 	most   int
 	answer func(endpoint string, n int) error // to the n-th try
 	tries  map[string]int
@@ -71,6 +73,8 @@ func (s *square) send(ctx context.Context, to push.Subscription, m push.Message)
 	s.busy++
 	s.most = max(s.most, s.busy)
 	s.told = append(s.told, fmt.Sprintf("%s %s %s", time.Since(start), to.Endpoint, m.Text))
+	m.Text = nil // that is sealed
+	s.read = append(s.read, m)
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
@@ -270,6 +274,23 @@ func TestWhatIsTold(t *testing.T) {
 		want := map[string]any{"table": "a", "game": "dawn-under", "title": "До рассвета", "why": "begun", "until": "2000-01-08T00:00:00Z", "language": "ru"}
 		if fmt.Sprint(said) != fmt.Sprint(want) {
 			t.Errorf("she is told %v", said)
+		}
+	})
+}
+
+// Why somebody is told is in what is sealed: whoever passes it on reads the same, whatever it is.
+func TestAServiceDoesNotReadWhy(t *testing.T) {
+	inSquare(t, func(t *testing.T, s *square) {
+		for _, why := range []string{match.Begun, match.Turned, match.Late} {
+			s.browser("ana", "one", "ru")
+			s.moves(time.Now())
+			s.crier.Call("a", "dawn-under", match.Call{Guest: "ana", Why: why, N: 1 + len(s.read), At: time.Now(), Until: time.Now().Add(time.Hour)})
+			time.Sleep(time.Minute)
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if len(s.read) != 3 || !reflect.DeepEqual(s.read[0], s.read[1]) || !reflect.DeepEqual(s.read[0], s.read[2]) {
+			t.Errorf("the service reads %+v", s.read)
 		}
 	})
 }

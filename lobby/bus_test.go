@@ -394,6 +394,22 @@ func TestWhoIsThereAcrossNodes(t *testing.T) {
 	})
 }
 
+// A table that is closed as its node dies is closed for whoever watches at another, who has not heard of it.
+func TestATableIsClosedAsItsNodeDies(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		id := here.make(toy(2))
+		ben := there.as("Ben", id)
+		n.sides[0].mute.Store(true)
+		if err := here.lobby.CloseTable(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		n.sides[0].dead.Store(true)
+		n.deeds.end("here")
+		time.Sleep(10 * time.Second)
+		ben.mustBe("over", game.NoSeat)
+	})
+}
+
 // Whoever is led to another node watches there before he goes where he was: nobody sees him away, be it the table's own node or, where the hint was wrong, another or the same.
 func TestWhoIsLedIsThereAllTheWhile(t *testing.T) {
 	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {

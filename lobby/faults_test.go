@@ -208,3 +208,55 @@ func TestAHouseThatClosesWhileItReads(t *testing.T) {
 		}
 	})
 }
+
+// Another game has one table, though it could not be written at first that it has.
+func TestARematchThatCannotBeWritten(t *testing.T) {
+	for what, fault := range map[string]matchtest.Fault{"not written": {Err: errors.New("the disk is full")}, "not answered": {Err: errors.New("nobody answers"), Kept: true}} {
+		inHouse(t, func(t *testing.T, h *house) {
+			id := h.make(toy(2, "first"))
+			ana := h.as("Ana", id)
+			ana.ok(wire.Command{Do: "start"})
+			finish(ana)
+			fails := true
+			h.log.Fail(func(at wire.ID, _ fact.Entry) matchtest.Fault {
+				if at != id || !fails {
+					return matchtest.Fault{}
+				}
+				fails = false
+				return fault
+			})
+			again := wire.Command{ID: "again", Do: "rematch"}
+			if a := ana.say(again); a.OK != fault.Kept {
+				t.Fatalf("%s: %+v", what, a)
+			}
+			ana.ok(again)
+			_, all, err := h.lobby.Unfinished(t.Context(), 0, 10)
+			if next := ana.nextTable(); all != 1 || err != nil {
+				t.Errorf("%s: another game is at %s, and there are %d tables: %v", what, next, all, err)
+			}
+		})
+	}
+}
+
+// A table that was written, and whose maker was told that it could not be, is one like others: it is closed when nobody has come for long.
+func TestATableThatNobodyKnowsOfIsClosed(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		var id wire.ID
+		h.log.Fail(func(at wire.ID, _ fact.Entry) matchtest.Fault {
+			if id != "" || at == "" {
+				return matchtest.Fault{}
+			}
+			id = at
+			return matchtest.Fault{Err: errors.New("nobody answers"), Kept: true}
+		})
+		if _, err := h.lobby.Make(t.Context(), visitor("Ana"), toy(2)); err == nil {
+			t.Fatal("she is told that there is a table")
+		}
+		for after, want := range []int{1, 2} {
+			if entries, err := h.log.Entries(t.Context(), id, 0); err != nil || len(entries) != want || entries[want-1].Over != (after == 1) {
+				t.Errorf("after %d hours there are %d entries, want %d: %v", after, len(entries), want, err)
+			}
+			time.Sleep(time.Hour + time.Minute)
+		}
+	})
+}

@@ -99,7 +99,10 @@ func (l *Lobby) pulse() {
 // alarms wakes the tables that are due, as often, and tells names that could not be read. It may take its time, while the house is open all the same.
 func (l *Lobby) alarms() {
 	failed := make(map[wire.ID]int)
-	for open := true; open; open = l.sleep(daybook.Pulse) {
+	for n := 0; n == 0 || l.sleep(daybook.Pulse); n++ {
+		if n%wakeAnew == 0 {
+			clear(failed)
+		}
 		l.tellUntold()
 		if l.lease != nil {
 			l.lookAround()
@@ -126,7 +129,7 @@ func (l *Lobby) watchSteps() {
 	}
 }
 
-// someSleep tells whether there is an unfinished table without an owner.
+// someSleep tells whether there is an unfinished table without an owner, or may be.
 func (l *Lobby) someSleep() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -135,14 +138,13 @@ func (l *Lobby) someSleep() bool {
 			return true
 		}
 	}
-	return false
+	return l.doubtful.Load()
 }
 
-// wakeTries is how often a table is woken that cannot be read; then whoever visits it may try.
-const wakeTries = 5
+// wakeTries is how often a table is woken that cannot be read, of so many pulses; whoever visits it may try as well.
+const wakeTries, wakeAnew = 5, 60
 
-// wakeDue wakes the tables that are due and have no owner, one by one, so that a great many of them do not keep anybody waiting.
-// Those that cannot be read, or that broke, are tried again a few times: a database may be busy for a moment.
+// wakeDue wakes the tables that are due and have no owner, one by one: a great many keep nobody waiting. What cannot be woken is tried again, for a database may be read-only for minutes.
 func (l *Lobby) wakeDue(now time.Time, failed map[wire.ID]int) {
 	due, err := l.config.Log.Due(l.ctx, now)
 	if err != nil && l.ctx.Err() == nil {

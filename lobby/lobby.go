@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -53,17 +54,18 @@ type Config struct {
 
 // A Lobby is where all tables are found.
 type Lobby struct {
-	config Config
-	ctx    context.Context // ends with the lobby
-	stop   context.CancelFunc
-	work   sync.WaitGroup
-	slots  *slots.Slots
-	news   chan struct{}  // the signs have changed
-	lease  *runner.Lease  // nil where the house is alone with its log, and so is
-	common *runner.Common // its clock
-	opened time.Time
-	pages  *bus.Exchange
-	book   *daybook.Book
+	config   Config
+	ctx      context.Context // ends with the lobby
+	stop     context.CancelFunc
+	work     sync.WaitGroup
+	slots    *slots.Slots
+	news     chan struct{}  // the signs have changed
+	lease    *runner.Lease  // nil where the house is alone with its log, and so is
+	common   *runner.Common // its clock
+	opened   time.Time
+	doubtful atomic.Bool // a table may be there of which nobody knows
+	pages    *bus.Exchange
+	book     *daybook.Book
 
 	// mu guards what follows. Nothing is read, written or waited for while it is held.
 	mu         sync.Mutex
@@ -327,12 +329,14 @@ func (l *Lobby) found(ctx context.Context, maker Visitor, f fact.Founding) (wire
 		return "", wire.Refuse(wire.CodeTooMany, "you have too many tables whose games are not over: end one of them first")
 	}
 	f.Draw(l.config.Rand())
-	id := l.newID()
+	rng := l.config.Rand()
+	id := wire.NewID(func(_, of int) int { return rng.IntN(of) }) // 100 bits that nobody can guess
 	err := l.introduce(ctx, f.Guests())
 	if err == nil {
 		err = l.config.Log.Append(ctx, id, f.First(l.now()))
 	}
 	if err != nil {
+		l.doubtful.Store(true)
 		l.config.Tables.Give(maker.From, maker.Guest.ID)
 		if ctx.Err() == nil { // else whoever wanted it has gone
 			l.config.Slog.Error("a table cannot be made", "err", err)
@@ -345,12 +349,6 @@ func (l *Lobby) found(ctx context.Context, maker Visitor, f fact.Founding) (wire
 	l.mu.Unlock()
 	_, err = l.runner(id, nil)
 	return id, err
-}
-
-// newID draws a name that nobody can guess: 100 bits.
-func (l *Lobby) newID() wire.ID {
-	rng := l.config.Rand()
-	return wire.NewID(func(_, of int) int { return rng.IntN(of) })
 }
 
 // KeepsPlayed is how long a table is kept that is over; 0: for ever.

@@ -44,9 +44,29 @@ func TestAPhraseThatIsSaidAgain(t *testing.T) {
 			for _, phrase := range match.Phrases[:3] {
 				ana.ok(wire.Command{Do: "phrase", Move: phrase, ID: "says " + phrase})
 			}
+			time.Sleep(time.Minute)
 		}
 		if ana.read(); len(ana.talk) != 3 {
 			t.Errorf("Ana has said three phrases twice, and is told %q", ana.talk)
+		}
+	})
+}
+
+// What somebody has said is his wherever he sits: whoever has his seat after him has said nothing yet. Other words are others, whatever number they are said by.
+func TestPhrasesAreSomebodys(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		id := h.make(toy(3))
+		ana, ben, cid := h.as("Ana", id), h.as("Ben", id), h.as("Cid", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		for _, phrase := range match.Phrases[:3] {
+			ben.ok(wire.Command{Do: "phrase", Move: phrase, ID: "one"})
+		}
+		ben.ok(wire.Command{Do: "sit", Seat: "C"})
+		ben.refused(wire.CodeTooMany, wire.Command{Do: "phrase", Move: "clap"})
+		cid.ok(wire.Command{Do: "sit", Seat: "B"})
+		cid.ok(wire.Command{Do: "phrase", Move: "clap"})
+		if ana.read(); len(ana.talk) != 4 {
+			t.Errorf("Ana is told %q", ana.talk)
 		}
 	})
 }

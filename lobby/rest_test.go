@@ -96,12 +96,12 @@ func TestARunningTableRests(t *testing.T) {
 	})
 }
 
-// A log that cannot be read for a while, and then for a while again, keeps no table from being woken: what was tried in vain before
-// it could be read does not count.
+// A log that cannot be read for a while, and then for a long while again, keeps no table from being woken: what was tried in vain before
+// it could be read does not count, and nobody gives up.
 func TestATableIsWokenHoweverOftenItCouldNotBeRead(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		h.lobby.Close()
-		h.log.Log = unreadableNow{h.log.Log, []time.Time{start.Add(time.Hour), start.Add(70 * time.Minute)}} // when it is woken
+		h.log.Log = unreadableNow{h.log.Log, map[time.Duration]time.Duration{time.Hour: 35 * time.Second, 70 * time.Minute: 4 * time.Minute}} // when it is woken
 		h.open()
 		setup := toy(2)
 		setup.AwayTime = 3600
@@ -112,7 +112,7 @@ func TestATableIsWokenHoweverOftenItCouldNotBeRead(t *testing.T) {
 		ana.client.Close()
 		time.Sleep(10 * time.Minute)
 		ben.client.Close() // the table rests until Ana is away, and then until Ben is
-		time.Sleep(70 * time.Minute)
+		time.Sleep(80 * time.Minute)
 		entries, err := h.log.Log.Entries(t.Context(), id, 0)
 		if err != nil || !entries[len(entries)-1].Over {
 			t.Errorf("nobody has played on: %v, %v", entries, err)
@@ -123,12 +123,12 @@ func TestATableIsWokenHoweverOftenItCouldNotBeRead(t *testing.T) {
 // unreadableNow is a log that cannot be read for a while from some moments on.
 type unreadableNow struct {
 	fact.Log
-	from []time.Time
+	from map[time.Duration]time.Duration
 }
 
 func (u unreadableNow) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
-	for _, from := range u.from {
-		if d := time.Since(from); d >= 0 && d < 35*time.Second {
+	for from, lasts := range u.from {
+		if d := time.Since(start) - from; d >= 0 && d < lasts {
 			return nil, errors.New("the disk is busy")
 		}
 	}

@@ -15,7 +15,6 @@ import (
 
 	"caveau/fact"
 	"caveau/fair"
-	"caveau/game"
 	"caveau/table"
 	"caveau/wire"
 )
@@ -157,16 +156,17 @@ type Owner struct {
 	quiet   time.Time      // since when nobody watches
 	touched time.Time      // when somebody last came, went or said something
 	hours   Hours
-	changed time.Time // somebody came or went, or has another name, and the others are told soon; zero if nobody did
-	talks   [game.MaxSeats]talk
-	renamed bool           // somebody has another name, and the log tells of him
-	retry   time.Time      // nothing is done by itself before: the log failed
-	rest    fact.Rest      // the note that the log has
-	idle    fact.Idle      // when nobody had the table, before this owner did
-	unheard bool           // a node that lives is not
-	left    bool           // nobody needs the owner any more
-	begun   time.Time      // when the game began, if that was here
-	called  map[string]int // the last call to each guest
+	changed time.Time       // somebody came or went, or has another name, and the others are told soon; zero if nobody did
+	talks   map[string]talk // of guests who say something
+	next    wire.ID         // the table that was founded for another game, if one was
+	renamed bool            // somebody has another name, and the log tells of him
+	retry   time.Time       // nothing is done by itself before: the log failed
+	rest    fact.Rest       // the note that the log has
+	idle    fact.Idle       // when nobody had the table, before this owner did
+	unheard bool            // a node that lives is not
+	left    bool            // nobody needs the owner any more
+	begun   time.Time       // when the game began, if that was here
+	called  map[string]int  // the last call to each guest
 
 	asks     int // questions to bots so far
 	question *question
@@ -217,7 +217,7 @@ type Hours struct {
 // follows from it, and secrets of attempts after the first; it is the secret of a table that has none.
 func NewOwner(id wire.ID, t *table.Table, rest fact.Rest, hours Hours, spare fair.Bits, now time.Time) *Owner {
 	o := &Owner{
-		id: id, table: t, spare: spare, gone: make(map[string]time.Time), arrived: make(map[string]int), called: make(map[string]int), loaded: t.Seq(), now: now, since: now, quiet: now, touched: t.At(), hours: hours, rest: rest,
+		id: id, table: t, spare: spare, gone: make(map[string]time.Time), arrived: make(map[string]int), called: make(map[string]int), talks: make(map[string]talk), loaded: t.Seq(), now: now, since: now, quiet: now, touched: t.At(), hours: hours, rest: rest,
 	}
 	if rest.Seq == t.Seq() {
 		o.since = later(rest.Since, hours.Opened)
@@ -355,8 +355,8 @@ func (o *Owner) decided(s Said) (*table.Decision, error) {
 	return table.ByHouse(f), nil
 }
 
-// rematch founds a table for another game, the first time that somebody asks. The new table is written first: a table that nobody
-// knows of harms nobody, a link to nowhere does.
+// rematch founds a table for another game, the first time that somebody asks. The new table is written first, since a link may not lead to nowhere; where the
+// link cannot be written, it is the table of whoever asks again.
 func (o *Owner) rematch(s Said) {
 	f, err := o.table.Rematch(s.Client.Who().Guest)
 	switch {
@@ -364,6 +364,8 @@ func (o *Owner) rematch(s Said) {
 		o.deny(&s, err)
 	case f == nil:
 		o.already(&s)
+	case o.next != "":
+		o.write(o.table.Again(o.next, s.Command, s.Client.Who().Guest), &s)
 	default:
 		o.pending = &pending{said: &s}
 		o.do(Found{*f, s.Client.Who()})
@@ -373,7 +375,7 @@ func (o *Owner) rematch(s Said) {
 func (o *Owner) founded(in Founded) {
 	s := o.pending.said
 	o.pending = nil
-	if in.Err != nil {
+	if o.next = in.ID; in.Err != nil {
 		o.refuse(s, in.Err)
 		return
 	}

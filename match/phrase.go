@@ -1,6 +1,7 @@
 package match
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -20,10 +21,10 @@ const (
 	phraseTime    = 3 * time.Second
 )
 
-// talk is what a seat has said lately.
+// talk is what somebody has said lately.
 type talk struct {
-	until time.Time // when all of it is forgotten
-	ids   []string  // of the last commands: one that is said again is not told again
+	until time.Time      // by which he could have said so much
+	last  []wire.Command // one that is said again, word for word, is not told again
 }
 
 var (
@@ -38,20 +39,20 @@ func (o *Owner) say(s Said) {
 		o.deny(&s, err)
 		return
 	}
-	seat := o.table.SeatOf(s.Client.Who().ID)
-	t := &o.talks[seat]
-	if slices.Contains(t.ids, s.Command.ID) {
-		o.acknowledge(&s)
-		return
-	}
-	t.until = later(t.until, o.now).Add(phraseTime)
-	t.ids = append(t.ids[max(0, len(t.ids)-phrasesAtOnce+1):], s.Command.ID)
-	message := wire.Phrase(o.id, seat, s.Command.Move)
-	for _, c := range o.subs {
-		o.do(Send{To: c, Message: message})
+	guest := s.Client.Who().ID
+	if t := o.talks[guest]; !t.has(s) {
+		maps.DeleteFunc(o.talks, func(guest string, t talk) bool { return o.table.SeatOf(guest) == game.Watcher && t.until.Before(o.now) })
+		o.talks[guest] = talk{later(t.until, o.now).Add(phraseTime), append(t.last[max(0, len(t.last)-phrasesAtOnce+1):], s.Command)}
+		message := wire.Phrase(o.id, o.table.SeatOf(guest), s.Command.Move)
+		for _, c := range o.subs {
+			o.do(Send{To: c, Message: message})
+		}
 	}
 	o.acknowledge(&s)
 }
+
+// has tells whether that was said before.
+func (t talk) has(s Said) bool { return slices.Contains(t.last, s.Command) }
 
 // speaks is nil, or why somebody cannot say that now.
 func (o *Owner) speaks(s Said) error {
@@ -62,11 +63,10 @@ func (o *Owner) speaks(s Said) error {
 	if seat == game.Watcher || o.table.Sitter(seat).Left || wire.IsProgram(s.Client.Who().ID) {
 		return errNoPlayer
 	}
-	t := o.talks[seat]
-	switch {
+	switch t := o.talks[s.Client.Who().ID]; {
 	case !slices.Contains(Phrases, s.Command.Move):
 		return errNoPhrase
-	case t.until.Sub(o.now) > (phrasesAtOnce-1)*phraseTime && !slices.Contains(t.ids, s.Command.ID):
+	case t.until.Sub(o.now) > (phrasesAtOnce-1)*phraseTime && !t.has(s):
 		return errTalks
 	}
 	return nil

@@ -41,10 +41,9 @@ func (o *Owner) catchUpOn(c Client, since int) {
 // regain has a client watch on who watched elsewhere. What was passed on to him his node knows, so it is not asked what he can have had.
 func (o *Owner) regain(in Again) {
 	o.quiet, o.touched = o.now, o.now
-	if o.table.Watchable() != nil {
-		return
+	if o.table.Watchable() == nil { // else he is told that it was closed, as all were who watched then
+		o.join(in.Client)
 	}
-	o.join(in.Client)
 	since, guest := min(in.Since, o.table.Seq()), in.Client.Who().ID
 	if first, was := o.arrived[guest]; !was || since < first {
 		o.arrived[guest] = since

@@ -249,6 +249,7 @@ func (p *person) tables(from int) (s sights) {
 // A key opens the page once, and not for long; none but ours does.
 func TestOwnersKeys(t *testing.T) {
 	h := open(t)
+	h.restart(func(c *owner.Config) { c.Older = [][]byte{[]byte("a secret of before")} })
 	now := time.Now()
 	h.now = func() time.Time { return now }
 	good := owner.Key([]byte(secret), now)
@@ -258,6 +259,7 @@ func TestOwnersKeys(t *testing.T) {
 		"no mark":           strings.Split(good, ".")[0],
 		"another mark":      good[:len(good)-1] + "_",
 		"another house's":   owner.Key([]byte("another secret"), now),
+		"of before":         owner.Key([]byte("a secret of before"), now), // which was changed since it is in wrong hands, perhaps
 		"too old":           owner.Key([]byte(secret), now.Add(-owner.KeyTime)),
 		"not yet made":      owner.Key([]byte(secret), now.Add(2*time.Minute)),
 		"of another moment": strings.Split(owner.Key([]byte(secret), now.Add(time.Second)), ".")[0] + "." + strings.Split(good, ".")[1],

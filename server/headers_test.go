@@ -148,6 +148,34 @@ func onlySaid(t *testing.T, what string, header http.Header, more ...string) {
 	}
 }
 
+// What somebody's program calls itself, and where he says that he comes from, changes nothing of what he is answered: who may know something is known by a cookie or a token.
+func TestWhatAProgramCallsItselfOpensNothing(t *testing.T) {
+	all := routes(t)
+	for _, invited := range []bool{false, true} {
+		m := storetest.Memory()
+		s := indoors(t, m, m)
+		name := (&house{t: t, server: s}).table("198.51.100.1")
+		s.Close()
+		s = indoors(t, m, m, owned(t, invited))
+		h := &house{t: t, server: s}
+		for _, route := range all {
+			ask := func(n int, header ...string) answer {
+				return h.answer(request{route: route, name: name, from: fmt.Sprintf("203.0.113.%d", n), header: header})
+			}
+			plain := ask(1)
+			for n, header := range [][]string{
+				{"User-Agent", "facebookexternalhit/1.1"}, {"User-Agent", "Twitterbot/1.0"}, {"User-Agent", "TelegramBot (like TwitterBot)"}, {"User-Agent", "WhatsApp/2.23"},
+				{"User-Agent", "Discordbot/2.0"}, {"User-Agent", "Slackbot-LinkExpanding 1.0"}, {"User-Agent", "Googlebot/2.1"}, {"User-Agent", "Mozilla/5.0"}, {"User-Agent", "caveau"},
+				{"Referer", "http://192.168.1.7:8080/t/" + name}, {"Purpose", "prefetch"}, {"Sec-Purpose", "prefetch"}, {"X-Forwarded-For", "127.0.0.1"}, {"Forwarded", "for=127.0.0.1"},
+				{"X-Real-Ip", "127.0.0.1"}, {"X-Requested-With", "XMLHttpRequest"}, {"From", "ana@example.org"}, {"X-Forwarded-Proto", "https"}, {"X-Original-Url", "/api/owner/house"},
+			} {
+				plain.again(t, route, ask(2+n, header...))
+			}
+		}
+		s.Close()
+	}
+}
+
 // On its way nothing comes to it but the date.
 func TestTheHeadersOnTheWire(t *testing.T) {
 	h := open(t)

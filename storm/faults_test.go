@@ -229,7 +229,7 @@ var faults = []planted.Fault{
 		{"match/phrase.go", "range o.subs {", "range o.subs[min(1, len(o.subs)-1):] {"},
 	}},
 	{Name: "a phrase that is told as often as it is said again", Edits: []planted.Edit{
-		{"match/phrase.go", "\tif slices.Contains(t.ids, s.Command.ID) {\n\t\to.acknowledge(&s)\n\t\treturn\n\t}\n", ""},
+		{"match/phrase.go", "; !t.has(s) {\n\t\tmaps", "; len(t.last) >= 0 {\n\t\tmaps"},
 	}},
 	{Name: "whoever has left goes on talking", Edits: []planted.Edit{
 		{"match/phrase.go", " || o.table.Sitter(seat).Left", ""},
@@ -241,8 +241,8 @@ var faults = []planted.Fault{
 		{"match/phrase.go", "> (phrasesAtOnce-1)*phraseTime &&", "> (phrasesAtOnce-2)*phraseTime &&"},
 	}},
 	{Name: "a phrase that whoever comes hears once more", Edits: []planted.Edit{
-		{"match/phrase.go", "\tmessage := wire.Phrase(o.id, seat, s.Command.Move)\n", "\tmessage := wire.Phrase(o.id, seat, s.Command.Move)\n\to.last = message\n"},
-		{"match/owner.go", "\ttalks   [game.MaxSeats]talk\n", "\ttalks   [game.MaxSeats]talk\n\tlast    []byte\n"},
+		{"match/phrase.go", "\t\tmessage := wire.Phrase(o.id, o.table.SeatOf(guest), s.Command.Move)\n", "\t\tmessage := wire.Phrase(o.id, o.table.SeatOf(guest), s.Command.Move)\n\t\to.last = message\n"},
+		{"match/owner.go", "\trenamed bool", "\tlast    []byte\n\trenamed bool"},
 		{"match/presence.go", "\to.catchUpOn(s.Client, since)\n}\n", "\to.catchUpOn(s.Client, since)\n\tif o.last != nil {\n\t\to.do(Send{To: s.Client, Message: o.last})\n\t}\n}\n"},
 	}},
 	{Name: "a link to another device that is taken twice", Edits: []planted.Edit{
@@ -364,7 +364,7 @@ var faults = []planted.Fault{
 		{"lobby/keep.go", " && slices.Equal(fact.Guests(entries[0].Data), []string{guest}) {", " && slices.Contains(append(fact.Guests(entries[0].Data), guest), guest) {"},
 	}},
 	{Name: "a game of a device that is kept as often as it is brought", Edits: []planted.Edit{
-		{"lobby/keep.go", "\tid := wire.NewID(func(i, of int) int { return int(digest[i]) % of })\n", "\t_ = digest\n\tid := l.newID()\n"},
+		{"lobby/keep.go", "\tid := wire.NewID(func(i, of int) int { return int(digest[i]) % of })\n", "\t_ = digest\n\trng := l.config.Rand()\n\tid := wire.NewID(func(_, of int) int { return rng.IntN(of) })\n"},
 	}},
 	{Name: "a game of a device that outlives whoever brought it", Edits: []planted.Edit{
 		{"guests/guests.go", "\tif err := b.dropKept(ctx, guest); err != nil {\n\t\treturn err\n\t}\n", ""},
@@ -495,8 +495,11 @@ var faults = []planted.Fault{
 	{Name: "an invitation is used up by whoever cannot be given a name", Edits: []planted.Edit{
 		{"server/api.go", "\terr := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error { return s.Lobby.Rename(r.Context(), g) })\n", "\terr := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error { return nil })\n\tif err == nil {\n\t\terr = s.Lobby.Rename(r.Context(), g)\n\t}\n"},
 	}},
+	{Name: "a phrase that is said again after a while is told again", Edits: []planted.Edit{
+		{"match/phrase.go", "if t := o.talks[guest]; !t.has(s) {", "if t := o.talks[guest]; !t.has(s) || t.until.Before(o.now) {"},
+	}},
 	{Name: "a phrase that was said before another is told again", Edits: []planted.Edit{
-		{"match/phrase.go", "\tt.ids = append(t.ids[max(0, len(t.ids)-phrasesAtOnce+1):], s.Command.ID)\n", "\tt.ids = []string{s.Command.ID}\n"},
+		{"match/phrase.go", "append(t.last[max(0, len(t.last)-phrasesAtOnce+1):], s.Command)", "[]wire.Command{s.Command}"},
 	}},
 	{Name: "a host who has no seat is gone as soon as his line breaks", Edits: []planted.Edit{
 		{"match/presence.go", "!o.here(guest) && o.table.Belongs(guest) {", "!o.here(guest) && o.table.SeatOf(guest) != game.Watcher {"},
@@ -624,7 +627,7 @@ var faults = []planted.Fault{
 		{"table/frame.go", "\t\tc.Seal.Numbers, c.Seal.Failed = nil, nil // they", "\t\t// they"},
 	}},
 	{Name: "the table for another game is made, and nobody wakes it", Edits: []planted.Edit{
-		{"lobby/lobby.go", "\t_, err = l.runner(id, nil)\n\treturn id, err\n}\n\n// newID", "\treturn id, nil\n}\n\n// newID"},
+		{"lobby/lobby.go", "\t_, err = l.runner(id, nil)\n\treturn id, err\n}\n\n// KeepsPlayed", "\treturn id, nil\n}\n\n// KeepsPlayed"},
 	}},
 	{Name: "an entry after a rest does not end it", Edits: []planted.Edit{
 		{"store/writer.go", "\tw.keep(id, head{h.key, h.last, due, h.term})\n\treturn nil\n}\n\nfunc (w *writing) delete", "\tif h.due = due; !w.keeps(h) {\n\t\tw.passing = append(w.passing, id)\n\t}\n\treturn nil\n}\n\nfunc (w *writing) delete"},

@@ -20,7 +20,7 @@ const (
 	roughly       = 600 * time.Millisecond
 )
 
-// talk is what was said from a seat since the table was read from the log.
+// talk is what somebody has said at a table since it was read from the log.
 type talk struct {
 	until time.Time // by which so much could have been said
 	last  []*said
@@ -62,7 +62,7 @@ func (g *page) says(n int) {
 			w.wait([]time.Duration{0, 0, time.Second, 3 * time.Second}[n/4096%4])
 		}
 	case 4: // he says it again, for all he knows it was lost
-		w.wait(10 * time.Millisecond)
+		w.wait([]time.Duration{10 * time.Millisecond, 4 * time.Second}[n/4096%2])
 		g.send(s)
 	case 6: // he says something else, and the first again
 		g.send(g.new(wire.Command{Do: "phrase", Table: id, Move: g.p.words()}))
@@ -193,7 +193,11 @@ func (h phrase) same(o phrase) bool { return h.said == o.said && h.seat == o.sea
 
 // spoken: nothing is told twice that was said once, and nobody says too much.
 func (w *World) spoken(e *evening, h phrase) {
-	t, now := &e.talks[h.seat], time.Now()
+	t, now := e.talks[h.said.who.guest], time.Now()
+	if t == nil {
+		t = new(talk)
+		e.talks[h.said.who.guest] = t
+	}
 	if h.said.told++; h.said.told > h.said.times || slices.Contains(t.last, h.said) {
 		w.fail("table %s: %s has said %q once, and all are told twice", e.id, h.said.who.name, h.said.command.Move)
 	}
@@ -227,16 +231,16 @@ func (g *page) checkPhrase(s *said, refused *wire.Error) {
 		w.fail("table %s: %s says %q, where he does not sit: %t", e.id, g.label, s.command.Move, !ever)
 	case refused == nil:
 		w.acked = append(w.acked, s)
-	case refused.Code == wire.CodeNotYourSeat && always, refused.Code == wire.CodeBadCommand && known, refused.Code == wire.CodeTooMany && w.lately(e) <= phrasesAtOnce && w.well():
+	case refused.Code == wire.CodeNotYourSeat && always, refused.Code == wire.CodeBadCommand && known, refused.Code == wire.CodeTooMany && w.lately(e, g.p.guest) <= phrasesAtOnce && w.well():
 		w.fail("table %s: %s says %q, and is refused: %v", e.id, g.label, s.command.Move, refused)
 	}
 }
 
-// lately is how often somebody has said something at a table, just now too, that may count still.
-func (w *World) lately(e *evening) (n int) {
+// lately is how often a guest has said something at a table, just now too, that may count still.
+func (w *World) lately(e *evening, guest string) (n int) {
 	for _, p := range slices.Concat(w.people, w.gone) {
 		for _, s := range p.all {
-			if s.command.Do == "phrase" && s.command.Table == e.id && time.Since(s.said) < phrasesAtOnce*phraseTime+patience {
+			if p.guest == guest && s.command.Do == "phrase" && s.command.Table == e.id && time.Since(s.said) < phrasesAtOnce*phraseTime+patience {
 				n += s.times
 			}
 		}

@@ -134,20 +134,20 @@ type evening struct {
 	touched   time.Time // when somebody looked at it for the last time
 	left      *left
 	visits    visits
-	sittings  [][]place // the seats after each entry
-	talks     [game.MaxSeats]talk
-	elsewhere map[int]bool    // the entries that another process wrote
-	asks      int             // the entry in which he did
-	called    time.Duration   // how long the house had been open when numbers were called
-	made      time.Duration   // how long the house had been open when it was made
-	dealt     int             // the entry by which its game began
-	begun     time.Duration   // and how long the house had been open then
-	calm      calm            // what it was like the last time that it was looked at
-	since     time.Duration   // how long the house had been open when it became so
-	seen      bool            // and it has been compared
-	taken     map[string]bool // which guests have taken it from their lists, or tried to
-	wants     string          // the guest who proposed something last
-	agreed    game.Seats      // who has agreed to it
+	sittings  [][]place        // the seats after each entry
+	talks     map[string]*talk // by guest
+	elsewhere map[int]bool     // the entries that another process wrote
+	asks      int              // the entry in which he did
+	called    time.Duration    // how long the house had been open when numbers were called
+	made      time.Duration    // how long the house had been open when it was made
+	dealt     int              // the entry by which its game began
+	begun     time.Duration    // and how long the house had been open then
+	calm      calm             // what it was like the last time that it was looked at
+	since     time.Duration    // how long the house had been open when it became so
+	seen      bool             // and it has been compared
+	taken     map[string]bool  // which guests have taken it from their lists, or tried to
+	wants     string           // the guest who proposed something last
+	agreed    game.Seats       // who has agreed to it
 
 	written time.Duration // how long the house had been open when the last entry was written
 	loaded  time.Duration // and when it was read from the log
@@ -359,7 +359,7 @@ func (w *World) wait(d time.Duration) {
 func (e *evening) unknown() bool { return e.newer || e.deleted }
 
 func (w *World) newEvening(id wire.ID) *evening {
-	e := &evening{id: id, elsewhere: map[int]bool{}, taken: map[string]bool{}, shadow: table.New(w.shelf()), paper: &paper{changes: map[string]int{}, was: map[string]string{}}, visits: visits{asked: map[string]int{}, first: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
+	e := &evening{id: id, elsewhere: map[int]bool{}, taken: map[string]bool{}, shadow: table.New(w.shelf()), talks: map[string]*talk{}, paper: &paper{changes: map[string]int{}, was: map[string]string{}}, visits: visits{asked: map[string]int{}, first: map[string]int{}, seated: map[string]int{}, unseated: map[string]int{}}}
 	w.tables = append(w.tables, e)
 	return e
 }
