@@ -96,8 +96,16 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		}
 		g.ID = id
 	}
-	err := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error { return s.Lobby.Rename(r.Context(), g) })
+	named := false
+	err := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error {
+		err := s.Lobby.Rename(r.Context(), g)
+		named = err == nil
+		return err
+	})
 	if err != nil {
+		if named { // and did not come in after all: nobody could ever have it erased
+			s.Lobby.Rename(r.Context(), wire.Guest{ID: g.ID})
+		}
 		s.unmade(aGuest, v.Visitor, err)
 		reply.Error(w, err)
 		return

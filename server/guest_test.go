@@ -1,17 +1,20 @@
 package server_test
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"caveau/match/matchtest"
 	"caveau/server"
+	"caveau/store/storetest"
 	"caveau/wire"
 )
 
@@ -191,5 +194,41 @@ func TestForgedCookies(t *testing.T) {
 		if who := b.hello(); who != "" {
 			t.Errorf("with %q one is %q", value, who)
 		}
+	}
+}
+
+// A lateOwner finds out that an invitation was used up when somebody has his name already.
+type lateOwner struct{}
+
+func (lateOwner) Answer(http.ResponseWriter, *http.Request, bool) bool { return true }
+func (lateOwner) Invited() bool                                        { return true }
+func (lateOwner) Redeem(_ context.Context, _ string, do func() error) error {
+	if err := do(); err != nil {
+		return err
+	}
+	return wire.Refuse(wire.CodeUninvited, "too late")
+}
+
+// A roll is a log that remembers which names were written.
+type roll struct {
+	storetest.Store
+	names []string
+}
+
+func (r *roll) Name(ctx context.Context, guest, name string) error {
+	r.names = append(r.names, name)
+	return r.Store.Name(ctx, guest, name)
+}
+
+// Of whoever does not come in after all no name is left, which nobody could have erased.
+func TestWhoDoesNotComeInHasNoName(t *testing.T) {
+	m := &roll{Store: storetest.Memory()}
+	h := openWith(t, m, m, func(c *server.Config) { c.Owner = lateOwner{} })
+	b := h.nobody()
+	if _, code := b.posts("/api/guest", `{"name": "Zoe", "invitation": "1-x"}`); code != wire.CodeUninvited || b.guest().ID != "" {
+		t.Errorf("she is answered %q, and is %v", code, b.guest())
+	}
+	if !slices.Equal(m.names, []string{"Zoe", ""}) {
+		t.Errorf("her names are %q", m.names)
 	}
 }

@@ -489,11 +489,11 @@ var faults = []planted.Fault{
 		{"table/decide.go", "\tf.Setup.First = t.first.Left(uint8(len(t.people.Chairs))).String()", "\tif f.Setup.First == \"\" {\n\t\tf.Setup.First = t.first.Left(uint8(len(t.people.Chairs))).String()\n\t}"},
 	}},
 	{Name: "a name that is refused uses an invitation up", Edits: []planted.Edit{
-		{"server/api.go", "\terr := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error { return s.Lobby.Rename(r.Context(), g) })\n", "\terr := s.Lobby.Rename(r.Context(), g)\n"},
+		{"server/api.go", "\terr := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error {\n", "\terr := s.comeIn(r.Context(), lobby.Visitor{Guest: wire.Guest{ID: \"x\"}}, \"\", func() error {\n"},
 		{"server/api.go", "\tvar ok bool\n\tif g.Name, ok = names.Clean(body.Name); !ok {\n", "\tif err := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error { return nil }); err != nil {\n\t\treply.Error(w, err)\n\t\treturn\n\t}\n\tvar ok bool\n\tif g.Name, ok = names.Clean(body.Name); !ok {\n"},
 	}},
 	{Name: "an invitation is used up by whoever cannot be given a name", Edits: []planted.Edit{
-		{"server/api.go", "\terr := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error { return s.Lobby.Rename(r.Context(), g) })\n", "\terr := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error { return nil })\n\tif err == nil {\n\t\terr = s.Lobby.Rename(r.Context(), g)\n\t}\n"},
+		{"server/api.go", "\t\terr := s.Lobby.Rename(r.Context(), g)\n\t\tnamed = err == nil\n\t\treturn err\n\t})\n", "\t\treturn nil\n\t})\n\tif err == nil {\n\t\terr = s.Lobby.Rename(r.Context(), g)\n\t}\n"},
 	}},
 	{Name: "a phrase that is said again after a while is told again", Edits: []planted.Edit{
 		{"match/phrase.go", "if t := o.talks[guest]; !t.has(s) {", "if t := o.talks[guest]; !t.has(s) || t.until.Before(o.now) {"},

@@ -70,6 +70,7 @@ var scenes = []scene{
 	{name: "somebody looks again while the owner of a table waits for the database", lasts: 12 * time.Second, play: (*world).looksAgain, shows: "somebody looks again while a table's owner waits"},
 	{name: "somebody moves as his time is up, and the answer of the database is lost", lasts: 50 * time.Second, play: (*world).movesAtTheLast, moveTime: 8, shows: "somebody moves as his time is up"},
 	{name: "a lease is renewed, and nobody answers", lasts: 16 * time.Second, play: (*world).renewsInVain, shows: "a renewal is lost"},
+	{name: "somebody goes while his node tries in vain to take the table", lasts: 24 * time.Second, play: (*world).goesInVain, shows: "somebody goes while a table is taken in vain"},
 	{name: "somebody signs out at one node, and no other hears of it", lasts: 40 * time.Second, play: (*world).signsOutUnheard, shows: "somebody signs out unheard"},
 }
 
