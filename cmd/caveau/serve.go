@@ -94,7 +94,7 @@ func (s serving) profiled(ctx context.Context, run func(context.Context) error) 
 	if s.profile == "" {
 		return run(ctx)
 	}
-	f, err := os.Create(s.profile)
+	f, err := os.OpenFile(s.profile, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
