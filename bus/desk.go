@@ -135,6 +135,9 @@ func (c *caller) begin(a Ask) (all []match.Input) {
 
 // take is what was said and not begun yet, and who watches no more. A watch is begun again at a new line, for its frame may be lost.
 func (c *caller) take(a Ask) (all []match.Input) {
+	c.asked = slices.DeleteFunc(c.asked, func(n int64) bool { // what was answered is not said any more
+		return !slices.ContainsFunc(a.Said, func(s Said) bool { return s.N == n })
+	})
 	for _, s := range a.Said {
 		watch := s.Command.Do == "watch"
 		if watch && slices.Contains(c.asked, s.N) || !watch && s.N <= c.did {

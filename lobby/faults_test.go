@@ -260,3 +260,15 @@ func TestATableThatNobodyKnowsOfIsClosed(t *testing.T) {
 		}
 	})
 }
+
+// A table that is made is made, though it cannot be read at once.
+func TestATableIsMadeThatCannotBeRead(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		h.lobby.Close()
+		h.log.Log = unreadableNow{h.log.Log, map[time.Duration]time.Duration{0: time.Minute}}
+		h.open()
+		id := h.make(toy(2))
+		time.Sleep(2 * time.Minute)
+		h.as("Ana", id).mustBe("open", game.NoSeat)
+	})
+}

@@ -317,10 +317,8 @@ func (l *Lobby) Make(ctx context.Context, host Visitor, s terms.Setup) (wire.ID,
 	if err != nil {
 		return "", err
 	}
-	if err = l.wake(ctx, id); err == runner.ErrAnothers {
-		err = nil // it was woken there before here
-	}
-	return id, err // it is in the lobby
+	l.wake(ctx, id) // then it is in the lobby; whatever keeps it from that, it is made, and is woken later
+	return id, nil
 }
 
 // found writes the first entry of a new table, which takes a place of its maker's, and wakes it.

@@ -643,6 +643,7 @@ var faults = []planted.Fault{
 	}},
 	{Name: "a table is woken until it could not be read five times in all", Edits: []planted.Edit{
 		{"lobby/house.go", "\t\t\tdelete(failed, id)\n\t\t\tcontinue\n", "\t\t\tcontinue\n"},
+		{"lobby/house.go", "\t\tif n%wakeAnew == 0 {\n\t\t\tclear(failed)\n\t\t}\n", ""},
 	}},
 	{Name: "whoever hangs up while the database writes is told that nothing was done", Edits: []planted.Edit{
 		{"store/writer.go", "\tcase s.jobs <- j:\n\t\treturn <-j.done\n", "\tcase s.jobs <- j:\n\t\tselect {\n\t\tcase err := <-j.done:\n\t\t\treturn err\n\t\tcase <-ctx.Done():\n\t\t\treturn ctx.Err()\n\t\t}\n"},
