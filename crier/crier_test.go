@@ -220,6 +220,29 @@ func TestAServiceThatIsBusy(t *testing.T) {
 	})
 }
 
+// Whoever need not know any more, or cannot be told, takes nobody's place: however many there were, the next is told.
+func TestWhoNeedNotKnowTakesNoPlace(t *testing.T) {
+	inSquare(t, func(t *testing.T, s *square) {
+		s.browser("ana", "one", "fr")
+		for n := range 4 {
+			s.answer = func(string, int) error { return push.Later{Err: errors.New("503")} }
+			for k := range 400 {
+				s.crier.Call("a", "toy", turn("ana", 1+1000*n+k))
+				time.Sleep(time.Millisecond)
+			}
+			if n%2 == 0 {
+				s.moves(start.Add(time.Minute))
+			}
+			time.Sleep(3 * time.Hour)
+			s.moves(start)
+			s.answer, s.told = nil, nil
+			s.crier.Call("a", "toy", turn("ana", 1000*(n+1)))
+			time.Sleep(time.Second)
+			s.times(1)
+		}
+	})
+}
+
 // A browser that wants nothing any more is forgotten, and so is one whose guest has not come for half a year.
 func TestABrowserThatIsGone(t *testing.T) {
 	inSquare(t, func(t *testing.T, s *square) {

@@ -686,6 +686,22 @@ func TestPreview(t *testing.T) {
 	if kept := ben.do(http.MethodGet, "/t/"+full, "").Header.Get("Cache-Control"); kept != "no-store" {
 		t.Errorf("it is kept for the next who asks: %q", kept)
 	}
+	cleo := h.as("Cleo").listen()
+	over := cleo.makeTable(`, "bots": ["first"]`)
+	for n, do := range []string{"watch", "start", "break"} {
+		cleo.send(fmt.Sprintf(`{"id": "%d", "do": %q, "table": %q}`, n, do, over))
+		cleo.hear("that it is done", func(m message) bool { return m.Re == fmt.Sprint(n) && m.OK })
+	}
+	for _, name := range []string{"Cleo", "Dora"} { // what is over goes on being hers, by the name that she has
+		cleo.do(http.MethodPost, "/api/guest", `{"name": "`+name+`"}`)
+		if said := page(over); !strings.Contains(said, name) || name == "Dora" && strings.Contains(said, "Cleo") {
+			t.Errorf("she is called %s, and the page of her table is %s", name, said)
+		}
+	}
+	cleo.do(http.MethodDelete, "/api/guest", "")
+	if said := page(over); strings.Contains(said, "Dora") {
+		t.Errorf("she is forgotten, and the page of her table is %s", said)
+	}
 	if said := page("nowhere"); strings.Contains(said, "og:") || !strings.Contains(said, "the client") {
 		t.Errorf("the page of no table is %s", said)
 	}
