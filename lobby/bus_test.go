@@ -28,6 +28,7 @@ type side struct {
 	mute  atomic.Bool     // and nobody hears it
 	gone  atomic.Bool     // it knows that the bus is away
 	blind atomic.Bool     // it cannot read
+	slow  atomic.Int64    // how long it takes to read, in nanoseconds
 	lost  atomic.Int64    // of how many letters one arrives; 0: all
 	n     [3]atomic.Int64 // letters so far, each kind for itself: else it might be always the same that is lost
 }
@@ -63,6 +64,7 @@ func (s *side) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry
 	if s.blind.Load() {
 		return nil, errors.New("nobody answers")
 	}
+	time.Sleep(time.Duration(s.slow.Load()))
 	return s.Log.Entries(ctx, id, after)
 }
 
@@ -392,6 +394,44 @@ func TestWhoIsThereAcrossNodes(t *testing.T) {
 		}
 		ben.mustBe("over", game.NoSeat)
 	})
+}
+
+// However long it takes until whoever has a table next has read it, that is nobody's time.
+func TestReadingTakesNobodysTime(t *testing.T) {
+	upAfter := func(reads time.Duration) (d time.Duration) {
+		inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+			setup := toy(2)
+			setup.MoveTime = 60
+			id := here.make(setup)
+			ana, ben := here.as("Ana", id), there.as("Ben", id)
+			ben.ok(wire.Command{Do: "sit", Seat: "B"})
+			ana.ok(wire.Command{Do: "start"})
+			time.Sleep(10 * time.Second)
+			n.sides[1].slow.Store(int64(reads))
+			n.sides[0].mute.Store(true)
+			n.sides[0].dead.Store(true)
+			n.deeds.mu.Lock()
+			n.deeds.lapsed = time.Now()
+			n.deeds.mu.Unlock()
+			n.deeds.end("here")
+			time.Sleep(2 * time.Minute)
+			entries, err := n.log.Entries(t.Context(), id, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range entries {
+				if f, _, _, err := fact.Read(e.Data); err == nil && d == 0 {
+					if _, moved := f.(*fact.Moved); moved {
+						d = e.At.Sub(start)
+					}
+				}
+			}
+		})
+		return d
+	}
+	if at, slow := upAfter(0), upAfter(3*time.Second); slow-at < 1500*time.Millisecond || at == 0 {
+		t.Errorf("Ana's time is up after %v, and after %v where it took three seconds to read the table", at, slow)
+	}
 }
 
 // A table that is closed as its node dies is closed for whoever watches at another, who has not heard of it.

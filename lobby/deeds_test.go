@@ -25,20 +25,21 @@ func TestAlone(t *testing.T) { deedstest.Deeds(t, new(runner.Alone)) }
 
 // A register has the deeds of several nodes, which hear of a table what each of them is told.
 type register struct {
-	mu    sync.Mutex
-	owner map[wire.ID]string
-	term  map[wire.ID]int64
-	last  int64
-	fails error
-	nodes []string                                                 // that were begun among others
-	asked int                                                      // how often it was asked for a table
-	vain  int                                                      // how often one was to be taken that is another's
-	takes time.Duration                                            // to ask it
-	late  time.Duration                                            // and to take a table
-	until map[string]time.Time                                     // the leases
-	over  map[string]bool                                          // those that were swept
-	hears map[string][]int64                                       // which nodes each does
-	away  func(node string) (there, back time.Duration, lost bool) // how long it takes to ask for a lease; lost: and in vain
+	lapsed time.Time // since when nobody has had what is taken next; zero for nothing of that
+	mu     sync.Mutex
+	owner  map[wire.ID]string
+	term   map[wire.ID]int64
+	last   int64
+	fails  error
+	nodes  []string                                                 // that were begun among others
+	asked  int                                                      // how often it was asked for a table
+	vain   int                                                      // how often one was to be taken that is another's
+	takes  time.Duration                                            // to ask it
+	late   time.Duration                                            // and to take a table
+	until  map[string]time.Time                                     // the leases
+	over   map[string]bool                                          // those that were swept
+	hears  map[string][]int64                                       // which nodes each does
+	away   func(node string) (there, back time.Duration, lost bool) // how long it takes to ask for a lease; lost: and in vain
 }
 
 // node is one of them.
@@ -104,7 +105,14 @@ func (n *node) Taken(context.Context) ([]wire.ID, error) {
 
 func (n *node) Now(context.Context) (time.Time, error) { return time.Now(), nil }
 
-func (n *node) Idle(context.Context, wire.ID, int64) (time.Duration, error) { return 0, nil }
+func (n *node) Idle(context.Context, wire.ID, int64) (time.Duration, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.lapsed.IsZero() {
+		return 0, nil
+	}
+	return time.Since(n.lapsed), nil
+}
 
 // Living counts them as they were begun.
 func (n *node) Living(_ context.Context, lasts time.Duration) (nodes []fact.Node, err error) {
