@@ -429,7 +429,12 @@ func TestReadingTakesNobodysTime(t *testing.T) {
 		})
 		return d
 	}
-	if at, slow := upAfter(0), upAfter(3*time.Second); slow-at < 1500*time.Millisecond || at == 0 {
+	var at, slow time.Duration
+	const often = 8 // nodes find out what has become of a table a little sooner or later
+	for range often {
+		at, slow = at+upAfter(0)/often, slow+upAfter(3*time.Second)/often
+	}
+	if slow-at < 1500*time.Millisecond || at < time.Minute {
 		t.Errorf("Ana's time is up after %v, and after %v where it took three seconds to read the table", at, slow)
 	}
 }
