@@ -318,7 +318,7 @@ func (r *Runner) load(ctx context.Context) (err error) {
 	since := r.now.Add(-ago)
 	r.owner = match.NewOwner(r.id, t, rest, r.house.Hours(), r.house.Secret(), r.now)
 	r.step(ctx, r.do(ctx, r.owner.Begin()))
-	gap := fact.Idle{From: since.UTC(), To: r.now.UTC()} // what has begun may have waited for the lease
+	gap := fact.Idle{From: since.UTC(), To: r.now.UTC()}                         // what has begun may have waited for the lease
 	if ago > 0 && r.house.Lease().Speaks() >= fact.Needs(&gap, fact.Receipt{}) { // else nodes of before could not read it
 		r.step(ctx, match.Idle{Idle: gap})
 	}
