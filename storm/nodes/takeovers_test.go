@@ -35,21 +35,7 @@ func (w *world) goesMeanwhile() {
 				return nil
 			}
 			w.meets, c.late = nil, 400*time.Millisecond
-			for _, p := range here {
-				goes := p.person
-				if !slices.ContainsFunc(goes.pages, func(page *page) bool { return page.at == c.n && page.table == id && page.seq > 0 }) {
-					continue
-				}
-				w.did["somebody goes while a table is taken"]++
-				w.then(100*time.Millisecond, func() {
-					for _, page := range goes.pages {
-						page.disconnect()
-						page.away = time.Now().Add(10 * time.Second)
-					}
-				})
-				w.then(8*time.Second, func() { w.knowGone(goes, id) })
-				break
-			}
+			w.goesFrom(c.n, id, here, "somebody goes while a table is taken", 8*time.Second)
 			return nil
 		}
 	})
@@ -68,24 +54,29 @@ func (w *world) goesInVain() {
 				return nil
 			}
 			w.meets, c.late = nil, 400*time.Millisecond
-			for _, p := range here {
-				goes := p.person
-				if !slices.ContainsFunc(goes.pages, func(page *page) bool { return page.at == c.n && page.table == id && page.seq > 0 }) {
-					continue
-				}
-				w.did["somebody goes while a table is taken in vain"]++
-				w.then(100*time.Millisecond, func() {
-					for _, page := range goes.pages {
-						page.disconnect()
-						page.away = time.Now().Add(16 * time.Second)
-					}
-				})
-				w.then(14*time.Second, func() { w.knowGone(goes, id) })
-				break
-			}
+			w.goesFrom(c.n, id, here, "somebody goes while a table is taken in vain", 14*time.Second)
 			return errFailed
 		}
 	})
+}
+
+// goesFrom has somebody go in a moment who looks at a table by that node, and notes that it was so. After a time it is known.
+func (w *world) goesFrom(n *node, id wire.ID, here []*page, so string, known time.Duration) {
+	for _, p := range here {
+		goes := p.person
+		if !slices.ContainsFunc(goes.pages, func(page *page) bool { return page.at == n && page.table == id && page.seq > 0 }) {
+			continue
+		}
+		w.did[so]++
+		w.then(100*time.Millisecond, func() {
+			for _, page := range goes.pages {
+				page.disconnect()
+				page.away = time.Now().Add(known + 2*time.Second)
+			}
+		})
+		w.then(known, func() { w.knowGone(goes, id) })
+		return
+	}
 }
 
 // knowGone checks that whoever looks at a table sees that somebody has gone.
