@@ -3,9 +3,11 @@
 //
 //	go run ./tools/mutate [-file bats.go] [games/dawn games/toctoc]
 //
-// Or it asks how much of the house the storms see: of so many changes, drawn by lot, in packages that are named.
+// Or it asks how much of the house the storms see, or the tests of some package: of so many changes, drawn by lot, in
+// packages that are named.
 //
-//	go run ./tools/mutate -storm ./storm -some 200 [-seed 2] match match/runner table company ceremony lobby
+//	go run ./tools/mutate -by storm -some 200 [-seed 2] match match/runner table company ceremony lobby
+//	go run ./tools/mutate -by server -some 200 [-file sockets.go] server
 //
 // # What is changed
 //
@@ -54,13 +56,13 @@ var notRules = []string{
 
 func main() {
 	only := flag.String("file", "", "change only the file of this name")
-	storm := flag.String("storm", "", "have the storms of this package examine some changes of those that are named")
+	by := flag.String("by", "", "have the tests of this package examine some changes of those that are named")
 	some := flag.Int("some", 200, "how many")
 	seed := flag.Uint64("seed", 1, "of the lot")
 	flag.Parse()
 	dirs := flag.Args()
-	if *storm != "" {
-		seen, all, err := blow(*storm, dirs, *some, *seed)
+	if *by != "" {
+		seen, all, err := draws(*by, dirs, *only, *some, *seed)
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "mutate: %s\n", err)
 			os.Exit(2)

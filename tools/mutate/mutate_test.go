@@ -108,16 +108,16 @@ func inModule(t *testing.T, tests string) (write func(name, text string)) {
 	return write
 }
 
-// Of all that is in functions a storm sees all but what changes nothing; of less as many are drawn.
-func TestBlow(t *testing.T) {
+// Of all that is in functions the tests see all but what changes nothing; of less as many are drawn.
+func TestDraws(t *testing.T) {
 	inModule(t, strings.Replace(script, "TestScripts", "TestStorm", 1))
-	if seen, all, err := blow("rule", []string{"rule"}, 100, 1); err != nil || seen != 9 || all != 11 {
+	if seen, all, err := draws("rule", []string{"rule"}, "", 100, 1); err != nil || seen != 9 || all != 11 {
 		t.Errorf("of %d changes %d are seen: %v", all, seen, err)
 	}
-	if _, all, err := blow("rule", []string{"rule"}, 4, 2); err != nil || all != 4 {
+	if _, all, err := draws("rule", []string{"rule"}, "", 4, 2); err != nil || all != 4 {
 		t.Errorf("four are drawn, and there are %d: %v", all, err)
 	}
-	if _, _, err := blow("rule", []string{"elsewhere"}, 4, 2); err == nil {
+	if _, _, err := draws("rule", []string{"elsewhere"}, "", 4, 2); err == nil {
 		t.Error("there is no such package, and nobody is told so")
 	}
 }

@@ -9,19 +9,15 @@ import (
 	"time"
 )
 
-// blow draws some changes of the house by lot, and names those that no storm sees. Many of them change nothing that anybody could see, or what another test
+// draws has some changes of the house, drawn by lot, examined, and names those that nobody sees. Many of them change nothing that anybody could see, or what another test
 // looks at; so it is a figure and a list to read, and no test.
-func blow(by string, dirs []string, some int, seed uint64) (seen, all int, err error) {
-	files, err := readHouse(dirs)
+func draws(by string, dirs []string, only string, some int, seed uint64) (seen, all int, err error) {
+	files, err := readHouse(dirs, only)
 	if err != nil {
 		return 0, 0, err
 	}
 	draw(files, some, seed)
-	storms := tests{by, `-test.run '^Test(Storm|Stories|Habits|LooksAround|Nodes|Scenes)$' -test.failfast`, 5 * time.Minute}
-	if filepath.Base(by) == "storm" {
-		storms.args += " -tries 0" // no shorter story is looked for
-	}
-	if err := play(storms, files); err != nil {
+	if err := play(examiners(by), files); err != nil {
 		return 0, 0, err
 	}
 	for _, f := range files {
@@ -30,7 +26,7 @@ func blow(by string, dirs []string, some int, seed uint64) (seen, all int, err e
 			case m.rejected:
 				continue
 			case m.survived:
-				fmt.Printf("%s: no storm sees it: %s\n", m.place(filepath.Dir(f.path)), m)
+				fmt.Printf("%s: nobody sees it: %s\n", m.place(filepath.Dir(f.path)), m)
 			default:
 				seen++
 			}
@@ -40,8 +36,19 @@ func blow(by string, dirs []string, some int, seed uint64) (seen, all int, err e
 	return seen, all, nil
 }
 
-// readHouse reads packages, and finds what can be changed in their functions.
-func readHouse(dirs []string) (files []*file, err error) {
+// examiners are the evenings or nights of a simulator, or all tests of another package.
+func examiners(dir string) tests {
+	switch filepath.ToSlash(filepath.Clean(dir)) {
+	case "storm":
+		return tests{dir, `-test.run '^Test(Storm|Stories|Habits|LooksAround)$' -test.failfast -tries 0`, 5 * time.Minute} // no shorter story is looked for
+	case "storm/nodes":
+		return tests{dir, `-test.run '^Test(Nodes|Scenes)$' -test.failfast`, 5 * time.Minute}
+	}
+	return tests{dir, `-test.short -test.failfast`, 2 * time.Minute}
+}
+
+// readHouse reads packages, or their files of one name, and finds what can be changed in their functions.
+func readHouse(dirs []string, only string) (files []*file, err error) {
 	number := 0
 	for _, dir := range dirs {
 		paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -49,7 +56,7 @@ func readHouse(dirs []string) (files []*file, err error) {
 			return nil, err
 		}
 		for _, path := range paths {
-			if strings.HasSuffix(path, "_test.go") {
+			if strings.HasSuffix(path, "_test.go") || only != "" && filepath.Base(path) != only {
 				continue
 			}
 			f, err := readFile(path, &number)
