@@ -178,6 +178,8 @@ func TestAllBrowsersOfAGuestAreTold(t *testing.T) {
 		until := start.Add(time.Hour)
 		s.crier.Call("a", "toy", match.Call{Guest: "ben", Why: match.Late, N: 5, At: start, Until: until})
 		s.were(`0s bens {"table":"a","game":"toy","title":"toy","why":"late","until":"2000-01-01T01:00:00Z","language":"en"}`)
+		s.crier.Call("a", "toy", match.Call{Guest: "ben", Why: match.Late, N: 5, At: start, Until: until})
+		s.were() // one browser is told once as well
 		s.crier.Call("b", "toy", match.Call{Guest: "ben", Why: match.Late, N: 5, At: start, Until: start})
 		s.were() // it is too late
 	})
@@ -207,7 +209,12 @@ func TestAServiceThatIsBusy(t *testing.T) {
 		time.Sleep(3 * time.Hour)
 		s.times(1)
 		s.moves(start)
-		s.crier.Call("a", "toy", turn("ana", 7))
+		s.answer = func(string, int) error { return push.Later{After: 61 * time.Minute, Err: errors.New("503")} }
+		s.crier.Call("a", "toy", turn("ana", 8))
+		time.Sleep(5 * time.Hour)
+		s.times(1) // that is too long to wait
+		s.answer = func(string, int) error { return push.Later{Err: errors.New("503")} }
+		s.crier.Call("a", "toy", turn("ana", 9))
 		time.Sleep(time.Second)
 		if _, err := s.keeper.End(t.Context(), "ana", "1", time.Now(), time.Now().Add(time.Hour)); err != nil {
 			t.Fatal(err)
@@ -314,6 +321,9 @@ func TestAServiceDoesNotReadWhy(t *testing.T) {
 		defer s.mu.Unlock()
 		if len(s.read) != 3 || !reflect.DeepEqual(s.read[0], s.read[1]) || !reflect.DeepEqual(s.read[0], s.read[2]) {
 			t.Errorf("the service reads %+v", s.read)
+		}
+		if topic := s.read[0].Topic; len(topic) != 32 { // that many a service takes at most (RFC 8030, section 5.4)
+			t.Errorf("the topic is %q", topic)
 		}
 	})
 }

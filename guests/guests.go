@@ -61,13 +61,9 @@ func (b *Book) NewID() (string, error) {
 	return hex.EncodeToString(id), err
 }
 
-// Begin begins a session of a guest: from now on the browser is his.
+// Begin begins the first session of a guest who is new: from now on the browser is his.
 func (b *Book) Begin(w http.ResponseWriter, r *http.Request, g wire.Guest) error {
-	_, round, err := b.Keeper.Ended(r.Context(), g.ID, "")
-	if err != nil {
-		return err
-	}
-	return b.begin(w, r, Badge{Guest: g, Round: round})
+	return b.begin(w, r, Badge{Guest: g})
 }
 
 func (b *Book) begin(w http.ResponseWriter, r *http.Request, badge Badge) (err error) {

@@ -111,23 +111,19 @@ func TestWhatIsGivenBackCanBeTaken(t *testing.T) {
 	}
 }
 
-// Who asks for more than he may takes nothing of what all at his address may, and who is kept back for what others at his address had has his own yet.
-func TestWhoAsksForTooMuchTakesNothingFromOthers(t *testing.T) {
-	now := time.Now()
-	s := limit.NewShared(limit.Share{Address: limit.Rate{AtOnce: 5, PerSecond: 0.001}, Guest: limit.Rate{AtOnce: 3, PerSecond: 0.001}})
-	had := func(guest string, times int) (n int) {
-		for range times {
-			if s.Allow("a school", guest, now) {
-				n++
-			}
-		}
-		return n
+// What is held whoever has how many counts for whoever comes next; and there are no more places than there are.
+func TestWhatIsHeldCounts(t *testing.T) {
+	p := limit.NewPlaces(4, 1)
+	p.Hold("home", "ana")
+	if !p.Take("club", "") || !p.Take("pub", "") || p.Take("home", "ana") {
+		t.Error("of four places she has one, two others have one each, and one address may have all that is free")
 	}
-	if ana, ben := had("Ana", 100), had("Ben", 100); ana != 3 || ben != 2 {
-		t.Errorf("Ana has %d of 3, Ben after her %d of 2", ana, ben)
+	if p.Give("home", "ana"); !p.Take("home", "ana") || !p.Take("shop", "") || p.Take("school", "") {
+		t.Error("of four places four are taken, and no more")
 	}
-	s.Give("a school", "Ana", now)
-	if ben, cid := had("Ben", 100), had("Cid", 100); ben != 1 || cid != 0 {
-		t.Errorf("of what is put back Ben has %d of 1, and Cid %d", ben, cid)
+	var none *limit.Places
+	if none.Hold("home", "ana"); !none.Take("home", "ana") {
+		t.Error("where nothing is counted everybody may")
 	}
+	none.Give("home", "ana")
 }

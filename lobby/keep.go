@@ -7,6 +7,7 @@ import (
 
 	"caveau/fact"
 	"caveau/keepsake"
+	"caveau/match"
 	"caveau/match/runner"
 	"caveau/wire"
 )
@@ -28,6 +29,9 @@ func (l *Lobby) Drop(ctx context.Context, id wire.ID, guest string) error {
 	if err == nil && len(entries) == 1 && slices.Equal(fact.Guests(entries[0].Data), []string{guest}) {
 		if _, kept := keepsake.Record(entries); kept {
 			err = l.config.Log.Delete(ctx, id)
+			if r := l.awake(id); err == nil && r != nil {
+				r.Post(match.Lost{}) // whoever looks at it sees it no longer
+			}
 		}
 	}
 	return l.whether(ctx, err)

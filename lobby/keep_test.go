@@ -145,7 +145,9 @@ func TestABrokenGameOfADevice(t *testing.T) {
 func TestAKeptGameIsDropped(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id, other := h.keepFor("Ana", ofDevice()), h.bots("", 2)
-		h.as("Eve", id)
+		cut := false
+		eve := &person{t: t, name: "Eve", client: h.lobby.Connect(visitor("Eve"), func() { cut = true }), table: id}
+		eve.ok(wire.Command{Do: "watch"})
 		for who, table := range map[string]wire.ID{"Ben": id, "Ana": other} {
 			if err := h.lobby.Drop(t.Context(), table, guest(who).ID); err != nil || !h.there(table) {
 				t.Errorf("%s has deleted it (%v)", who, err)
@@ -156,6 +158,12 @@ func TestAKeptGameIsDropped(t *testing.T) {
 				t.Errorf("it is there (%v)", err)
 			}
 		}
+		synctest.Wait()
+		if !cut {
+			t.Error("who looks at it goes on looking")
+		}
+		eve = &person{t: t, name: "Eve", client: h.lobby.Connect(visitor("Eve"), func() {}), table: id}
+		eve.refused("no_table", wire.Command{Do: "watch"})
 		h.keepFor("Ana", ofDevice())
 		synctest.Wait()
 		if !h.there(id) {

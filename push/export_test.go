@@ -2,6 +2,7 @@ package push
 
 var (
 	IsOutside = isOutside
+	Outside   = outside
 	SealBy    = sealBy
 	ErrInside = errInside
 )

@@ -325,7 +325,7 @@ func TestNobodyLooksInside(t *testing.T) {
 		"127.0.0.1": false, "10.1.2.3": false, "172.16.0.1": false, "192.168.1.7": false, "169.254.169.254": false, "100.64.0.1": false, "0.0.0.0": false,
 		"224.0.0.1": false, "255.255.255.255": false, "198.18.0.1": false, "240.0.0.1": false, "192.0.2.1": false,
 		"::1": false, "::": false, "fe80::1": false, "fe80::1%eth0": false, "fc00::1": false, "fd12::1": false, "ff02::1": false, "::ffff:127.0.0.1": false, "::ffff:10.0.0.1": false,
-		"64:ff9b::7f00:1": false, "64:ff9b::a00:1": false, "2002:7f00:1::1": false, "::7f00:1": false, "fec0::1": false, "3fff::1": false, "5f00::1": false, "100:0:0:1::1": false, "2001:db8::1": false, "64:ff9b:1::1": false,
+		"::ffff:100.64.0.1": false, "::ffff:192.0.2.1": false, "64:ff9b::7f00:1": false, "64:ff9b::a00:1": false, "2002:7f00:1::1": false, "::7f00:1": false, "fec0::1": false, "3fff::1": false, "5f00::1": false, "100:0:0:1::1": false, "2001:db8::1": false, "64:ff9b:1::1": false,
 	} {
 		if got := push.IsOutside(netip.MustParseAddr(address)); got != want {
 			t.Errorf("%s is outside: %v", address, got)
@@ -337,6 +337,9 @@ func TestNobodyLooksInside(t *testing.T) {
 		if !errors.Is(err, push.ErrInside) {
 			t.Errorf("%s is asked: %v", endpoint, err)
 		}
+	}
+	if _, err := push.Outside().DialContext(t.Context(), "tcp", "198.41.0.4:80"); !errors.Is(err, push.ErrInside) {
+		t.Errorf("another door than that of https is knocked at: %v", err)
 	}
 }
 

@@ -96,15 +96,14 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		}
 		g.ID = id
 	}
-	named := false
+	tried := false
 	err := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error {
-		err := s.Lobby.Rename(r.Context(), g)
-		named = err == nil
-		return err
+		tried = true
+		return s.Lobby.Rename(r.Context(), g)
 	})
 	if err != nil {
-		if named { // and did not come in after all: nobody could ever have it erased
-			s.Lobby.Rename(r.Context(), wire.Guest{ID: g.ID})
+		if tried && v.Guest.ID == "" { // and did not come in after all: nobody could ever have it erased
+			s.Lobby.Rename(context.WithoutCancel(r.Context()), wire.Guest{ID: g.ID})
 		}
 		s.unmade(aGuest, v.Visitor, err)
 		reply.Error(w, err)

@@ -307,6 +307,7 @@ func (r *Runner) load(ctx context.Context) (err error) {
 		r.house.Slog().Error("a table's rest cannot be read", "table", r.id, "err", err)
 		return err
 	}
+	asked := r.house.Now() // when the answer comes it is already older than it says
 	ago, err := r.idle(ctx)
 	if err != nil {
 		return err
@@ -315,7 +316,7 @@ func (r *Runner) load(ctx context.Context) (err error) {
 		rest = fact.Rest{} // it was awake since, and nobody knows who looked
 	}
 	r.now = r.house.Now()
-	since := r.now.Add(-ago)
+	since := asked.Add(-ago)
 	r.owner = match.NewOwner(r.id, t, rest, r.house.Hours(), r.house.Secret(), r.now)
 	r.step(ctx, r.do(ctx, r.owner.Begin()))
 	gap := fact.Idle{From: since.UTC(), To: r.now.UTC()}                         // what has begun may have waited for the lease
@@ -496,6 +497,7 @@ func (r *Runner) meet(ctx context.Context, s match.Said) error {
 		r.know(false, who.ID) // another time
 		return err
 	}
+	r.look() // the log may have been slow
 	r.step(ctx, match.Named{Guest: who.ID, Name: name})
 	return nil
 }
@@ -572,6 +574,10 @@ func (r *Runner) Hangs(now time.Time) bool {
 		return false
 	}
 	r.mu.Lock()
+	if r.stepping.Load() != since { // it has just come back
+		r.mu.Unlock()
+		return false
+	}
 	first := !r.hung
 	r.hung = true
 	var mail, rest []any
