@@ -122,6 +122,17 @@ func TestWhoIsNotThereIsNotAsked(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		ana.mustBe("over", game.NoSeat)
 	})
+	inHouse(t, func(t *testing.T, h *house) { // one after the other
+		ana, ben, cleo := h.playing()
+		ana.ok(wire.Command{Do: "break"})
+		ben.client.Close()
+		time.Sleep(20 * time.Second)
+		cleo.client.Close()
+		time.Sleep(29 * time.Second)
+		ana.mustBe("running", seatA)
+		time.Sleep(2 * time.Second)
+		ana.mustBe("over", game.NoSeat)
+	})
 }
 
 // Ana has two browsers. She does not get to see the hand of somebody who is there, nor of somebody who has gone for a moment or
