@@ -515,11 +515,13 @@ func (g *page) brink(n int) {
 	if w.house.clock.stopped || len(w.tables) > 10 || w.story.Real || g.p.brings != nil || g.p.nameless {
 		return
 	}
-	switch n / 20 % 4 {
-	case 1:
+	switch n / 20 % 8 {
+	case 1, 5:
 		w.threePlay(g.p, "awayTime", 120, w.inTime)
-	case 2:
+	case 2, 6:
 		w.threePlay(g.p, "awayTime", 30, w.isBack)
+	case 3:
+		w.threePlay(g.p, "awayTime", 120, w.oneByOne)
 	default:
 		w.threePlay(g.p, "moveTime", 20, func(e *evening, all []*person) { w.atTheLast(e, all, n) })
 	}
@@ -571,6 +573,25 @@ func (w *World) isBack(e *evening, all []*person) {
 	if p.pages[1].dial(); !w.house.troubled() && e.shadow.Turn() != game.NoSeat { // this one has never looked here
 		p.pages[1].tells(e, wire.Command{Do: "sit", Seat: seat.String()})
 		w.wait(5 * time.Second)
+	}
+}
+
+// oneByOne is that those who are asked go, one after the other. When the last has been gone for long enough nobody is asked any more, and what was asked for is done.
+func (w *World) oneByOne(e *evening, all []*person) {
+	all[0].pages[0].tells(e, wire.Command{Do: "break"})
+	w.wait(time.Second)
+	if e.unknown() || e.paper.asks == nil {
+		return
+	}
+	for _, p := range all[1:3] {
+		for _, g := range p.pages {
+			g.cut()
+		}
+		w.wait(20 * time.Second)
+	}
+	w.wait(12 * time.Second)
+	if !w.house.troubled() && !e.unknown() && all[0].pages[0].cable != nil && e.shadow.State() != table.Over {
+		w.fail("table %s: two who were asked have gone, and what was asked for is not done", e.id)
 	}
 }
 
