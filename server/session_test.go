@@ -279,6 +279,28 @@ func TestNobodyKnowsWhoHasGone(t *testing.T) {
 	nobody.get("/api/hello", http.StatusOK, nil)
 }
 
+// A failing keeper can be read so many times, and then no more.
+type failing struct {
+	guests.Keeper
+	left atomic.Int32
+}
+
+func (k *failing) Ended(ctx context.Context, guest, session string) (bool, int, error) {
+	if k.left.Add(-1) < 0 {
+		return false, 0, errors.New("the disk is gone")
+	}
+	return k.Keeper.Ended(ctx, guest, session)
+}
+
+// So whoever has a connection by then comes again: his session may have ended.
+func TestNobodyKnowsWhoIsToGo(t *testing.T) {
+	keeper := &failing{Keeper: storetest.Memory()}
+	keeper.left.Store(100)
+	ana := openWith(t, storetest.Memory(), keeper).as("Ana")
+	keeper.left.Store(1) // for who she is
+	ana.listen().closed(1013, "try again")
+}
+
 // Who is turned out while he says something has said nothing, however long he takes to say it: he gets no token, no passkey and no other name.
 func TestWhatIsSaidTooLate(t *testing.T) {
 	for path, body := range map[string]string{

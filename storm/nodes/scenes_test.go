@@ -72,6 +72,7 @@ var scenes = []scene{
 	{name: "a lease is renewed, and nobody answers", lasts: 16 * time.Second, play: (*world).renewsInVain, shows: "a renewal is lost"},
 	{name: "somebody goes while his node tries in vain to take the table", lasts: 24 * time.Second, play: (*world).goesInVain, shows: "somebody goes while a table is taken in vain"},
 	{name: "somebody signs out at one node, and no other hears of it", lasts: 40 * time.Second, play: (*world).signsOutUnheard, shows: "somebody signs out unheard"},
+	{name: "whoever finds the tables of a node that has died cannot read who lives", lasts: 16 * time.Second, play: (*world).sweepsBlindly, moveTime: 8, shows: "it cannot be read who lives"},
 }
 
 // stage is the first table, and whoever owns it.
@@ -298,6 +299,17 @@ func (w *world) diesAnd(meets func(id wire.ID, c *call) error) {
 		if meets != nil {
 			w.meets = func(c *call) error { return meets(id, c) }
 		}
+	})
+}
+
+// sweepsBlindly: the tables of a node that has died are found, and who lives cannot be read then. They go on all the same.
+func (w *world) sweepsBlindly() {
+	w.diesAnd(func(_ wire.ID, c *call) error {
+		if c.what != "living" {
+			return nil
+		}
+		w.did["it cannot be read who lives"]++
+		return errNobody
 	})
 }
 
