@@ -110,7 +110,7 @@ func (c *Company) Host() string {
 
 // Belongs tells whether the guest sits here or is the host.
 func (c *Company) Belongs(guest string) bool {
-	return c.Chairs.SeatOf(guest) != game.Watcher || guest == c.Founder || guest == c.Acting
+	return guest != "" && (c.Chairs.SeatOf(guest) != game.Watcher || guest == c.Founder || guest == c.Acting)
 }
 
 // Eyes are whose eyes the player of a seat has. From whom all others have taken it, he sees what everybody sees: it is not his hand until

@@ -56,6 +56,7 @@ const (
 	showsThrough       // the screen tells what lies hidden
 	tellsEverybody     // an event does
 	shrugs             // a refusal does not say why
+	blurts             // a refusal tells what lies hidden
 	squints            // the table looks otherwise from B
 	blanks             // something on it is said to be nothing
 	whispers           // a watcher is told something alone
@@ -350,7 +351,10 @@ func toyRules(lie lie) game.Rules[toy] {
 			}
 			return writeToy(p)
 		},
-		Refuse: func(toy, game.Seat, string) game.Refusal {
+		Refuse: func(p toy, _ game.Seat, _ string) game.Refusal {
+			if lie == blurts && p.card[0] > p.card[1] {
+				return game.Refusal{Code: "higher", Rule: "ch. 1"}
+			}
 			if lie == shrugs {
 				return game.Refusal{Code: "no"}
 			}
@@ -475,6 +479,7 @@ func TestEachLieIsCaughtByItsLaw(t *testing.T) {
 		{changes, "setup", "as is usual"},
 		{tellsEverybody, "no leak", "hears tells them apart"},
 		{shrugs, "refusal", "a code and a rule"},
+		{blurts, "no word", "is refused as"},
 		{wastes, "thrift", "allocate"},
 	} {
 		err := broken(t, toyRules(test.lie), test.law)

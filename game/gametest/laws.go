@@ -62,6 +62,7 @@ func lawsOf[P game.Position[P, M, V], M game.Move, V game.View[P]]() []law[P, M,
 		{"sample: a seat cannot tell a sample from the truth", 2, (*w).sample},
 		{"independence: samples are spread as the deal is, whatever the truth", 2, (*w).independence},
 		{"no tell: the moves are the same in every sample", 4, (*w).noTell},
+		{"no word: how somebody is refused is the same in every sample", 3, (*w).noWord},
 		{"no leak: worlds that a seat cannot tell apart tell it the same bytes", 3, (*w).noLeak},
 		{"table: what lies on it is the same for all, nothing is said to be nothing, a watcher has nothing of his own", 3, (*w).oneTable},
 		{"question: whoever is asked is asked something, and why, and it is no secret what", 4, (*w).question},
@@ -313,6 +314,44 @@ func (w *world[P, M, V]) noTell() error {
 		}
 		return nil
 	})
+}
+
+// noWord: whoever says what he may not is not told by the answer what he does not see.
+func (w *world[P, M, V]) noWord() error {
+	if err := w.each(func() error { return nil }); err != nil {
+		return err
+	}
+	words, p := w.vocabulary(), w.deal
+	for n, m := range w.moves {
+		for s := range game.Seat(w.setup.Players) {
+			sample := p.View(s).Sample(w.rng)
+			for _, said := range words {
+				if p.Turn() == s && slices.ContainsFunc(p.Moves(nil), func(m M) bool { return m.String() == said }) {
+					continue
+				}
+				if is, might := w.rules.Refuse(p, s, said), w.rules.Refuse(sample, s, said); is != might {
+					return fmt.Errorf("after %d moves %q by %s is refused as %v, and would be as %v: that tells what lies hidden", n, said, s, is, might)
+				}
+			}
+		}
+		p = p.Play(m, nil)
+	}
+	return nil
+}
+
+// vocabulary is all that could be said in the course of the game.
+func (w *world[P, M, V]) vocabulary() (words []string) {
+	p, known := w.deal, map[string]bool{}
+	for _, m := range w.moves {
+		for _, m := range p.Moves(nil) {
+			if text := m.String(); !known[text] {
+				known[text] = true
+				words = append(words, text)
+			}
+		}
+		p = p.Play(m, nil)
+	}
+	return words
 }
 
 func (w *world[P, M, V]) refusals() error {
