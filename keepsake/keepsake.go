@@ -56,6 +56,9 @@ func Read(shelf terms.Shelf, guest string, at time.Time, text []byte) (e fact.En
 
 // Record is the record of a game that is kept, whatever the rules of today make of it; false of every other table.
 func Record(entries []fact.Entry) (r record.Record, ok bool) {
+	if len(entries) == 0 {
+		return r, false
+	}
 	f, _, _, err := fact.Read(entries[0].Data)
 	kept, is := f.(*fact.Kept)
 	if err != nil || !is {

@@ -196,17 +196,31 @@ func TestOldGamesAreReplayedAsFarAsIsKnown(t *testing.T) {
 	})
 }
 
-// unreadable is a log in which one match cannot be read.
+// unreadable is a log in which one match cannot be read, or once cannot.
 type unreadable struct {
 	fact.Log
-	id wire.ID
+	id   wire.ID
+	once bool
 }
 
 func (u *unreadable) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
 	if id == u.id {
+		if u.once {
+			u.id = ""
+		}
 		return nil, errors.New("the disk is broken there")
 	}
 	return u.Log.Entries(ctx, id, after)
+}
+
+// Of a table that is not there, and cannot be read at first, there is no record.
+func TestNoRecordOfWhatIsNotThere(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		h.log.Log = &unreadable{Log: h.log.Log, id: "nothing", once: true}
+		if _, err := h.lobby.Record(t.Context(), "nothing"); wire.AsError(err).Code != wire.CodeStorage {
+			t.Errorf("it is answered %v", err)
+		}
+	})
 }
 
 // A replay that was interrupted, or could not read everything, is not done: the next start begins it anew.
@@ -218,7 +232,7 @@ func TestAnArchiveThatWasNotReadIsReplayedAgain(t *testing.T) {
 		h.lobby.CheckArchive(func() { t.Error("it is done at once") })
 		h.lobby.Close()
 		h.lobby.CheckArchive(func() { t.Error("it is done although the house is closed") })
-		h.log.Log = &unreadable{h.log.Log, broken}
+		h.log.Log = &unreadable{Log: h.log.Log, id: broken}
 		h.said.Reset()
 		h.open()
 		h.lobby.CheckArchive(func() { t.Error("it is done although a game was not read") })

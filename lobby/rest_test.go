@@ -43,6 +43,28 @@ func (h *house) counts(want map[string]int) {
 // start is when a bubble's time begins.
 var start = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
+// Somebody without a name who looks in and goes has nothing to do with since when those who play are away.
+func TestAStrangerLooksInMeanwhile(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		setup := toy(2)
+		setup.AwayTime = 3600
+		id := h.make(setup)
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
+		ana.client.Close()
+		ben.client.Close()
+		time.Sleep(20 * time.Minute)
+		stranger := &person{t: t, client: h.lobby.Connect(lobby.Visitor{}, func() {}), table: id}
+		stranger.ok(wire.Command{Do: "watch"})
+		stranger.client.Close()
+		time.Sleep(2 * time.Minute)
+		if until := h.rests(id); until != "1h0m0s" {
+			t.Errorf("the table rests until %q", until)
+		}
+	})
+}
+
 // A running table that nobody watches and that has nothing to do rests, and is woken in time: whoever has patience with
 // each other is not played for before it has run out, over restarts too.
 func TestARunningTableRests(t *testing.T) {
