@@ -54,10 +54,12 @@ func TestAStrangerLooksInMeanwhile(t *testing.T) {
 		ana.ok(wire.Command{Do: "start"})
 		ana.client.Close()
 		ben.client.Close()
-		time.Sleep(20 * time.Minute)
-		stranger := &person{t: t, client: h.lobby.Connect(lobby.Visitor{}, func() {}), table: id}
-		stranger.ok(wire.Command{Do: "watch"})
-		stranger.client.Close()
+		for range 2 {
+			time.Sleep(20 * time.Minute)
+			stranger := &person{t: t, client: h.lobby.Connect(lobby.Visitor{}, func() {}), table: id}
+			stranger.ok(wire.Command{Do: "watch"})
+			stranger.client.Close()
+		}
 		time.Sleep(2 * time.Minute)
 		if until := h.rests(id); until != "1h0m0s" {
 			t.Errorf("the table rests until %q", until)
