@@ -153,12 +153,12 @@ func newSender(t *testing.T, service http.RoundTripper) *push.Sender {
 	return s
 }
 
-// A service is one of our own, which sends every request to a function.
+// A service is one of our own, which sends every request to a function, and says again and again what it was asked.
 type service func(*http.Request) (status int, header http.Header)
 
 func (s service) RoundTrip(r *http.Request) (*http.Response, error) {
 	status, header := s(r)
-	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(strings.NewReader(strings.Repeat("x", 1<<20))), Request: r}, nil
+	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(strings.NewReader(strings.Repeat(r.URL.String()+" ", 1<<15))), Request: r}, nil
 }
 
 // What is sent comes to the browser that asked for it, and the service knows who sent it, until when and how much it matters; no more.

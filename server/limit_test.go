@@ -233,11 +233,17 @@ func TestTooMuch(t *testing.T) {
 	for range 3 {
 		ben.refused(ben.do(http.MethodPost, "/api/tables", imported), http.StatusBadRequest, "bad_request")
 	}
-	ben.refused(ben.do(http.MethodPost, "/api/tables", imported), http.StatusTooManyRequests, "too_many")
+	for _, path := range []string{"/api/tables", "/api/tables/played"} {
+		res := ben.do(http.MethodPost, path, imported)
+		if ben.refused(res, http.StatusTooManyRequests, "too_many"); res.Header.Get("Retry-After") == "" {
+			t.Errorf("%s does not say when he may ask again", path)
+		}
+	}
 	cleo := h.as("").at("192.0.2.1")
 	cleo.post("/api/guest", `{"name": "Cleo"}`, http.StatusOK, nil)
 	dan := h.as("").at("192.0.2.1")
 	dan.refused(dan.do(http.MethodPost, "/api/guest", `{"name": "Dan"}`), http.StatusTooManyRequests, "too_many")
+	ana.refused(ana.do(http.MethodPost, "/api/programs", `{"name": "Robbie"}`), http.StatusTooManyRequests, "too_many")
 	eve := h.as("").at("192.0.2.2")
 	eve.post("/api/guest", `{"name": "Eve"}`, http.StatusOK, nil)
 }

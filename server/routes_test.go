@@ -92,6 +92,7 @@ type request struct {
 	from, host         string // "" are good ones
 	method             string // "" is the route's
 	header             []string
+	body               io.Reader // nil is what somebody says who means it
 }
 
 // asks is how a request is answered.
@@ -108,7 +109,10 @@ func (h *house) asks(q request) *http.Response {
 	if method == http.MethodGet {
 		body = ""
 	}
-	r := httptest.NewRequest(cmp.Or(q.method, method), path+q.query, strings.NewReader(body))
+	if q.body == nil {
+		q.body = strings.NewReader(body)
+	}
+	r := httptest.NewRequest(cmp.Or(q.method, method), path+q.query, q.body)
 	r.Host, r.RemoteAddr = cmp.Or(q.host, "192.168.1.7:8080"), cmp.Or(q.from, "192.0.2.1")+":4711"
 	for i := 0; i < len(q.header); i += 2 {
 		r.Header.Set(q.header[i], q.header[i+1])
@@ -129,6 +133,32 @@ func (h *house) cookie(from string) []string {
 		h.t.Fatalf("a new guest is answered %s, with the cookies %v", res.Status, all)
 	}
 	return []string{"Cookie", all[0].Name + "=" + all[0].Value}
+}
+
+// Endless is what somebody says who does not come to an end. It counts what was heard of it.
+type endless struct{ heard int }
+
+func (e *endless) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = ' '
+	}
+	e.heard += len(b)
+	if e.heard > 8<<20 {
+		return 0, io.ErrUnexpectedEOF
+	}
+	return len(b), nil
+}
+
+// Whoever speaks without end is not heard out on any route, whatever he asks for.
+func TestNobodyIsHeardWithoutEnd(t *testing.T) {
+	h := inPublic(t, storetest.Memory(), noon(), io.Discard)
+	for _, route := range routes(t) {
+		says := new(endless)
+		h.asks(request{route: route, name: "x", method: http.MethodPost, host: "games.example.org", header: h.cookie("192.0.2.1"), body: says})
+		if says.heard > 256<<10 {
+			t.Errorf("on %s %d bytes are heard", route, says.heard)
+		}
+	}
 }
 
 // free are the routes on which everybody is answered as often as he asks: nothing is looked up there but what the house has in its hands, and bytes
