@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"caveau/address"
 	"caveau/fact"
@@ -282,6 +283,56 @@ func TestTooManyBytes(t *testing.T) {
 		}
 	}
 	h.as("").at("192.0.2.2").get("/", http.StatusOK, nil)
+}
+
+// A patient clock notes for how long somebody is to wait who has said much, and lets him wait no longer.
+type patient struct {
+	matchtest.Clock
+	waits chan time.Duration
+}
+
+func (p patient) Timer(d time.Duration) (<-chan time.Time, func() bool) {
+	if d < time.Hour {
+		return p.Clock.Timer(d)
+	}
+	p.waits <- d
+	return p.Clock.Timer(0)
+}
+
+// What is said by all connections at an address counts for each of them, and so does what one guest says by all of his: then he waits, and is heard. Who is elsewhere
+// does not wait.
+func TestManyConnectionsSayNoMoreThanOne(t *testing.T) {
+	for of, share := range map[string]limit.Share{
+		"one address": {Address: limit.Rate{AtOnce: 6, PerSecond: 1e-4}, Guest: limit.Rate{AtOnce: 100, PerSecond: 1}},
+		"one guest":   {Address: limit.Rate{AtOnce: 100, PerSecond: 1}, Guest: limit.Rate{AtOnce: 6, PerSecond: 1e-4}},
+	} {
+		t.Run(of, func(t *testing.T) {
+			clock := patient{waits: make(chan time.Duration, 100)}
+			h := open(t, trusting(t, "127.0.0.1, ::1"), func(c *server.Config) { c.Limits.Said, c.Clock = share, clock })
+			ana := h.as("Ana").at("192.0.2.1")
+			pages := []*person{ana.listen(), {t: t, h: h, http: ana.http}}
+			if of == "one address" {
+				pages[1] = h.as("Ben").at("192.0.2.1")
+			}
+			pages[1].listen()
+			for range 3 {
+				for _, p := range pages {
+					p.alive()
+				}
+			}
+			if len(clock.waits) > 0 {
+				t.Errorf("somebody waits %s who has not said too much", <-clock.waits)
+			}
+			pages[1].alive()
+			if len(clock.waits) != 1 {
+				t.Errorf("%d wait who have said too much", len(clock.waits))
+			}
+			h.as("Eve").at("192.0.2.2").listen().alive()
+			if len(clock.waits) != 1 {
+				t.Error("somebody elsewhere waits for them")
+			}
+		})
+	}
 }
 
 // A village is the nodes of a house that hear at once what is spent at one of them.
