@@ -46,11 +46,19 @@ type house struct {
 
 const secret = "a secret of the tests"
 
-// notes are a store's, in memory; they can be full, and slow.
+// notes are a store's, in memory; they can be full, unreadable, and slow.
 type notes struct {
 	memory.Notes
-	full bool
-	slow chan chan struct{} // if there is one: hears that something is to be written, and by what that may go on
+	full  bool
+	blind bool
+	slow  chan chan struct{} // if there is one: hears that something is to be written, and by what that may go on
+}
+
+func (n *notes) Note(ctx context.Context, name string) (string, error) {
+	if n.blind {
+		return "", errors.New("the disk cannot be read")
+	}
+	return n.Notes.Note(ctx, name)
 }
 
 func (n *notes) Change(ctx context.Context, name string, change func(string) (string, error)) error {
@@ -585,6 +593,70 @@ func TestBadInvitations(t *testing.T) {
 		ada.ask("POST", "/api/owner/invitations", `{"days": 1}`, http.StatusCreated, nil)
 	}
 	ada.ask("POST", "/api/owner/invitations", `{"days": 1}`, http.StatusServiceUnavailable, nil)
+}
+
+// Each invitation has a number of its own, and none has that of one that was taken back: its link would be good again. Its code for cameras is drawn for the owner alone,
+// and kept nowhere.
+func TestInvitationsHaveNumbers(t *testing.T) {
+	h := open(t)
+	ada := h.owner()
+	invite := func() (n int, link string) {
+		t.Helper()
+		var made struct {
+			N    int
+			Link string
+		}
+		ada.ask("POST", "/api/owner/invitations", `{"days": 1}`, http.StatusCreated, &made)
+		return made.N, made.Link
+	}
+	first, one := invite()
+	second, two := invite()
+	ada.ask("DELETE", fmt.Sprint("/api/owner/invitations/", second), "", http.StatusNoContent, nil)
+	third, three := invite()
+	if first != 1 || second != 2 || third != 3 || one == two || two == three || one == three {
+		t.Errorf("they are %d %s, %d %s and %d %s", first, one, second, two, third, three)
+	}
+	res, err := ada.http.Get(h.url + "/api/owner/invitations/3/qr.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, _ := io.ReadAll(res.Body)
+	if res.Header.Get("Content-Type") != "image/svg+xml" || res.Header.Get("Cache-Control") != "no-store" || strings.Count(string(text), "<svg") != 1 {
+		t.Errorf("a code is answered %s with %v", res.Status, res.Header)
+	}
+	for _, n := range []string{"2", "4", "x"} {
+		if code := ada.ask("GET", "/api/owner/invitations/"+n+"/qr.svg", "", http.StatusNotFound, nil); code != "bad_request" {
+			t.Errorf("number %s is refused with %q", n, code)
+		}
+	}
+	if text := h.said.String(); !strings.Contains(text, "did=invite invitation=3") || strings.Contains(text, strings.TrimPrefix(three, h.url)) {
+		t.Errorf("the log says %s", text)
+	}
+}
+
+// The owner has as many devices as he likes, up to twenty; and nobody is he while it cannot be read who is.
+func TestTheOwnerHasManyDevices(t *testing.T) {
+	h := open(t)
+	var all []*person
+	now := time.Now()
+	for i := range 25 {
+		h.now = func() time.Time { return now.Add(time.Duration(i) * time.Millisecond) } // each key is newer than the one before
+		all = append(all, h.owner())
+		if i == 19 {
+			for _, ada := range all {
+				ada.house()
+			}
+		}
+	}
+	all[24].house()
+	h.notes.blind = true
+	if code := all[24].ask("GET", "/api/owner/tables", "", http.StatusServiceUnavailable, nil); code != wire.CodeStorage {
+		t.Errorf("she is refused with %q", code)
+	}
+	if text := h.said.String(); !strings.Contains(text, "cannot be read what the owner has said") {
+		t.Errorf("the log says %s", text)
+	}
 }
 
 // Whoever runs the house takes a program's name, and it is none any more; so nothing is left of it when its guest goes.
