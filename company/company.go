@@ -18,6 +18,7 @@ type Chair struct {
 	Freed bool      // all others agreed to free it: its player needs them to come back
 	Away  bool      // its player is gone longer than the table allows
 	Sat   time.Time // when its player took it, or came back to it
+	Since int       // the entry by which he took it
 }
 
 // Person and Empty tell whether a guest has it, and whether nobody at all. Program tells whether the guest is a program.
@@ -47,14 +48,16 @@ func (c Chair) Kept(guest string) bool {
 type Sitter struct {
 	Guest string    // "": no person
 	Sat   time.Time // when he took it, or came back to it
+	Since int       // the entry by which he took it
 	Left  bool      // he stood up after the start
+	Freed bool      // all others agreed to free it
 	Away  bool      // he is gone, and that was said
 	Bot   string    // who moves there, if it is a bot's seat or a bot stands in for its player; else ""
 }
 
 // Sitter is who has the chair; once the start was said the stand-in moves for whoever does not.
 func (c Chair) Sitter(begun bool, standin string) Sitter {
-	who := Sitter{Guest: c.Guest, Sat: c.Sat, Left: c.Left, Away: c.Away, Bot: c.Bot}
+	who := Sitter{Guest: c.Guest, Sat: c.Sat, Since: c.Since, Left: c.Left, Freed: c.Freed, Away: c.Away, Bot: c.Bot}
 	if begun && c.Bot == "" && c.Played() {
 		who.Bot = standin
 	}
@@ -123,11 +126,11 @@ func (c *Company) Eyes(s game.Seat) game.Seat {
 }
 
 // Sit seats a guest, who gets up from where he sat.
-func (c *Company) Sit(s game.Seat, guest string, at time.Time) {
+func (c *Company) Sit(s game.Seat, guest string, at time.Time, entry int) {
 	if old := c.Chairs.SeatOf(guest); old != game.Watcher {
 		c.Chairs[old] = Chair{}
 	}
-	c.Chairs[s] = Chair{Guest: guest, Sat: at}
+	c.Chairs[s] = Chair{Guest: guest, Sat: at, Since: entry}
 	c.settle(ToSit, s)
 }
 

@@ -12,8 +12,8 @@ import (
 type Rooms interface {
 	Mine(ctx context.Context, id wire.ID, guest string) (wire.Mine, bool, error)
 	Played(ctx context.Context, id wire.ID, guest string) (wire.Played, bool, error)
-	// Keep keeps a game that was played on a guest's own device for him, who may say so twice.
-	Keep(ctx context.Context, keeper wire.Guest, record []byte) (wire.ID, error)
+	// Keep keeps a game that was played on a guest's own device for him, who may say so twice, unless there is no room for a table of that name.
+	Keep(ctx context.Context, keeper wire.Guest, record []byte, room func(wire.ID) error) (wire.ID, error)
 	// Drop forgets a game that was played on a device, for good, if the guest had it kept; any other stays what it is.
 	Drop(ctx context.Context, id wire.ID, guest string) error
 }
@@ -60,16 +60,19 @@ func told[T any](b *Book, r *http.Request, badge Badge, over bool, of func(conte
 // mostPlayed is how many games that are over somebody may have on his list and have one more kept: three evenings a week for seven years.
 const mostPlayed = 1000
 
-// Keep has a game of a guest's own device kept, which stays there; it is refused where his list is long enough.
+// Keep has a game of a guest's own device kept, which stays there; it is refused where his list is long enough, and the game is not on it.
 func (b *Book) Keep(ctx context.Context, keeper wire.Guest, record []byte) (wire.ID, error) {
 	sat, err := b.Keeper.Tables(ctx, keeper.ID)
 	if err != nil {
 		return "", err
 	}
-	if len(slices.DeleteFunc(sat, func(t Table) bool { return !t.Over })) >= mostPlayed {
-		return "", wire.Refuse(wire.CodeEnough, "you have %d games on your list: take some away first", mostPlayed)
-	}
-	return b.Rooms.Keep(ctx, keeper, record)
+	return b.Rooms.Keep(ctx, keeper, record, func(id wire.ID) error {
+		kept := slices.ContainsFunc(sat, func(t Table) bool { return t.ID == id })
+		if !kept && len(slices.DeleteFunc(sat, func(t Table) bool { return !t.Over })) >= mostPlayed {
+			return wire.Refuse(wire.CodeEnough, "you have %d games on your list: take some away first", mostPlayed)
+		}
+		return nil
+	})
 }
 
 // ForgetTable takes a game that is over from a guest's list; the game stays what it was, but for one that he alone had kept.

@@ -12,14 +12,17 @@ import (
 	"caveau/wire"
 )
 
-// Keep keeps a game that was played on a guest's own device for him (package keepsake), who may say so twice. What is no record of one, what the
-// rules do not allow or a proof does not fit, and what is not over is refused with the code bad_command.
-func (l *Lobby) Keep(ctx context.Context, keeper wire.Guest, text []byte) (wire.ID, error) {
+// Keep keeps a game that was played on a guest's own device for him (package keepsake), who may say so twice, if there is room for a table of that name. What is no
+// record of one, what the rules do not allow or a proof does not fit, and what is not over is refused with the code bad_command.
+func (l *Lobby) Keep(ctx context.Context, keeper wire.Guest, text []byte, room func(wire.ID) error) (wire.ID, error) {
 	e, digest, err := keepsake.Read(l.config.Shelf, keeper.ID, l.now(), text)
 	if err != nil {
 		return "", wire.Refuse(wire.CodeBadCommand, "record: %v", err)
 	}
 	id := wire.NewID(func(i, of int) int { return int(digest[i]) % of })
+	if err = room(id); err != nil {
+		return "", err
+	}
 	return id, l.whether(ctx, l.config.Log.Append(ctx, id, e))
 }
 

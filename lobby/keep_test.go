@@ -22,10 +22,13 @@ func ofDevice(moves ...string) json.RawMessage {
 	return bytes.Replace(recordOf(50, 60, moves...), []byte(`"aid": "all"`), []byte(`"aid": "all", "device": true`), 1)
 }
 
+// anywhere there is room for any table.
+func anywhere(wire.ID) error { return nil }
+
 // keep has a game kept for somebody.
 func (h *house) keepFor(name string, rec []byte) wire.ID {
 	h.t.Helper()
-	id, err := h.lobby.Keep(h.t.Context(), guest(name), rec)
+	id, err := h.lobby.Keep(h.t.Context(), guest(name), rec, anywhere)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -115,7 +118,7 @@ func TestWhatIsNotKept(t *testing.T) {
 			"proof":                    replaced(`"notes"`, `"proof": {}, "notes"`),
 			"table: json: cannot":      replaced(`"device": true`, `"device": 1`),
 		} {
-			_, err := h.lobby.Keep(t.Context(), guest("Ana"), rec)
+			_, err := h.lobby.Keep(t.Context(), guest("Ana"), rec, anywhere)
 			if told := wire.AsError(err); err == nil || told.Code != "bad_command" || !strings.Contains(told.Message, fault) {
 				t.Errorf("%s: %v", fault, err)
 			}

@@ -655,6 +655,38 @@ func TestWhoComesLateSeesNothingOfBefore(t *testing.T) {
 	})
 }
 
+// Whoever takes a seat in the middle of a game is told what happens from then on, whether he has looked on before or not: what was told to who sat there is not his.
+func TestWhoTakesASeatSeesNothingOfBefore(t *testing.T) {
+	for _, looks := range []bool{false, true} {
+		inHouse(t, func(t *testing.T, h *house) {
+			ana, ben, cleo := h.playing()
+			line := func() *person {
+				return &person{t: t, name: "Eve", client: h.lobby.Connect(visitor("Eve"), func() {}), table: ana.table}
+			}
+			eve := line()
+			if looks {
+				eve.ok(wire.Command{Do: "watch"})
+			}
+			for _, p := range []*person{ana, ben, cleo} {
+				p.play("show")
+			}
+			ben.ok(wire.Command{Do: "leave"})
+			eve.ok(wire.Command{Do: "sit", Seat: "B"})
+			agree(ana, cleo, ben)
+			for moves := range 2 {
+				again := line()
+				if again.ok(wire.Command{Do: "watch", Seq: 1}); again.frame.You != seatB || len(again.heard()) != moves {
+					t.Errorf("she sits on %q, and after %d moves (looks on before: %t) she is told of %v", again.frame.You, moves, looks, again.heard())
+				}
+				if moves == 0 {
+					ana.read()
+					ana.play(ana.frame.Moves[0])
+				}
+			}
+		})
+	}
+}
+
 // Who changes something about the table without end has to wait, and nobody else does; moves are not counted.
 func TestWhoChangesMuchHasToWait(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {

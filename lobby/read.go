@@ -30,8 +30,7 @@ func (l *Lobby) read(ctx context.Context, id wire.ID, look func(*table.Table, wi
 const (
 	// lingerTime is how long a table that was looked at is remembered: who looks at a list of his looks again.
 	lingerTime = time.Minute
-	// mostLinger is how many of those are.
-	mostLinger = 200
+	mostLinger = 200 // of those
 )
 
 // reader is who shows a table: its runner, or somebody who reads its log for those who ask meanwhile and soon after; after one that has gone, another.

@@ -346,7 +346,7 @@ func (o *Owner) decide(s Said) {
 // decided is what follows from a guest's command, or from the word of whoever runs the house.
 func (o *Owner) decided(s Said) (*table.Decision, error) {
 	if s.Ruling.Verdict == "" {
-		return o.table.Decide(s.Command, s.Client.Who().Guest, o.around())
+		return o.table.Decide(s.Command, s.Client.Who().Guest, o.around(o.now))
 	}
 	f, err := s.Ruling.of(o.table)
 	if f == nil || err != nil {

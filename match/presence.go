@@ -52,15 +52,18 @@ func (o *Owner) regain(in Again) {
 }
 
 // missed is after which frame a client is told what happened: the one that he had, as far as he can have had it. Nobody comes
-// late and is shown what was shown before he came; the log, which forgets, has to do.
+// late and is shown what was shown before he came, or to who sat there before him; the log, which forgets, has to do.
 func (o *Owner) missed(c Client, had int) int {
-	seq, guest := o.table.Seq(), c.Who().ID
+	seq, guest, seat := o.table.Seq(), c.Who().ID, o.audience(c)
 	first, was := o.arrived[guest]
 	if !was {
-		if first = seq; o.table.SeatOf(guest) != game.Watcher {
+		if first = seq; seat != game.Watcher {
 			first = o.loaded // he may have been there before the table was loaded
 		}
 		o.arrived[guest] = first
+	}
+	if seat != game.Watcher {
+		first = max(first, o.table.Sitter(seat).Since) // what his predecessor was told is not his
 	}
 	if had > 0 && had <= seq && guest != "" {
 		return max(had, first)
@@ -119,14 +122,11 @@ func (o *Owner) present() (p table.Present) {
 // audience is whose eyes a client has.
 func (o *Owner) audience(c Client) game.Seat { return o.table.SeatOf(c.Who().ID) }
 
-// aroundTime is how long somebody who has just gone still counts as there, where people are asked: pages are loaded again, and
-// lines break.
+// aroundTime is how long somebody who has just gone still counts as there, where people are asked: pages are loaded again, and lines break.
 const aroundTime = 30 * time.Second
 
-// around are the seats whose players are there now, or were a moment ago.
-func (o *Owner) around() game.Seats { return o.aroundAt(o.now) }
-
-func (o *Owner) aroundAt(at time.Time) (seats game.Seats) {
+// around are the seats whose players count as there at that time: they are, or were a moment before.
+func (o *Owner) around(at time.Time) (seats game.Seats) {
 	for s := range game.Seat(o.table.Seats()) {
 		guest := o.table.Sitter(s).Guest
 		if since, gone := o.absent(guest); guest != "" && (!gone || at.Before(since.Add(aroundTime))) {
@@ -149,8 +149,7 @@ func (o *Owner) alone() bool {
 	return len(o.subs) == 0
 }
 
-// broadcast sends everyone the newest frame, with what happened after entry since, and acknowledges what was said, if anything
-// was. A frame is made once for each audience that looks.
+// broadcast sends everyone the newest frame, with what happened after entry since, and acknowledges what was said, if anything was. A frame is made once for each audience that looks.
 func (o *Owner) broadcast(since int, said *Said) {
 	whole, renamed := !o.changed.IsZero(), o.renamed
 	o.changed, o.renamed = time.Time{}, false

@@ -22,8 +22,7 @@ const (
 	Shut Verdict = "close"
 	// Unlist takes it from the lobby's list.
 	Unlist Verdict = "unlist"
-	// TurnOut turns a guest out of it who sits there: before the start his seat is empty, afterwards a bot plays it, and he comes back if all who are
-	// there agree.
+	// TurnOut turns a guest out of it who sits there: before the start his seat is empty, afterwards a bot plays it, and he comes back if all agree who are there.
 	TurnOut Verdict = "out"
 )
 
@@ -51,6 +50,8 @@ func turnedOut(t *table.Table, guest string) (fact.Any, error) {
 	switch {
 	case seat == game.Watcher:
 		return nil, wire.Refuse(wire.CodeNoSeat, "that guest does not sit there")
+	case t.Sitter(seat).Freed:
+		return nil, nil
 	case !running && t.Ceremony().For != ceremony.Before:
 		return nil, wire.Refuse(wire.CodeBusy, "it is being dealt, try again in a moment")
 	}

@@ -229,7 +229,7 @@ func (o *Owner) agreedDue() (at time.Time, ok bool) {
 		return at, false
 	}
 	for _, at := range o.leavings() {
-		if _, settled, _ := o.table.Proposed(o.aroundAt(at)); settled {
+		if _, settled, _ := o.table.Proposed(o.around(at)); settled {
 			return at, true
 		}
 	}

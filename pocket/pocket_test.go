@@ -180,7 +180,7 @@ func (d *device) isKept(t *testing.T, house *pocket.House, table wire.ID, rec []
 	}
 	defer other.Close()
 	browser := strings.NewReplacer(`\u0026`, "&", `\u003c`, "<", `\u003e`, ">") // spells it otherwise than Go, whose digest it has
-	kept, err := other.Keep(t.Context(), wire.Guest{ID: "ana"}, []byte(browser.Replace(string(rec))))
+	kept, err := other.Keep(t.Context(), wire.Guest{ID: "ana"}, []byte(browser.Replace(string(rec))), func(wire.ID) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

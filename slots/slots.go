@@ -73,10 +73,10 @@ func (s *Slots) Ask(ctx context.Context, id wire.ID, game, bot string, seen tabl
 		default:
 		}
 		s.slog.Error("a bot takes too long", "table", id, "seat", seen.Seat)
-		if cancel(); !c.comes() {
-			c.isLate()
-		}
 	case <-ctx.Done():
+	}
+	if cancel(); !c.comes() { // whether anybody waits for it or not
+		c.isLate()
 	}
 	return first(seen)
 }

@@ -319,7 +319,7 @@ var faults = []planted.Fault{
 		{"table/apply.go", "\tt.players = slices.Clone(t.people.Chairs)\n", "\tt.players = t.people.Chairs\n"},
 	}},
 	{Name: "a seat is taken, and people are asked on who shall have it", Edits: []planted.Edit{
-		{"company/company.go", "\tc.Chairs[s] = Chair{Guest: guest, Sat: at}\n\tc.settle(ToSit, s)\n", "\tc.Chairs[s] = Chair{Guest: guest, Sat: at}\n"},
+		{"company/company.go", "\tc.Chairs[s] = Chair{Guest: guest, Sat: at, Since: entry}\n\tc.settle(ToSit, s)\n", "\tc.Chairs[s] = Chair{Guest: guest, Sat: at, Since: entry}\n"},
 	}},
 	{Name: "who stood up is asked whether the game shall end", Edits: []planted.Edit{
 		{"company/proposal.go", "\t\tcase c.Left && !(about && p.Do == ToSit):\n", "\t\tcase c.Left && p.Do == ToFree:\n"},
@@ -388,7 +388,7 @@ var faults = []planted.Fault{
 		{"lobby/read.go", "\t\tcase turn != s || t.Sitter(s).Left:\n", "\t\tcase s > turn && s < turn:\n"}, {"lobby/read.go", "game, seen = t.Game(), t.Seen(s)\n", "game, seen = t.Game(), t.Seen(turn)\n"},
 	}},
 	{Name: "who has just gone is waited for until all is forgotten", Edits: []planted.Edit{
-		{"match/timers.go", "\tfor _, at := range o.leavings() {\n\t\tif _, settled, _ := o.table.Proposed(o.aroundAt(at)); settled {\n\t\t\treturn at, true\n\t\t}\n\t}\n\treturn at, false\n}", "\t_, settled, _ := o.table.Proposed(o.around())\n\treturn o.now, settled\n}"},
+		{"match/timers.go", "\tfor _, at := range o.leavings() {\n\t\tif _, settled, _ := o.table.Proposed(o.around(at)); settled {\n\t\t\treturn at, true\n\t\t}\n\t}\n\treturn at, false\n}", "\t_, settled, _ := o.table.Proposed(o.around(o.now))\n\treturn o.now, settled\n}"},
 	}},
 	{Name: "a table that nobody has touched is as new whenever the house opens", Edits: []planted.Edit{
 		{"match/owner.go", "touched: t.At(), hours", "touched: now, hours"},

@@ -143,7 +143,7 @@ func (t *Table) applySat(f *fact.Sat) {
 		t.ceremony.Lose(old)
 	}
 	t.ceremony.Lose(f.Seat)
-	t.people.Sit(f.Seat, guest, t.at)
+	t.people.Sit(f.Seat, guest, t.at, t.seq)
 	if t.Turn() == f.Seat {
 		t.allow(guest)
 	}
