@@ -88,11 +88,10 @@ func (b *Book) TakeWay(w http.ResponseWriter, r *http.Request, badge Badge) (any
 }
 
 // change makes of whoever a browser was another guest, in a session of its own beside one that he has. The way is taken when all that may fail is done:
-// who could not be let in tries again, and stays who he was.
+// who could not be let in tries again.
 func (b *Book) change(w http.ResponseWriter, r *http.Request, was Badge, to Way) error {
 	is, already := to.Of, hmac.Equal([]byte(was.ID), []byte(to.Of.ID))
-	leaves := was.ID != "" && !already
-	if leaves {
+	if was.ID != "" && !already {
 		if err := b.End(r.Context(), was); err != nil {
 			return err
 		}
@@ -100,9 +99,6 @@ func (b *Book) change(w http.ResponseWriter, r *http.Request, was Badge, to Way)
 	first, err := b.Keeper.TakeWay(r.Context(), to)
 	if err == nil && !first {
 		err = ErrWrong // somebody was quicker
-	}
-	if err != nil && leaves {
-		return errors.Join(err, b.begin(w, r, Badge{Guest: was.Guest, Round: was.Round}))
 	}
 	if err != nil || already {
 		return err

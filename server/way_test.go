@@ -2,7 +2,6 @@ package server_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -11,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"caveau/guests"
 	"caveau/server"
 	"caveau/store/storetest"
 )
@@ -159,32 +157,6 @@ func TestAWayThatCannotBeTaken(t *testing.T) {
 	}
 	if ben.asksWay(code) != "" {
 		t.Error("it is taken twice")
-	}
-}
-
-// overtaken is a keeper whose ways somebody else has taken just before, or that cannot be written.
-type overtaken struct {
-	storetest.Store
-	err error
-}
-
-func (l *overtaken) TakeWay(context.Context, guests.Way) (bool, error) { return false, l.err }
-
-// Who was not quick enough stays who he was.
-func TestAWayThatSomebodyElseTakes(t *testing.T) {
-	for _, c := range []struct {
-		err  error
-		code string
-	}{{nil, "wrong_passkey"}, {errors.New("the disk is full"), "storage"}} {
-		store := storetest.Memory()
-		h := openWith(t, store, &overtaken{store, c.err}, func(c *server.Config) { c.Origin = public })
-		ana, ben := h.called("Ana"), h.called("Ben")
-		before := ben.copied()
-		if _, refused := ben.posts("/api/guest/way/take", `{"code": "`+ana.way()+`", "sure": true}`); refused != c.code {
-			t.Errorf("it is refused with %q, not %q", refused, c.code)
-		}
-		ben.is("Ben")
-		before.is("") // that session has ended
 	}
 }
 

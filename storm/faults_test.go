@@ -413,8 +413,8 @@ var faults = []planted.Fault{
 		{"server/socket.go", "\t\tc.writing.Store(c.server.Clock.Now().UnixNano()) // each has its time\n", "\t\tif i == 0 {\n\t\t\tc.writing.Store(c.server.Clock.Now().UnixNano())\n\t\t}\n"},
 	}},
 	{Name: "a link that is taken before it is of use", Edits: []planted.Edit{
-		{"guests/way.go", "\tif leaves {\n\t\tif err := b.End(r.Context(), was); err != nil {\n\t\t\treturn err\n\t\t}\n\t}\n", ""},
-		{"guests/way.go", "\t\terr = ErrWrong // somebody was quicker\n\t}\n", "\t\terr = ErrWrong // somebody was quicker\n\t}\n\tif err == nil && leaves {\n\t\terr = b.End(r.Context(), was)\n\t}\n"},
+		{"guests/way.go", "\tif was.ID != \"\" && !already {\n\t\tif err := b.End(r.Context(), was); err != nil {\n\t\t\treturn err\n\t\t}\n\t}\n", ""},
+		{"guests/way.go", "\t\terr = ErrWrong // somebody was quicker\n\t}\n", "\t\terr = ErrWrong // somebody was quicker\n\t}\n\tif err == nil && was.ID != \"\" && !already {\n\t\terr = b.End(r.Context(), was)\n\t}\n"},
 	}},
 	{Name: "a game of a device that leaves the list before it is deleted", Edits: []planted.Edit{
 		{"guests/tables.go", "\t\terr = b.Rooms.Drop(r.Context(), id, badge.ID)\n\t}\n\tif err == nil {\n\t\terr = b.Keeper.ForgetTable(r.Context(), badge.ID, id)\n", "\t\terr = b.Keeper.ForgetTable(r.Context(), badge.ID, id)\n\t}\n\tif err == nil {\n\t\terr = b.Rooms.Drop(r.Context(), id, badge.ID)\n"},
