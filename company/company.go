@@ -18,7 +18,7 @@ type Chair struct {
 	Freed bool      // all others agreed to free it: its player needs them to come back
 	Away  bool      // its player is gone longer than the table allows
 	Sat   time.Time // when its player took it, or came back to it
-	Since int       // the entry by which he took it
+	Since int       // the entry by which he took it while the game went on; 0 if he did before
 }
 
 // Person and Empty tell whether a guest has it, and whether nobody at all. Program tells whether the guest is a program.
@@ -48,7 +48,7 @@ func (c Chair) Kept(guest string) bool {
 type Sitter struct {
 	Guest string    // "": no person
 	Sat   time.Time // when he took it, or came back to it
-	Since int       // the entry by which he took it
+	Since int       // the entry by which he took it while the game went on; 0 if he did before
 	Left  bool      // he stood up after the start
 	Freed bool      // all others agreed to free it
 	Away  bool      // he is gone, and that was said
@@ -126,11 +126,11 @@ func (c *Company) Eyes(s game.Seat) game.Seat {
 }
 
 // Sit seats a guest, who gets up from where he sat.
-func (c *Company) Sit(s game.Seat, guest string, at time.Time, entry int) {
+func (c *Company) Sit(s game.Seat, guest string, at time.Time, since int) {
 	if old := c.Chairs.SeatOf(guest); old != game.Watcher {
 		c.Chairs[old] = Chair{}
 	}
-	c.Chairs[s] = Chair{Guest: guest, Sat: at, Since: entry}
+	c.Chairs[s] = Chair{Guest: guest, Sat: at, Since: since}
 	c.settle(ToSit, s)
 }
 

@@ -851,6 +851,9 @@ func (w *World) checkFrame(g *page, e *evening, v *view, seq int, frame map[stri
 		return
 	}
 	seat := e.shadow.SeatOf(g.p.guest)
+	if took := e.took(seat); v.refused || v.frame == nil {
+		from, to = max(from, took), max(to, took)
+	}
 	var wrong string
 	for since := to; since >= max(0, from); since-- {
 		var want struct{ Frame map[string]json.RawMessage }
@@ -865,6 +868,22 @@ func (w *World) checkFrame(g *page, e *evening, v *view, seq int, frame map[stri
 		wrong = fmt.Sprintf("%s: %s, and by the log it is %s", key, frame[key], want.Frame[key])
 	}
 	w.fail("table %s, entry %d: %s is told (having had %d) %s", e.id, seq, g.label, v.seq, wrong)
+}
+
+// took is the entry by which somebody has taken a seat while the game went on: what was told there before is not his. It is 0 where he has sat there from the start.
+func (e *evening) took(seat game.Seat) (entry int) {
+	begun := false
+	for i, one := range e.log {
+		switch f, _, _, _ := fact.Read(one.Data); f := f.(type) {
+		case *fact.Dealt:
+			begun = true
+		case *fact.Sat:
+			if begun && f.Seat == seat {
+				entry = i + 1
+			}
+		}
+	}
+	return entry
 }
 
 // visits are who looked at a table when, as far as it can know.

@@ -202,7 +202,7 @@ var faults = []planted.Fault{
 		{"limit/limit.go", "\t\treturn false\n\t}\n\tp.taken++\n\tp.add", "\t\treturn false\n\t}\n\tp.add"},
 	}},
 	{Name: "a bot that does not come back, and is asked again and again", Edits: []planted.Edit{
-		{"slots/slots.go", "\t\t\tc.isLate()\n", ""},
+		{"slots/slots.go", "\t\tc.isLate()\n", ""},
 	}},
 	{Name: "a sign that is taken away, and nobody in the lobby is told", Edits: []planted.Edit{
 		{"lobby/lobby.go", "\t\tcase !c.Listed:\n\t\t\tdelete(l.signs, c.Table)\n", "\t\tcase !c.Listed:\n\t\t\tdelete(l.signs, c.Table)\n\t\t\treturn\n"},
@@ -319,7 +319,7 @@ var faults = []planted.Fault{
 		{"table/apply.go", "\tt.players = slices.Clone(t.people.Chairs)\n", "\tt.players = t.people.Chairs\n"},
 	}},
 	{Name: "a seat is taken, and people are asked on who shall have it", Edits: []planted.Edit{
-		{"company/company.go", "\tc.Chairs[s] = Chair{Guest: guest, Sat: at, Since: entry}\n\tc.settle(ToSit, s)\n", "\tc.Chairs[s] = Chair{Guest: guest, Sat: at, Since: entry}\n"},
+		{"company/company.go", "\tc.Chairs[s] = Chair{Guest: guest, Sat: at, Since: since}\n\tc.settle(ToSit, s)\n", "\tc.Chairs[s] = Chair{Guest: guest, Sat: at, Since: since}\n"},
 	}},
 	{Name: "who stood up is asked whether the game shall end", Edits: []planted.Edit{
 		{"company/proposal.go", "\t\tcase c.Left && !(about && p.Do == ToSit):\n", "\t\tcase c.Left && p.Do == ToFree:\n"},

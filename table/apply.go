@@ -13,8 +13,7 @@ import (
 	"caveau/game"
 )
 
-// What follows from each fact. To apply one that is in the log cannot fail, unless the log was damaged or the rules were changed
-// under it.
+// What follows from each fact. To apply one that is in the log cannot fail, unless the log was damaged or the rules were changed under it.
 
 // apply makes a fact that is in the log part of the table. Of a move that was decided here r is what it led to.
 func (t *Table) apply(f fact.Any, r *result, by fact.Receipt, end *fact.Ending, at time.Time) error {
@@ -143,7 +142,11 @@ func (t *Table) applySat(f *fact.Sat) {
 		t.ceremony.Lose(old)
 	}
 	t.ceremony.Lose(f.Seat)
-	t.people.Sit(f.Seat, guest, t.at, t.seq)
+	since := 0
+	if t.state != nil {
+		since = t.seq
+	}
+	t.people.Sit(f.Seat, guest, t.at, since)
 	if t.Turn() == f.Seat {
 		t.allow(guest)
 	}

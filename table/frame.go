@@ -15,8 +15,7 @@ type Present struct {
 	Waits    bool       // the bot that is to move waits for a free processor
 }
 
-// longestLog is how many events of the log a frame carries, longestMissed how many frames' events somebody is told who
-// lost them.
+// longestLog is how many events of the log a frame carries, longestMissed how many frames' events somebody is told who lost them.
 const (
 	longestLog    = 300
 	longestMissed = 30
