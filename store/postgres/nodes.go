@@ -83,12 +83,36 @@ func (d *DB) Take(ctx context.Context, id wire.ID) (term int64, err error) {
 	return term, err
 }
 
-// Give is fact.Deeds'.
+// Give is fact.Deeds'. A Take of which nobody knows what became of it may be on its way yet: it is waited for.
 func (d *DB) Give(ctx context.Context, id wire.ID, term int64, left fact.Left) error {
+	if !IsText(string(id)) {
+		return ctx.Err()
+	}
 	return d.fenced(ctx, func(tx *sql.Tx) error {
+		if err := d.awaited(ctx, tx, id); err != nil {
+			return err
+		}
 		_, err := tx.ExecContext(ctx, "WITH given AS (DELETE FROM deeds WHERE id = $1 AND term = $2 RETURNING id) "+leaves(left), string(id), term)
 		return err
 	})
+}
+
+// awaited waits until no transaction has a table's row on its way,. Nobody has to wait for one that makes the row but whoever
+// would make it too; so that is done, and undone.
+func (d *DB) awaited(ctx context.Context, tx *sql.Tx, id wire.ID) error {
+	var term int64
+	err := tx.QueryRowContext(ctx, "SELECT term FROM deeds WHERE id = $1 FOR UPDATE", string(id)).Scan(&term)
+	if !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	err = tx.QueryRowContext(ctx, "INSERT INTO deeds (id, epoch) SELECT id, $2 FROM matches WHERE id = $1 ON CONFLICT (id) DO NOTHING RETURNING term", string(id), d.epoch).Scan(&term)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil // there is one, and it can be seen from now on; or there is no such table
+	}
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "DELETE FROM deeds WHERE id = $1 AND term = $2", string(id), term)
+	}
+	return err
 }
 
 // leaves notes since when nobody has a table that was given back. Of one that is over, and of one that rested and was not woken, there is nothing to note.

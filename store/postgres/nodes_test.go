@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"caveau/fact"
 	"caveau/store/pgtest"
 	"caveau/wire"
 )
@@ -59,6 +60,59 @@ func TestWhoeverSweepsWaitsForACommit(t *testing.T) {
 	}
 	if err := <-swept; err != nil || !slices.Equal(free, []wire.ID{"a"}) {
 		t.Errorf("afterwards are swept %v (%v)", free, err)
+	}
+}
+
+// Whoever gives a table back of which nobody knows whether he took it waits for the taking, whether it makes the row or changes it: no node has a table for ever that is awake nowhere.
+func TestWhoeverGivesBackWaitsForTheTaking(t *testing.T) {
+	server := pgtest.Start(t)
+	for name, before := range map[string]bool{"makes the row": false, "changes it": true} {
+		t.Run(name, func(t *testing.T) {
+			n, err := Join(t.Context(), server.New(), nil, wire.Speaks, time.Hour, 10*Patience)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer n.Close()
+			if _, err := n.writer.Exec("INSERT INTO matches (key, id, created) VALUES (1, 'a', '')"); err != nil {
+				t.Fatal(err)
+			}
+			if before {
+				if _, err := n.Take(t.Context(), "a"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			tx, err := n.writer.BeginTx(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tx.Rollback()
+			var term int64
+			if err := tx.QueryRow("INSERT INTO deeds (id, epoch) VALUES ('a', $1) ON CONFLICT (id) DO UPDATE SET term = DEFAULT RETURNING term", n.epoch).Scan(&term); err != nil {
+				t.Fatal(err)
+			}
+			given := make(chan error, 1)
+			go func() { given <- n.Give(context.Background(), "a", term, fact.Stopped) }()
+			for waits := 0; waits == 0; {
+				select {
+				case err := <-given:
+					t.Fatalf("it is given back while it is taken (%v)", err)
+				default:
+				}
+				if err := n.Reader().QueryRow("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%deeds%' AND pid <> pg_backend_pid()").Scan(&waits); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := tx.Commit(); err != nil {
+				t.Fatal(err)
+			}
+			var left int
+			if err := <-given; err != nil {
+				t.Fatal(err)
+			}
+			if err := n.Reader().QueryRow("SELECT count(*) FROM deeds").Scan(&left); err != nil || left != 0 {
+				t.Errorf("%d rows are left (%v)", left, err)
+			}
+		})
 	}
 }
 
