@@ -229,6 +229,23 @@ func TestAServiceThatIsBusy(t *testing.T) {
 	})
 }
 
+// That a game has begun somebody is told again as well, whoever's turn it is.
+func TestAGameHasBegunAndAServiceIsBusy(t *testing.T) {
+	inSquare(t, func(t *testing.T, s *square) {
+		s.turn = wire.Mine{You: 1, Turn: 0, Since: start.Add(time.Second)}
+		s.answer = func(_ string, n int) error {
+			if n == 1 {
+				return push.Later{Err: errors.New("503")}
+			}
+			return nil
+		}
+		s.browser("ana", "one", "fr")
+		s.crier.Call("a", "toy", match.Call{Guest: "ana", Why: match.Begun, N: 1, At: start, Until: start.Add(time.Hour)})
+		time.Sleep(time.Hour)
+		s.times(2)
+	})
+}
+
 // Whoever need not know any more, or cannot be told, takes nobody's place: however many there were, the next is told.
 func TestWhoNeedNotKnowTakesNoPlace(t *testing.T) {
 	inSquare(t, func(t *testing.T, s *square) {

@@ -1,6 +1,7 @@
 package slots_test
 
 import (
+	"context"
 	"log/slog"
 	"slices"
 	"strings"
@@ -72,6 +73,31 @@ func TestABotThatDoesNotComeBack(t *testing.T) {
 		if n := strings.Count(said.String(), "takes too long"); n != 2 {
 			t.Errorf("it was said %d times that it takes too long", n)
 		}
+	})
+}
+
+// Nor is one asked meanwhile that did not come back when nobody wanted its word any more, however often that happens.
+func TestABotThatNobodyWaitsForAnyMore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all := slots.New(2, matchtest.Shelf{}, matchtest.Clock{}.Timer, slog.New(slog.DiscardHandler))
+		began := time.Now()
+		for range 5 {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			all.Ask(ctx, "t", "toy", "lost", table.Seen{Moves: []string{"keep"}}, func(bool) {})
+			cancel()
+		}
+		if took := time.Since(began); took != time.Second+100*time.Millisecond {
+			t.Errorf("five times somebody waited for it, for %s", took)
+		}
+		time.Sleep(2 * matchtest.Lost)
+		began = time.Now()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		all.Ask(ctx, "t", "toy", "lost", table.Seen{Moves: []string{"keep"}}, func(bool) {})
+		if time.Since(began) < time.Second {
+			t.Error("it has come back, and is not asked")
+		}
+		time.Sleep(2 * matchtest.Lost)
 	})
 }
 
