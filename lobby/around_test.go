@@ -92,6 +92,24 @@ func TestTablesAreCountedAcrossNodes(t *testing.T) {
 	})
 }
 
+// A table that is made while all are counted is none that has ended: it has its place, and is woken when its node has died.
+func TestATableIsMadeAsAllAreCounted(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		synctest.Wait() // they have been counted once
+		made := func() { here.make(toy(2)) }
+		n.sides[0].then.Store(&made)
+		time.Sleep(daybook.Pulse + time.Second)
+		synctest.Wait()
+		free := 0
+		for n.rooms[0].Take(fmt.Sprint("address ", free), "") {
+			free++
+		}
+		if n.sides[0].then.Load() != nil || free != room-1 {
+			t.Errorf("there is room for %d tables, not %d", free, room-1)
+		}
+	})
+}
+
 // An asked log counts what it is asked for.
 type asked struct {
 	fact.Log

@@ -24,13 +24,14 @@ type side struct {
 	fact.Log
 	name  string
 	deeds *register
-	dead  atomic.Bool     // it writes nothing
-	mute  atomic.Bool     // and nobody hears it
-	gone  atomic.Bool     // it knows that the bus is away
-	blind atomic.Bool     // it cannot read
-	slow  atomic.Int64    // how long it takes to read, in nanoseconds
-	lost  atomic.Int64    // of how many letters one arrives; 0: all
-	n     [3]atomic.Int64 // letters so far, each kind for itself: else it might be always the same that is lost
+	dead  atomic.Bool            // it writes nothing
+	mute  atomic.Bool            // and nobody hears it
+	gone  atomic.Bool            // it knows that the bus is away
+	blind atomic.Bool            // it cannot read
+	slow  atomic.Int64           // how long it takes to read, in nanoseconds
+	lost  atomic.Int64           // of how many letters one arrives; 0: all
+	then  atomic.Pointer[func()] // is done once, after it has been read which tables are due
+	n     [3]atomic.Int64        // letters so far, each kind for itself: else it might be always the same that is lost
 }
 
 func (s *side) arrives(kind int) bool {
@@ -69,6 +70,14 @@ func (s *side) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry
 }
 
 // Delete refuses what another has.
+func (s *side) Due(ctx context.Context, by time.Time) ([]wire.ID, error) {
+	all, err := s.Log.Due(ctx, by)
+	if then := s.then.Swap(nil); then != nil {
+		(*then)()
+	}
+	return all, err
+}
+
 func (s *side) Delete(ctx context.Context, id wire.ID) error {
 	if owner := s.deeds.owns(id); owner != "" && owner != s.name {
 		return fact.ErrAnothers
