@@ -161,6 +161,23 @@ func TestNobodyIsHeardWithoutEnd(t *testing.T) {
 	}
 }
 
+// What is told about tables and people is kept by nobody on the way: whoever asks next may be somebody else.
+func TestNothingIsKeptOnTheWay(t *testing.T) {
+	h := inPublic(t, storetest.Memory(), noon(), io.Discard)
+	table := h.table("192.0.2.1")
+	for _, route := range routes(t) {
+		if !strings.Contains(route, "/api/") {
+			continue
+		}
+		for _, header := range [][]string{nil, h.cookie("192.0.2.1")} {
+			res := h.asks(request{route: route, name: table, header: header})
+			if keep := res.Header.Get("Cache-Control"); res.StatusCode != http.StatusNoContent && keep != "no-store" && keep != "no-cache" {
+				t.Errorf("%s is answered %s, to be kept as %q", route, res.Status, keep)
+			}
+		}
+	}
+}
+
 // free are the routes on which everybody is answered as often as he asks: nothing is looked up there but what the house has in its hands, and bytes
 // count elsewhere. The page of a table is among them: he who asks too much has it without what stands in the log.
 var free = []string{
