@@ -186,6 +186,9 @@ func (s *Server) Signal(signal os.Signal) error {
 	if err := first.Signal(syscall.SIGSTOP); err != nil {
 		return err
 	}
+	for !stopped(first.Pid) {
+		time.Sleep(time.Millisecond)
+	}
 	out, err := exec.Command("pgrep", "-P", strconv.Itoa(first.Pid)).Output()
 	if err != nil {
 		return fmt.Errorf("pgrep: %w", err)
@@ -197,4 +200,11 @@ func (s *Server) Signal(signal os.Signal) error {
 		}
 	}
 	return first.Signal(signal)
+}
+
+// stopped tells whether a process that was told to stop has done so: on a busy machine it may be about to begin another a while yet. Where the system has no /proc it is believed.
+func stopped(pid int) bool {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, state, _ := strings.Cut(string(text), ") ")
+	return err != nil || strings.HasPrefix(state, "T") || strings.HasPrefix(state, "Z")
 }
