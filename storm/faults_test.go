@@ -495,6 +495,9 @@ var faults = []planted.Fault{
 	{Name: "an invitation is used up by whoever cannot be given a name", Edits: []planted.Edit{
 		{"server/api.go", "\t\treturn s.Lobby.Rename(r.Context(), g)\n\t})\n", "\t\treturn nil\n\t})\n\tif err == nil {\n\t\terr = s.Lobby.Rename(r.Context(), g)\n\t}\n"},
 	}},
+	{Name: "of two who are asked and go one after the other the first alone is not waited for", Edits: []planted.Edit{
+		{"match/timers.go", "\tslices.SortFunc(all, time.Time.Compare)\n\treturn all\n", "\tslices.SortFunc(all, time.Time.Compare)\n\treturn all[:min(2, len(all))]\n"},
+	}},
 	{Name: "a phrase that is said again after a while is told again", Edits: []planted.Edit{
 		{"match/phrase.go", "if t := o.talks[guest]; !t.has(s) {", "if t := o.talks[guest]; !t.has(s) || t.until.Before(o.now) {"},
 	}},

@@ -4,10 +4,13 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"caveau/fact"
 	"caveau/store/pgtest"
@@ -113,6 +116,19 @@ func TestWhoeverGivesBackWaitsForTheTaking(t *testing.T) {
 				t.Errorf("%d rows are left (%v)", left, err)
 			}
 		})
+	}
+}
+
+// What the server adds to an error has what stands in a row, which no log is to have.
+func TestAnErrorSaysNothingOfARow(t *testing.T) {
+	d := &DB{name: "of the house"}
+	for _, code := range []string{"23505", "23502", "22P02", "53100", "57P01", "XX000"} {
+		err := &pgconn.PgError{Severity: "ERROR", Code: code, Message: "it does not do", Detail: "Key (id)=(k3x) exists.", Hint: "k3x", Where: "k3x", InternalQuery: "k3x"}
+		for _, err := range []error{err, fmt.Errorf("to write: %w", err)} {
+			if text := d.Explain(err).Error(); strings.Contains(text, "k3x") || !strings.Contains(text, "of the house") {
+				t.Errorf("%s is told as %s", code, text)
+			}
+		}
 	}
 }
 
