@@ -178,6 +178,19 @@ func TestNothingIsKeptOnTheWay(t *testing.T) {
 	}
 }
 
+// No frame is compressed, whatever a browser offers: how small something becomes beside what was said before tells what it is.
+func TestNoFrameIsCompressed(t *testing.T) {
+	ana := open(t).as("Ana")
+	conn, res, err := ana.dial("?protocol=3", "Sec-WebSocket-Extensions", "permessage-deflate; client_max_window_bits")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.CloseNow()
+	if got := res.Header.Get("Sec-WebSocket-Extensions"); got != "" {
+		t.Errorf("it is agreed on %q", got)
+	}
+}
+
 // free are the routes on which everybody is answered as often as he asks: nothing is looked up there but what the house has in its hands, and bytes
 // count elsewhere. The page of a table is among them: he who asks too much has it without what stands in the log.
 var free = []string{
