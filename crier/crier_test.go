@@ -101,7 +101,7 @@ func (s *square) Mine(context.Context, wire.ID, string) (wire.Mine, bool, error)
 func (*square) Keep(context.Context, wire.Guest, []byte, func(wire.ID) error) (wire.ID, error) {
 	return "", nil
 }
-func (*square) Drop(context.Context, wire.ID, string) error               { return nil }
+func (*square) Drop(context.Context, wire.ID, string) error { return nil }
 func (s *square) Played(context.Context, wire.ID, string) (p wire.Played, ok bool, err error) {
 	return p, false, nil
 }
