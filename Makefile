@@ -84,6 +84,7 @@ bin/caveau-third: web/node_modules/.package-lock.json $(SOURCES) $(RULES)
 
 check: web/dist/index.html ## linters, import floors, who may write a position, types, translations
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'gofmt these'; exit 1; }
+	@test -z "$$(find $$(git ls-files) -size +1000k 2>/dev/null)" || { find $$(git ls-files) -size +1000k; echo 'built files are not committed'; exit 1; }
 	go vet ./...
 	GOOS=js GOARCH=wasm go vet ./cmd/wasm
 	GOOS=windows go vet ./...
