@@ -252,6 +252,35 @@ func TestATableIsGivenBackLater(t *testing.T) {
 	})
 }
 
+// Whoever comes while a table waits to be given back is there for all who come afterwards.
+func TestWhoComesWhileATableIsGivenBack(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		deeds := newRegister()
+		deeds.lend("here")
+		here := &stubborn{node: &node{deeds, "here", h.log}}
+		h.openWith(here, h.log)
+		setup := toy(2, "first")
+		setup.AwayTime = 3600
+		id := h.make(setup)
+		ana := h.as("Ana", id)
+		ana.ok(wire.Command{Do: "start"})
+		here.gives.Store(true)
+		ana.client.Close()
+		time.Sleep(5 * time.Minute)
+		ana = h.as("Ana", id)
+		here.gives.Store(false)
+		time.Sleep(time.Minute)
+		watcher := h.as("Ben", id)
+		ana.play("keep")
+		ana.read()
+		watcher.read()
+		if ana.moves() == 0 {
+			t.Fatal("nobody has moved")
+		}
+		watcher.mustFollow(ana.moves())
+	})
+}
+
 // A slow log takes its time to say what there is.
 type slowLog struct{ fact.Log }
 
