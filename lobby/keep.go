@@ -33,7 +33,7 @@ func (l *Lobby) Drop(ctx context.Context, id wire.ID, guest string) error {
 		if _, kept := keepsake.Record(entries); kept {
 			err = l.config.Log.Delete(ctx, id)
 			if r := l.awake(id); err == nil && r != nil {
-				r.Post(match.Lost{}) // whoever looks at it sees it no longer
+				r.Post(match.Lost{Deleted: true}) // whoever looks at it sees it no longer
 			}
 		}
 	}

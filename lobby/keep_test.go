@@ -165,6 +165,9 @@ func TestAKeptGameIsDropped(t *testing.T) {
 		if !cut {
 			t.Error("who looks at it goes on looking")
 		}
+		if strings.Contains(h.said.String(), "level=WARN") {
+			t.Errorf("that is nothing to worry about, and the house says\n%s", &h.said)
+		}
 		eve = &person{t: t, name: "Eve", client: h.lobby.Connect(visitor("Eve"), func() {}), table: id}
 		eve.refused("no_table", wire.Command{Do: "watch"})
 		h.keepFor("Ana", ofDevice())

@@ -25,8 +25,7 @@ func (o *Owner) already(s *Said) {
 	}
 }
 
-// confirms tells whether the log has had no more than the table since something was said. If that is not known it is asked, and then it is decided
-// again.
+// confirms tells whether the log has had no more than the table since something was said. If that is not known it is asked, and then it is decided again.
 func (o *Owner) confirms(s *Said) bool {
 	if !o.hours.Shared || s.Nth <= o.looked {
 		return true

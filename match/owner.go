@@ -91,8 +91,8 @@ type (
 	Closed struct{ fact.Outage }
 	// Named is what a guest is called from now on; no name: he was erased.
 	Named struct{ Guest, Name string }
-	// Lost is that the table is another's.
-	Lost struct{}
+	// Lost is that the table is another's, or was deleted.
+	Lost struct{ Deleted bool }
 	// Tick is time that passed.
 	Tick struct{}
 )
@@ -253,7 +253,9 @@ func (o *Owner) Step(in Input, now time.Time) []Effect {
 	case Slept:
 		o.slept(in.Err)
 	case Lost:
-		o.disown()
+		if o.disowned = true; !in.Deleted {
+			o.disown()
+		}
 	case Idle:
 		if o.idle = in.Idle; o.idle.From.Before(o.table.At()) {
 			o.idle.From = o.table.At()

@@ -11,8 +11,7 @@ import (
 
 // Who is there. A guest is here while one of his clients watches; two tabs are one person.
 
-// watch gives the client every frame from now on, and the newest at once: with the log, and with the events that it
-// missed if it says which frame it had.
+// watch gives the client every frame from now on, and the newest at once: with the log, and with the events that it missed if it says which frame it had.
 func (o *Owner) watch(s Said) {
 	if err := o.table.Watchable(); err != nil {
 		o.deny(&s, err)
@@ -96,8 +95,7 @@ func (o *Owner) here(guest string) bool {
 	return slices.ContainsFunc(o.subs, func(c Client) bool { return c.Who().ID == guest })
 }
 
-// absent is since when a guest has been gone, and false if he is here. Whoever takes a seat before he watches is gone from
-// then on, not since ever.
+// absent is since when a guest has been gone, and false if he is here. Whoever takes a seat before he watches is gone from then on, not since ever.
 func (o *Owner) absent(guest string) (since time.Time, gone bool) {
 	since = later(o.gone[guest], o.since)
 	if seat := o.table.SeatOf(guest); seat != game.Watcher {

@@ -152,8 +152,7 @@ func (o *Owner) tellDue() (time.Time, bool) { return o.changed.Add(debounceTime)
 // sealDue: a table that was made before deals were sealed gets its secret.
 func (o *Owner) sealDue() (time.Time, bool) { return o.since, o.table.Sealable() }
 
-// dealDue: when the start was said it is dealt as soon as every number is open; at a table that is as old as that, without those
-// that are not.
+// dealDue: when the start was said it is dealt as soon as every number is open; at a table that is as old as that, without those that are not.
 func (o *Owner) dealDue() (time.Time, bool) {
 	at, wait := o.numbersDue()
 	return at, !wait.Fails
@@ -193,8 +192,7 @@ func (o *Owner) deal() {
 	o.write(d, nil)
 }
 
-// shutDue: a table that has not begun, and that nobody has touched for long, is put away. After the house was closed people have a
-// minute to come back to it.
+// shutDue: a table that has not begun, and that nobody has touched for long, is put away. After the house was closed people have a minute to come back to it.
 func (o *Owner) shutDue() (time.Time, bool) {
 	return later(o.touched.Add(o.hours.Untouched), o.since.Add(unloadAfter)), len(o.subs) == 0
 }
