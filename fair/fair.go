@@ -50,11 +50,11 @@ func (b *Bits) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Parse reads bits. It refuses what is not 64 digits from 0 to 9 and from a to f.
+// Parse reads bits. It refuses what is not 64 digits from 0 to 9 and from a to f, and does not quote it: nearly right, it is nearly a secret.
 func Parse(text string) (b Bits, err error) {
 	raw, err := hex.DecodeString(text)
 	if err != nil || len(raw) != len(b) || hex.EncodeToString(raw) != text {
-		return b, fmt.Errorf("%.80q is not 64 small hexadecimal digits", text)
+		return b, fmt.Errorf("a text of %d bytes is not 64 small hexadecimal digits", len(text))
 	}
 	return Bits(raw), nil
 }

@@ -76,6 +76,26 @@ func TestWhoeverIsThereIsFreedByAll(t *testing.T) {
 	})
 }
 
+// Whoever was turned out and looks on is nobody's host, and asks for no other game.
+func TestWhoeverWasTurnedOutIsNoHost(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		ana, ben, cleo := h.playing()
+		ana.ok(wire.Command{Do: "free", Seat: "B"})
+		agree(cleo)
+		cleo.ok(wire.Command{Do: "leave"})
+		ana.client.Close()
+		time.Sleep(time.Hour)
+		if ben.read(); !ben.frame.Seats[1].Standin || ben.frame.Host != "Ana" {
+			t.Fatalf("Ben sits at %+v, and the host is %q", ben.frame.Seats, ben.frame.Host)
+		}
+		ben.refused("not_host", wire.Command{Do: "break"})
+		ana = h.as("Ana", ana.table)
+		ana.mustBe("over", game.NoSeat) // the bots have played it to its end
+		ben.refused("not_your_seat", wire.Command{Do: "rematch"})
+		ana.ok(wire.Command{Do: "rematch"})
+	})
+}
+
 // One who does not agree is enough, and so is one who takes back what he proposed. What nobody answers lapses.
 func TestOneWhoDoesNotAgree(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {

@@ -207,10 +207,10 @@ func (o *Owner) hostDue() (time.Time, bool) {
 	return o.table.Deadline(since, patience), gone && o.nextHost() != game.NoSeat
 }
 
-// nextHost is the first seat whose player is here. Programs are no hosts but of what they have made.
+// nextHost is the first seat whose player is here and has not left the game. Programs are no hosts but of what they have made.
 func (o *Owner) nextHost() game.Seat {
 	for s := range game.Seat(o.table.Seats()) {
-		if guest := o.table.Sitter(s).Guest; guest != "" && !wire.IsProgram(guest) && o.here(guest) {
+		if c := o.table.Sitter(s); c.Guest != "" && !c.Left && !wire.IsProgram(c.Guest) && o.here(c.Guest) {
 			return s
 		}
 	}

@@ -34,8 +34,7 @@ var decisions = map[string]func(*Table, wish) (fact.Any, error){
 	"decline": decideDecline,
 }
 
-// A Decision is a fact that is to be written, with what it leads to: it is made once, and applied to the very table that
-// made it.
+// A Decision is a fact that is to be written, with what it leads to: it is made once, and applied to the very table that made it.
 type Decision struct {
 	fact   fact.Any
 	by     fact.Receipt
@@ -253,6 +252,7 @@ func decideBreak(t *Table, w wish) (fact.Any, error) {
 // seat begins, and whoever asks is the host: one of them, or the host who had no seat, and has none there. Where the position was imported, it is set up again as it was. It is nil where
 // there is such a table already.
 func (t *Table) Rematch(g wire.Guest) (*fact.Founding, error) {
+	seat := t.SeatOf(g.ID)
 	switch {
 	case g.ID == "":
 		return nil, errNoGuest
@@ -260,7 +260,7 @@ func (t *Table) Rematch(g wire.Guest) (*fact.Founding, error) {
 		return nil, nil
 	case t.closed:
 		return nil, errGone
-	case !t.Belongs(g.ID):
+	case !t.Belongs(g.ID), seat != game.Watcher && t.Sitter(seat).Freed && g.ID != t.people.Host():
 		return nil, wire.Refuse(wire.CodeNotYourSeat, "you did not sit here")
 	case t.state == nil:
 		return nil, wire.Refuse(wire.CodeNotStarted, "the game has not begun")

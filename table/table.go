@@ -1,7 +1,6 @@
 // Package table is what one table is, as a value: what follows from its facts, what may be decided there, its record, and what
 // each audience is told. It has no goroutine, connection or clock; package match owns a table that is played at, and whoever
-// replays a table, or only reads, needs none. What a table agrees on is package terms, its log is package fact, what is said of it
-// is package wire.
+// replays a table, or only reads, needs none. What a table agrees on is package terms, its log is package fact, what is said of it is package wire.
 //
 // Deciding is pure (decide.go). A decision is made durable as a fact.Entry before it is applied (apply.go) and before anybody is
 // told (frame.go). State is replayed from the log, never stored.
