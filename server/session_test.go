@@ -59,7 +59,7 @@ func TestASessionIsEnded(t *testing.T) {
 	if ana.cookies["caveau_guest"].Value == thief.cookies["caveau_guest"].Value {
 		t.Error("his cookie was not renewed")
 	}
-	spare := ana.copied()
+	spare, kept := ana.copied(), thief.copied()
 	ana.ends(`{}`)
 	if len(ana.cookies) != 0 {
 		t.Errorf("she still has %v", ana.cookies)
@@ -75,6 +75,11 @@ func TestASessionIsEnded(t *testing.T) {
 	}
 	ana.is("")
 	ana.ends(`{}`) // nobody stays it
+	clock.now = clock.now.Add(179 * 24 * time.Hour) // her own cookie is too old by now, the one that was renewed is not
+	kept.h = thief.h
+	ben := kept.h.called("Ben")
+	ben.ends(`{}`) // and what is needed no longer is swept
+	kept.is("")
 }
 
 // Who ends all others goes on, and they do not.
