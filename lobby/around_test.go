@@ -100,13 +100,30 @@ func TestATableIsMadeAsAllAreCounted(t *testing.T) {
 		n.sides[0].then.Store(&made)
 		time.Sleep(daybook.Pulse + time.Second)
 		synctest.Wait()
-		free := 0
-		for n.rooms[0].Take(fmt.Sprint("address ", free), "") {
-			free++
+		if n.sides[0].then.Load() != nil {
+			t.Error("nothing was made")
 		}
-		if n.sides[0].then.Load() != nil || free != room-1 {
-			t.Errorf("there is room for %d tables, not %d", free, room-1)
-		}
+		n.mustHaveMade(1)
+	})
+}
+
+// mustHaveMade checks that so many places of the first are taken.
+func (n *nodes) mustHaveMade(tables int) {
+	free := 0
+	for n.rooms[0].Take(fmt.Sprint("address ", free), "") {
+		free++
+	}
+	if free != room-tables {
+		n.t.Errorf("there is room for %d tables, not %d", free, room-tables)
+	}
+}
+
+// A table that is counted before whoever makes it hears that it is made has one place all the same.
+func TestATableIsCountedBeforeItsMakerKnows(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		n.sides[0].late.Store(int64(2 * daybook.Pulse))
+		here.make(toy(2))
+		n.mustHaveMade(1)
 	})
 }
 

@@ -29,6 +29,7 @@ type side struct {
 	gone  atomic.Bool            // it knows that the bus is away
 	blind atomic.Bool            // it cannot read
 	slow  atomic.Int64           // how long it takes to read, in nanoseconds
+	late  atomic.Int64           // how long it takes to hear of what it has written, in nanoseconds
 	lost  atomic.Int64           // of how many letters one arrives; 0: all
 	then  atomic.Pointer[func()] // is done once, after it has been read which tables are due
 	n     [3]atomic.Int64        // letters so far, each kind for itself: else it might be always the same that is lost
@@ -58,7 +59,9 @@ func (s *side) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	if s.dead.Load() {
 		return fact.ErrEpoch
 	}
-	return s.Log.Append(ctx, id, e)
+	err := s.Log.Append(ctx, id, e)
+	time.Sleep(time.Duration(s.late.Load()))
+	return err
 }
 
 func (s *side) Entries(ctx context.Context, id wire.ID, after int) ([]fact.Entry, error) {
