@@ -284,9 +284,10 @@ func TestABrowserThatIsGone(t *testing.T) {
 		s.were("0s gone "+anas, "0s refuses "+anas)
 		s.wants("ana", 1)
 		time.Sleep(181 * 24 * time.Hour)
+		s.browser("ana", "was opened today", "fr")
 		s.crier.Call("a", "toy", turn("ana", 5))
-		s.were()
-		s.wants("ana", 0)
+		s.were("4344h0m0s was opened today " + anas)
+		s.wants("ana", 1)
 	})
 }
 

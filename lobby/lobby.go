@@ -131,6 +131,7 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 	l.work.Go(l.sweep)
 	if l.lease != nil {
 		l.work.Go(func() { l.lease.Keep(l.ctx, c.Slog, l.wakeFree, l.pages) })
+		l.work.Go(func() { common.Follow(l.ctx) })
 	}
 	if c.Bus != nil {
 		l.pages.Hear(l.hear)

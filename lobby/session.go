@@ -32,8 +32,7 @@ type Session struct {
 type Visitor = match.Visitor
 
 // Connect makes a session of the visitor; one without a name may only watch. More is called, and must not block, when there is something
-// to be taken and nobody takes: then somebody calls Take until it answers with nothing. Close the session when the connection
-// is gone.
+// to be taken and nobody takes: then somebody calls Take until it answers with nothing. Close the session when the connection is gone.
 func (l *Lobby) Connect(who Visitor, more func()) *Session {
 	s := &Session{lobby: l, more: more}
 	s.page = l.pages.Open(who, s)

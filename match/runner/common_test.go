@@ -3,7 +3,9 @@ package runner
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -99,11 +101,99 @@ func TestCommonNeverGoesBack(t *testing.T) {
 	if err != nil || !clock.Now().Equal(latest) {
 		t.Fatalf("it begins at %v (%v), want %v", clock.Now(), err, latest)
 	}
-	machine.at = machine.at.Add(time.Minute)
+	for range 60 {
+		machine.at = machine.at.Add(time.Second)
+		clock.Now()
+	}
 	if now := clock.Now(); !now.Equal(machine.at) {
 		t.Errorf("a minute later it is %v, want %v", now, machine.at)
 	}
 	if _, err := NewCommon(t.Context(), machine, latest, func(context.Context) (time.Time, error) { return time.Time{}, context.Canceled }); err != context.Canceled {
 		t.Errorf("where nobody answers it begins: %v", err)
 	}
+}
+
+// A machine's clock leaps because somebody sets it, or because the machine has slept. Which of both it was the log knows: until it is asked the house's time
+// goes on from where it was.
+func TestCommonLeaps(t *testing.T) {
+	begins := time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC)
+	for name, x := range map[string]struct{ set, slept time.Duration }{
+		"an hour later": {set: time.Hour},
+		"it has slept":  {slept: time.Hour},
+		"both":          {set: -40 * time.Minute, slept: time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			machine, truly, takes := &hands{at: begins}, begins, time.Duration(0)
+			goesBy := func(d time.Duration) { machine.at, truly = machine.at.Add(d), truly.Add(d) }
+			clock, err := NewCommon(t.Context(), machine, begins, func(context.Context) (time.Time, error) {
+				at := truly
+				goesBy(takes)
+				return at, nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			mustBe := func(what string, want time.Time) {
+				t.Helper()
+				if now := clock.Now(); !now.Equal(want) {
+					t.Errorf("%s: it is %v, want %v", what, now, want)
+				}
+			}
+			goesBy(time.Second)
+			clock.Now()
+			machine.at = machine.at.Add(x.set)
+			goesBy(x.slept)
+			mustBe("nobody knows", begins.Add(time.Second))
+			for range 10 {
+				goesBy(time.Second)
+				clock.Now()
+			}
+			mustBe("it goes on", begins.Add(11*time.Second))
+			takes = leap
+			if err := clock.Ask(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			mustBe("so slow an answer may be of before", begins.Add(11*time.Second+leap))
+			takes = 0
+			if err := clock.Ask(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			mustBe("it is known", truly)
+			for range 10 {
+				goesBy(time.Second)
+				clock.Now()
+			}
+			mustBe("it goes as before", truly)
+		})
+	}
+}
+
+// After a leap it is asked at once.
+func TestCommonFollows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		machine, asked := &hands{at: time.Now()}, 0
+		clock, err := NewCommon(t.Context(), machine, machine.at, func(context.Context) (time.Time, error) {
+			asked++
+			return machine.at, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		var work sync.WaitGroup
+		work.Go(func() { clock.Follow(ctx) })
+		for range 2 {
+			machine.at = machine.at.Add(time.Hour)
+			clock.Now()
+			synctest.Wait()
+			if now := clock.Now(); !now.Equal(machine.at) {
+				t.Errorf("it is %v, want %v", now, machine.at)
+			}
+		}
+		stop()
+		work.Wait()
+		if asked != 3 {
+			t.Errorf("it was asked %d times, want 3", asked)
+		}
+	})
 }

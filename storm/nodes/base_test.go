@@ -278,7 +278,11 @@ func (g gate) Due(ctx context.Context, by time.Time) (all []wire.ID, err error) 
 	return all, err
 }
 
+// Alive: what a node says of the time is the time, or all that begin later go by it.
 func (g gate) Alive(ctx context.Context, at time.Time) error {
+	if ahead := time.Until(at); ahead > 5*time.Second {
+		g.n.w.fail("%v notes that it lives in %v", g.n, ahead)
+	}
 	return g.try(func() error { return g.Log.Alive(always, at) })
 }
 

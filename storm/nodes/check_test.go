@@ -74,6 +74,9 @@ func (w *world) clocked(id wire.ID, t *table.Table) {
 	if !w.set.IsZero() {
 		w.did["a clock was set, and nobody's time is another for it"]++
 	}
+	if w.leapt {
+		w.did["a clock has leapt, and nobody's time is another for it"]++
+	}
 	if w.scene.older {
 		w.did["time is up in a house that has become new"]++
 	}

@@ -106,7 +106,10 @@ var faults = []planted.Fault{
 	}},
 	{Name: "each node goes by its own clock", Edits: []planted.Edit{
 		{"match/runner/common.go", "\tc.ahead = max(c.aim, latest.Sub(c.read))\n", "\tc.aim, c.ahead = 0, max(0, latest.Sub(c.read))\n"},
-		{"match/runner/common.go", "\tif c.asked.IsZero() || half", "\tif c.asked.IsZero() || false && half"},
+		{"match/runner/common.go", "\tif c.asked.IsZero() || !c.leapt && half", "\tif c.asked.IsZero() || false && half"},
+	}},
+	{Name: "a house follows a clock that leaps", Edits: []planted.Edit{
+		{"match/runner/common.go", "\t\tc.ahead, c.leapt = c.ahead-gone, true\n", "\t\tc.leapt = true\n"},
 	}},
 	{Name: "whoever has gone before he watched is there", Edits: []planted.Edit{
 		{"bus/line.go", "if s.Command.Do == \"watch\" && l.watcher(s.Client.Page) == nil {\n\t\t\tall", "if false {\n\t\t\tall"},

@@ -73,6 +73,7 @@ var scenes = []scene{
 	{name: "somebody goes while his node tries in vain to take the table", lasts: 24 * time.Second, play: (*world).goesInVain, shows: "somebody goes while a table is taken in vain"},
 	{name: "somebody signs out at one node, and no other hears of it", lasts: 40 * time.Second, play: (*world).signsOutUnheard, shows: "somebody signs out unheard"},
 	{name: "whoever finds the tables of a node that has died cannot read who lives", lasts: 16 * time.Second, play: (*world).sweepsBlindly, moveTime: 8, shows: "it cannot be read who lives"},
+	{name: "the clock of whoever owns a table leaps", lasts: 2 * time.Minute, play: (*world).leaps, moveTime: 8, shows: "a clock has leapt, and nobody's time is another for it"},
 }
 
 // stage is the first table, and whoever owns it.
@@ -473,6 +474,20 @@ func (w *world) isSet() {
 		if _, n := w.stage(); n != nil {
 			n.set(2 * time.Second)
 			n.lag = 20 * time.Millisecond
+		}
+	})
+}
+
+// leaps: somebody sets the clock of the machine that has the table by an hour. Nobody moves, so time runs out again and again.
+func (w *world) leaps() {
+	w.then(20*time.Second, func() { // two sit by then
+		w.hush = time.Now().Add(w.scene.lasts)
+		if _, n := w.stage(); n != nil {
+			w.note("the clock of %v leaps", n)
+			w.leapt = true
+			n.mu.Lock()
+			n.wrong += time.Hour
+			n.mu.Unlock()
 		}
 	})
 }

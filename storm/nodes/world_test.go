@@ -50,6 +50,7 @@ type world struct {
 	fails       int           // how many more calls have another fate
 	trouble     time.Time     // when something was wrong last
 	set         time.Time     // when the clock of a machine was
+	leapt       bool          // one was, by an hour
 	ill         time.Time     // when a node slept, or the database was not well
 	reached     time.Time     // when the bus reached somebody
 	lossy       time.Time     // when the database was, or no node lived, or one gave its tables back
