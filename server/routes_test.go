@@ -3,6 +3,7 @@ package server_test
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -393,5 +394,48 @@ func TestThePageOfATableIsNotReadOverAndOver(t *testing.T) {
 				t.Error("somebody else is told nothing")
 			}
 		})
+	}
+}
+
+// Whoever's session has ended is answered as somebody is who never had one, whatever he asks for, in a house for invited people too.
+func TestAnEndedSessionIsAnsweredAsNobody(t *testing.T) {
+	drawn := regexp.MustCompile(`[0-9a-f]{32}`)
+	for _, invited := range []bool{false, true} {
+		shown := 0
+		for _, route := range routes(t) {
+			m := storetest.Memory()
+			open := indoors(t, m, m)
+			h := &house{t: t, server: open}
+			cookie := h.cookie("192.0.2.1")
+			var made struct{ Table string }
+			if err := json.NewDecoder(h.asks(request{route: "POST /api/tables", header: cookie}).Body).Decode(&made); err != nil {
+				t.Fatal(err)
+			}
+			if res := h.asks(request{route: "POST /api/guest/end", header: cookie}); res.StatusCode != http.StatusNoContent || made.Table == "" {
+				t.Fatalf("table %q is made, and the session's end is answered %s", made.Table, res.Status)
+			}
+			open.Close()
+			var answers []string
+			for _, header := range [][]string{cookie, nil} {
+				s := indoors(t, m, m, owned(t, invited))
+				h := &house{t: t, server: s}
+				res := h.asks(request{route: route, name: made.Table, header: header})
+				body, err := io.ReadAll(res.Body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s.Close()
+				answers = append(answers, res.Status+" "+res.Header.Get("Content-Type")+"\n"+drawn.ReplaceAllString(string(body), "…"))
+			}
+			if strings.Contains(answers[1], made.Table) {
+				shown++
+			}
+			if answers[0] != answers[1] {
+				t.Errorf("%s (for invited people: %t) is answered\n%.900s\nand to somebody without a cookie\n%.900s", route, invited, answers[0], answers[1])
+			}
+		}
+		if !invited && shown == 0 {
+			t.Error("nobody is shown the table on any route, which shows little")
+		}
 	}
 }

@@ -74,7 +74,7 @@ func TestASessionIsEnded(t *testing.T) {
 		spare.h = thief.h
 	}
 	ana.is("")
-	ana.ends(`{}`) // nobody stays it
+	ana.ends(`{}`)                                  // nobody stays it
 	clock.now = clock.now.Add(179 * 24 * time.Hour) // her own cookie is too old by now, the one that was renewed is not
 	kept.h = thief.h
 	ben := kept.h.called("Ben")
