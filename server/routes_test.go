@@ -439,3 +439,66 @@ func TestAnEndedSessionIsAnsweredAsNobody(t *testing.T) {
 		}
 	}
 }
+
+// Whatever somebody asks for by the names of what is another's, it stays as it is: her tables, kept games, programs, and browsers that want to be told.
+func TestNobodyTouchesWhatIsAnothers(t *testing.T) {
+	all := routes(t)
+	m := storetest.Memory()
+	s := indoors(t, m, m, func(c *server.Config) { c.Clock, c.Limits, c.Push = noon(), server.NoLimits, []byte{4, 1, 255} }, owned(t, false))
+	defer s.Close()
+	h := &house{t: t, server: s}
+	ana := h.cookie("198.51.100.1")
+	makes := func(route string) (made struct{ ID, Table string }) {
+		t.Helper()
+		body := strings.Replace(cmp.Or(bodies[route], "{}"), "push.example/1", "push.example/anas", 1)
+		res := h.asks(request{route: route, header: ana, body: strings.NewReader(body)})
+		if err := json.NewDecoder(res.Body).Decode(&made); err != nil && err != io.EOF || res.StatusCode >= 300 {
+			t.Fatalf("%s is answered %s (%v)", route, res.Status, err)
+		}
+		return made
+	}
+	makes("POST /api/notices")
+	names := []string{"anas", makes("POST /api/tables").Table, makes("POST /api/tables/played").Table, makes("POST /api/programs").ID}
+	hers := func() map[string]string {
+		got := make(map[string]string)
+		for _, route := range all {
+			for _, name := range names {
+				if !strings.HasPrefix(route, "GET ") {
+					continue
+				}
+				res := h.asks(request{route: route, name: name, header: ana})
+				body, err := io.ReadAll(res.Body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if slices.ContainsFunc(names, func(name string) bool { return strings.Contains(string(body), name) }) {
+					got[route+" "+name] = string(body)
+				}
+			}
+		}
+		return got
+	}
+	before := hers()
+	for i, who := range []string{"another guest", "a stranger"} {
+		for _, route := range all {
+			for _, name := range names {
+				q := request{route: route, name: name, from: fmt.Sprint("203.0.113.", i+1)}
+				if who == "another guest" {
+					q.header = h.cookie(q.from)
+				}
+				h.asks(q)
+			}
+		}
+		after := hers()
+		for what, was := range before {
+			if after[what] != was {
+				t.Errorf("%s has asked for all, and %s, which was\n%.300s, is\n%.300s", who, what, was, after[what])
+			}
+		}
+	}
+	for _, name := range names {
+		if !strings.Contains(fmt.Sprint(before), name) {
+			t.Errorf("she is shown %q nowhere", name)
+		}
+	}
+}
