@@ -343,14 +343,14 @@ func TestNobodyElseIsTheOwner(t *testing.T) {
 	ada.ask("GET", "/api/owner/house", "", http.StatusUnauthorized, nil)
 }
 
-// His cookie is for this house alone, and for no script.
+// His cookie is for this house alone, and for no script; when he has gone it is for nothing, whoever has it.
 func TestOwnersCookie(t *testing.T) {
 	h := open(t)
 	for secure, want := range map[bool]string{
 		false: "caveau_owner=[word]; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict",
 		true:  "__Host-caveau_owner=[word]; Path=/; Max-Age=43200; HttpOnly; Secure; SameSite=Strict",
 	} {
-		o, err := owner.New(t.Context(), owner.Config{Secret: []byte(secret), Notes: h.notes, Lobby: h.lobby, Now: time.Now, Random: rand.NewChaCha8([32]byte{1}), Slog: slog.New(slog.DiscardHandler)})
+		o, err := owner.New(t.Context(), owner.Config{Secret: []byte(secret), Notes: h.notes, Lobby: h.lobby, Now: time.Now, Random: rand.NewChaCha8([32]byte{1}), Slog: slog.New(slog.DiscardHandler), Sockets: func() int { return 0 }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -362,6 +362,18 @@ func TestOwnersCookie(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("the cookie is %q, want %q", got, want)
+		}
+		for _, x := range []struct {
+			method, path string
+			status       int
+		}{{"GET", "house", http.StatusOK}, {"POST", "leave", http.StatusNoContent}, {"GET", "house", http.StatusUnauthorized}} {
+			r := httptest.NewRequest(x.method, "/api/owner/"+x.path, nil)
+			r.AddCookie(w.Result().Cookies()[0])
+			answer := httptest.NewRecorder()
+			o.Answer(answer, r, secure)
+			if answer.Code != x.status {
+				t.Errorf("%s (by https: %t) is answered %d, want %d", x.path, secure, answer.Code, x.status)
+			}
 		}
 	}
 }

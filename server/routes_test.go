@@ -399,12 +399,15 @@ func TestThePageOfATableIsNotReadOverAndOver(t *testing.T) {
 
 // Whoever's session has ended is answered as somebody is who never had one, whatever he asks for, in a house for invited people too.
 func TestAnEndedSessionIsAnsweredAsNobody(t *testing.T) {
-	drawn := regexp.MustCompile(`[0-9a-f]{32}`)
-	for _, invited := range []bool{false, true} {
-		shown := 0
+	drawn := regexp.MustCompile(`[0-9a-f]{32}|[\w-]{43}`) // an id, or what a key is to sign
+	for _, x := range []struct {
+		origin  string
+		invited bool
+	}{{}, {invited: true}, {origin: "https://games.example.org"}} {
+		shown, from := 0, func(c *server.Config) { c.Origin = cmp.Or(x.origin, c.Origin) }
 		for _, route := range routes(t) {
 			m := storetest.Memory()
-			open := indoors(t, m, m)
+			open := indoors(t, m, m, from)
 			h := &house{t: t, server: open}
 			cookie := h.cookie("192.0.2.1")
 			var made struct{ Table string }
@@ -417,7 +420,7 @@ func TestAnEndedSessionIsAnsweredAsNobody(t *testing.T) {
 			open.Close()
 			var answers []string
 			for _, header := range [][]string{cookie, nil} {
-				s := indoors(t, m, m, owned(t, invited))
+				s := indoors(t, m, m, from, owned(t, x.invited))
 				h := &house{t: t, server: s}
 				res := h.asks(request{route: route, name: made.Table, header: header})
 				body, err := io.ReadAll(res.Body)
@@ -431,10 +434,10 @@ func TestAnEndedSessionIsAnsweredAsNobody(t *testing.T) {
 				shown++
 			}
 			if answers[0] != answers[1] {
-				t.Errorf("%s (for invited people: %t) is answered\n%.900s\nand to somebody without a cookie\n%.900s", route, invited, answers[0], answers[1])
+				t.Errorf("%s (%+v) is answered\n%.900s\nand to somebody without a cookie\n%.900s", route, x, answers[0], answers[1])
 			}
 		}
-		if !invited && shown == 0 {
+		if !x.invited && shown == 0 {
 			t.Error("nobody is shown the table on any route, which shows little")
 		}
 	}
