@@ -99,7 +99,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	tried := false
 	err := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error {
 		tried = true
-		return s.Lobby.Rename(r.Context(), g)
+		return s.guests.Name(r.Context(), v.badge, g)
 	})
 	if err != nil {
 		if tried && v.Guest.ID == "" { // and did not come in after all: nobody could ever have it erased
@@ -174,11 +174,7 @@ func (s *Server) end(w http.ResponseWriter, r *http.Request) {
 // erase takes a guest's name from wherever it stands, and whatever else is known of him. Whoever is nobody stays it.
 func (s *Server) erase(w http.ResponseWriter, r *http.Request) {
 	if g := visitor(r).Guest; g.ID != "" {
-		if err := s.Lobby.Rename(r.Context(), wire.Guest{ID: g.ID}); err != nil {
-			reply.Error(w, err)
-			return
-		}
-		if err := s.guests.Forget(r.Context(), g.ID); err != nil {
+		if err := s.guests.Erase(r.Context(), g.ID); err != nil {
 			s.unkept(w, r, "a guest cannot be forgotten", err)
 			return
 		}

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -13,9 +14,11 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"caveau/bus"
+	"caveau/fact"
 	"caveau/guests"
 	"caveau/lobby"
 	"caveau/match/matchtest"
@@ -108,6 +111,48 @@ func TestErasedEverywhere(t *testing.T) {
 	other := ana.copied()
 	ana.do(http.MethodDelete, "/api/guest", "")
 	other.is("")
+}
+
+// A pen that waits writes that name when it is told to.
+type pen struct {
+	fact.Log
+	name   string
+	writes chan bool
+}
+
+func (p *pen) Name(ctx context.Context, guest, name string) error {
+	if name != "" && name == p.name {
+		<-p.writes
+	}
+	return p.Log.Name(ctx, guest, name)
+}
+
+// Who has herself erased while another of her browsers has her called otherwise has no name afterwards, which nobody could take back.
+func TestErasedWhileRenamed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := &pen{Log: storetest.Memory(), writes: make(chan bool)}
+		s := indoors(t, log, storetest.Memory())
+		h := &house{t: t, server: s}
+		ana := h.cookie("192.0.2.1")
+		var hello struct{ Guest wire.Guest }
+		if err := json.NewDecoder(h.asks(request{route: "GET /api/hello", header: ana}).Body).Decode(&hello); err != nil || hello.Guest.ID == "" {
+			t.Fatalf("she is %+v (%v)", hello, err)
+		}
+		log.name = "Zoe"
+		var browsers sync.WaitGroup
+		browsers.Go(func() {
+			h.asks(request{route: "POST /api/guest", header: ana, body: strings.NewReader(`{"name": "Zoe"}`)})
+		})
+		synctest.Wait()
+		browsers.Go(func() { h.asks(request{route: "DELETE /api/guest", header: ana}) })
+		synctest.Wait()
+		close(log.writes)
+		browsers.Wait()
+		if names, err := log.Names(t.Context(), hello.Guest.ID); err != nil || names[hello.Guest.ID] != "" {
+			t.Errorf("she is called %q (%v)", names[hello.Guest.ID], err)
+		}
+		s.Close()
+	})
 }
 
 // A cookie of before names no session: with it all of its guest end, and after its exchange that one alone.

@@ -492,8 +492,11 @@ var faults = []planted.Fault{
 		{"server/api.go", "\terr := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error {\n", "\terr := s.comeIn(r.Context(), lobby.Visitor{Guest: wire.Guest{ID: \"x\"}}, \"\", func() error {\n"},
 		{"server/api.go", "\tvar ok bool\n\tif g.Name, ok = names.Clean(body.Name); !ok {\n", "\tif err := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error { return nil }); err != nil {\n\t\treply.Error(w, err)\n\t\treturn\n\t}\n\tvar ok bool\n\tif g.Name, ok = names.Clean(body.Name); !ok {\n"},
 	}},
+	{Name: "whoever was turned out stands in for the host", Edits: []planted.Edit{
+		{"match/timers.go", "c.Guest != \"\" && !c.Left && !wire", "c.Guest != \"\" && !wire"},
+	}},
 	{Name: "an invitation is used up by whoever cannot be given a name", Edits: []planted.Edit{
-		{"server/api.go", "\t\treturn s.Lobby.Rename(r.Context(), g)\n\t})\n", "\t\treturn nil\n\t})\n\tif err == nil {\n\t\terr = s.Lobby.Rename(r.Context(), g)\n\t}\n"},
+		{"server/api.go", "\t\treturn s.guests.Name(r.Context(), v.badge, g)\n\t})\n", "\t\treturn nil\n\t})\n\tif err == nil {\n\t\terr = s.guests.Name(r.Context(), v.badge, g)\n\t}\n"},
 	}},
 	{Name: "of two who are asked and go one after the other the first alone is not waited for", Edits: []planted.Edit{
 		{"match/timers.go", "\tslices.SortFunc(all, time.Time.Compare)\n\treturn all\n", "\tslices.SortFunc(all, time.Time.Compare)\n\treturn all[:min(2, len(all))]\n"},
@@ -679,8 +682,8 @@ var faults = []planted.Fault{
 		{"table/frame.go", "if log || t.imports() != nil && t.state != nil && f.since < t.dealt {", "if log {"},
 	}},
 	{Name: "whoever could not be forgotten has something done to him for ever", Edits: []planted.Edit{
-		{"guests/guests.go", "\tdefer over()\n\tif err := b.forgetPrograms(ctx, guest); err != nil {", "\tif err := b.forgetPrograms(ctx, guest); err != nil {"},
-		{"guests/guests.go", "\treturn b.forget(ctx, guest)\n", "\terr = b.forget(ctx, guest)\n\tover()\n\treturn err\n"},
+		{"guests/guests.go", "\tdefer over()\n\tif err := b.Rename(ctx, wire.Guest{ID: guest}); err != nil {", "\tif err := b.Rename(ctx, wire.Guest{ID: guest}); err != nil {"},
+		{"guests/guests.go", "\treturn b.forgetAll(ctx, guest)\n}\n\n// Forget", "\tif err = b.forgetAll(ctx, guest); err == nil {\n\t\tover()\n\t}\n\treturn err\n}\n\n// Forget"},
 	}},
 	{Name: "whose number is sealed may lose his seat while it is dealt", Edits: []planted.Edit{
 		{"table/decide.go", "\tcase t.begun() && t.state == nil:\n\t\treturn nil, errDealing\n\tcase c.Program():", "\tcase c.Program():"},

@@ -1,6 +1,7 @@
 package storm
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -161,10 +162,15 @@ func (w *World) absentHost(n int) {
 	w.wait(time.Second)
 }
 
-// checkAgain: whoever sat there when the game ended, or whose table it is, may ask for another one.
+// checkAgain: whoever sat there when the game ended, or whose table it is, may ask for another one; whoever was turned out may not.
 func (w *World) checkAgain(e *evening, s *said, refused *wire.Error) {
 	p, guest := e.paper, s.who.guest
-	if belongs := p.seatOf(guest) >= 0 || guest == p.founder || guest == p.acting; s.command.Do == "rematch" && belongs == (refused.Code == wire.CodeNotYourSeat) {
+	seat := p.seatOf(guest)
+	belongs := seat >= 0 || guest == p.founder || guest == p.acting
+	if seat >= 0 && p.seats[seat].freed && guest != cmp.Or(p.acting, p.founder) {
+		belongs = false
+	}
+	if s.command.Do == "rematch" && belongs == (refused.Code == wire.CodeNotYourSeat) {
 		w.fail("table %s: that %s sat there or that it is his is %t, and he asks for another game, and is refused: %v", e.id, s.who.name, belongs, refused)
 	}
 }

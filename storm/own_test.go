@@ -301,7 +301,7 @@ func (p *person) asksAfter(n int) {
 		w.cutAll()
 		w.wait(3 * time.Minute)
 	}
-	well, owned, entries := w.well(), w.house.gate.owned(e.id), w.Told.Entries
+	well, owned, entries, somebody := w.well(), w.house.gate.owned(e.id), w.Told.Entries, w.somebodyAt(e)
 	if well && n/24%3 == 0 {
 		w.house.unread, w.reading = 1+n/72%2, true
 	}
@@ -339,7 +339,7 @@ func (p *person) asksAfter(n int) {
 		p.checkAdvice(e, advice, well)
 	}
 	due, err := w.log.Due(w.house.ctx, w.house.clock.Now().Add(pulse))
-	if woken := w.house.gate.owned(e.id) - owned; err == nil && !slices.Contains(due, e.id) && woken > 0 && !w.somebodyAt(e) && !w.everSet {
+	if woken := w.house.gate.owned(e.id) - owned; err == nil && !slices.Contains(due, e.id) && woken > 0 && !somebody && !w.somebodyAt(e) && !w.everSet {
 		w.fail("%s asks after table %s, which sleeps, and it is woken", p.name, e.id)
 	}
 }

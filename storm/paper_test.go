@@ -302,7 +302,7 @@ func (w *World) may(e *evening, f fact.Any, by fact.Receipt) {
 			no("there is no seat for a bot")
 		}
 	case *fact.Hosted:
-		if s := p.seats[f.Seat]; who != "" || s.guest == "" || s.guest == p.host() || wire.IsProgram(s.guest) {
+		if s := p.seats[f.Seat]; who != "" || s.guest == "" || s.guest == p.host() || s.left || wire.IsProgram(s.guest) {
 			no("he is no host")
 		}
 	case *fact.Resumed:
