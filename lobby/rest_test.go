@@ -348,6 +348,38 @@ func TestAnOutageIsNotForgottenByWhoeverCloses(t *testing.T) {
 	})
 }
 
+// slowOnce is a log that takes so long, once, to note that the house is open.
+type slowOnce struct {
+	fact.Log
+	takes *atomic.Int64
+}
+
+func (s slowOnce) Alive(ctx context.Context, at time.Time) error {
+	time.Sleep(time.Duration(s.takes.Swap(0)))
+	return s.Log.Alive(ctx, at)
+}
+
+// What somebody finds while the log is slow is one outage: when the log answers at last, nobody takes the house for older than it was known to be.
+func TestAnOutageIsFoundOnce(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		h.lobby.Close()
+		takes := new(atomic.Int64)
+		h.log.Log = slowOnce{h.log.Log, takes}
+		h.open()
+		ana := h.as("Ana", h.make(toy(2)))
+		takes.Store(int64(40 * time.Second))
+		time.Sleep(pulses + 35*time.Second) // the log has been slow for thirty-five seconds at the most
+		for range 20 {
+			ana.ok(wire.Command{Do: "watch"})
+			time.Sleep(time.Second)
+		}
+		all, err := h.log.Outages(t.Context(), start)
+		if err != nil || len(all) != 1 {
+			t.Errorf("the log has %v, %v", all, err)
+		}
+	})
+}
+
 // fullOnWaking is a log that takes forty seconds to say that it is full, and has room again later.
 type fullOnWaking struct {
 	fact.Log

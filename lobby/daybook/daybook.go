@@ -64,7 +64,9 @@ func (b *Book) Beat(ctx context.Context) {
 	if err := b.log.Alive(ctx, now); err != nil && ctx.Err() == nil {
 		b.slog.Error("it cannot be noted that the house is open", "err", err)
 	}
-	b.alive.Store(now.UnixNano())
+	b.lapse.Lock()
+	defer b.lapse.Unlock()
+	b.alive.Store(max(now.UnixNano(), b.alive.Load())) // somebody may have found an outage while the log was so slow
 }
 
 // Close notes that the house closes.
