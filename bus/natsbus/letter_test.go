@@ -221,3 +221,16 @@ func newsOfAFullLobby() (n bus.News) {
 	}
 	return n
 }
+
+// A letter takes the place of one like it that waits, and of no other: whatever somebody asks for, the news go out.
+func TestNoLetterTakesAnothersPlace(t *testing.T) {
+	b := &Bus{last: make(map[newest]any)}
+	for range 2 {
+		for _, what := range []any{bus.News{}, bus.Ask{}, bus.Ask{Table: "a"}, bus.Roll{To: 1}, bus.Roll{To: 2}} {
+			b.put(what)
+		}
+	}
+	if len(b.out) != 5 || len(b.last) != 5 {
+		t.Errorf("%d letters wait in %v, want 5", len(b.last), b.out)
+	}
+}

@@ -54,6 +54,7 @@ type Bus struct {
 type newest struct {
 	table wire.ID
 	node  int64
+	news  bool
 }
 
 // owned is that a table is owned here, or not any more.
@@ -173,6 +174,7 @@ func (b *Bus) put(what any) {
 	case bus.Roll:
 		place.node = what.To
 	case bus.News:
+		place.news = true
 	default:
 		b.out = append(b.out, what)
 		return
