@@ -204,7 +204,7 @@ func (b *games[P, M, V]) resample(g int, s game.Seat, into []int, seed uint64) e
 	}
 	for i, to := range into {
 		sl := &b.slots[to]
-		sl.p = v.Sample(rand.New(rand.NewPCG(seed, uint64(i))))
+		sl.p = v.Sample(rand.New(rand.NewPCG(seed, 1<<63|uint64(i)))) // of no deal that is drawn from the same seed
 		sl.legal = sl.p.Moves(sl.legal[:0])
 		sl.moves, sl.events, sl.over, sl.ended = from.moves, append([]game.Event(nil), events...), from.over, from.ended
 		b.tell(to)

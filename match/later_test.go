@@ -2,12 +2,14 @@ package match_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"caveau/fact"
+	"caveau/game"
 	"caveau/match"
 	"caveau/table"
 	"caveau/wire"
@@ -113,5 +115,51 @@ func TestWhatIsDoneIsNotRefused(t *testing.T) {
 		if answers != 1 {
 			t.Errorf("he is answered %d times", answers)
 		}
+	}
+}
+
+// Who watches on at another node is told what happened since, and where he has taken a seat meanwhile nothing that its player before him saw there.
+func TestWhoWatchesOnSeesNothingOfBefore(t *testing.T) {
+	took := 0
+	for seed := range uint64(60) {
+		w := newWorld(t, seed)
+		say := func(i int, cmd wire.Command) {
+			w.n++
+			cmd.ID, cmd.Table = fmt.Sprint(w.n), "t"
+			w.step(match.Said{Client: w.clients[i].Client, Command: cmd, Until: w.now.Add(time.Minute)})
+		}
+		say(0, wire.Command{Do: "start"})
+		for range 30 {
+			w.pass()
+		}
+		say(1, wire.Command{Do: "leave"})
+		say(2, wire.Command{Do: "watch"})
+		say(2, wire.Command{Do: "sit", Seat: "B"})
+		for seq, i := w.owner.Table().Seq(), 0; i < 2; i++ {
+			say(i, wire.Command{Do: "agree", Seq: seq})
+		}
+		w.pass()
+		for seat := range game.Seat(w.owner.Table().Seats()) {
+			sitter := w.owner.Table().Sitter(seat)
+			i := slices.IndexFunc(w.clients, func(c *client) bool { return c.Who().ID == sitter.Guest })
+			if sitter.Since == 0 || i < 0 {
+				continue
+			}
+			took++
+			told := func(since int) (message string) {
+				for _, e := range w.owner.Step(match.Again{Client: w.clients[i].Client, Since: since}, w.now) {
+					if s, is := e.(match.Send); is && s.To == w.clients[i].Client {
+						message = string(s.Message)
+					}
+				}
+				return message
+			}
+			if of, begins := told(1), told(sitter.Since); of == "" || of != begins {
+				t.Errorf("seed %d: who has taken %s with entry %d is told\n%s\nand not\n%s", seed, seat, sitter.Since, of, begins)
+			}
+		}
+	}
+	if took < 10 {
+		t.Errorf("%d seats are taken, which shows little", took)
 	}
 }

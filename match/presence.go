@@ -47,6 +47,9 @@ func (o *Owner) regain(in Again) {
 	if first, was := o.arrived[guest]; !was || since < first {
 		o.arrived[guest] = since
 	}
+	if seat := o.audience(in.Client); seat != game.Watcher { // his node knows what was passed on to him, and not with whose eyes
+		since = max(since, o.table.Sitter(seat).Since)
+	}
 	o.catchUpOn(in.Client, since)
 }
 
