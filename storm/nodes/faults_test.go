@@ -191,7 +191,7 @@ var faults = []planted.Fault{
 		{"match/runner/lease.go", "\t\t\tif less++; !apart(l.node, ears.Hears(), nodes) {\n\t\t\t\tless = 0\n\t\t\t} else if less == deafTimes {\n", "\t\t\tif apart(l.node, ears.Hears(), nodes) {\n\t\t\t\tless++\n\t\t\t}\n\t\t\tif less == deafTimes {\n"},
 	}},
 	{Name: "whoever looks on and comes again to a new owner is not told what he missed", Edits: []planted.Edit{
-		{"match/presence.go", "\tsince, guest := min(in.Since, o.table.Seq()), in.Client.Who().ID\n\tif first, was := o.arrived[guest]; !was || since < first {\n\t\to.arrived[guest] = since\n\t}\n\to.catchUpOn(in.Client, since)\n", "\to.catchUpOn(in.Client, min(in.Since, o.table.Seq()))\n"},
+		{"match/presence.go", "\tsince, guest := min(in.Since, o.table.Seq()), in.Client.Who().ID\n\tif first, was := o.arrived[guest]; !was || since < first {\n\t\to.arrived[guest] = since\n\t}\n", "\tsince := min(in.Since, o.table.Seq())\n"},
 	}},
 	{Name: "that the house is for invited people is so at one node", Edits: []planted.Edit{
 		{"owner/owner.go", "\t\to.noted = n\n\t\to.invited.Store(n.Invited)\n\t} else if", "\t\to.noted = n\n\t} else if"},
