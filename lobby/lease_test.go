@@ -162,7 +162,7 @@ func TestNobodyTellsWhatIsAnothers(t *testing.T) {
 // A stubborn database does not answer while it is told not to: to what is asked for a lease, or to whoever sweeps or gives a table back, until he asks no longer.
 type stubborn struct {
 	*node
-	renews, sweeps, gives atomic.Bool
+	renews, sweeps, gives, takes atomic.Bool
 }
 
 func (s *stubborn) Renew(ctx context.Context, lasts time.Duration, hears ...int64) error {
@@ -179,6 +179,14 @@ func (s *stubborn) Sweep(ctx context.Context) ([]wire.ID, error) {
 		return nil, ctx.Err()
 	}
 	return s.node.Sweep(ctx)
+}
+
+// Take: what was done nobody hears.
+func (s *stubborn) Take(ctx context.Context, id wire.ID) (term int64, err error) {
+	if term, err = s.node.Take(ctx, id); s.takes.Load() {
+		err = errors.New("nobody answers")
+	}
+	return term, err
 }
 
 func (s *stubborn) Give(ctx context.Context, id wire.ID, term int64, left fact.Left) error {
@@ -248,6 +256,33 @@ func TestATableIsGivenBackLater(t *testing.T) {
 		time.Sleep(time.Second)
 		if owner := deeds.owns(id); owner != "" {
 			t.Errorf("the table is owned by %q; the house says\n%s", owner, &h.said)
+		}
+	})
+}
+
+// So is one of which nobody knows whether this node has taken it.
+func TestATableThatMayBeTakenIsGivenBack(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		deeds := newRegister()
+		deeds.lend("here")
+		here := &stubborn{node: &node{deeds, "here", h.log}}
+		h.openWith(here, h.log)
+		setup := toy(2, "first")
+		setup.AwayTime = 3600
+		id := h.make(setup)
+		ana := h.as("Ana", id)
+		ana.ok(wire.Command{Do: "start"})
+		ana.client.Close()
+		time.Sleep(5 * time.Minute)
+		if owner := deeds.owns(id); owner != "" {
+			t.Fatalf("nobody is there, and the table is owned by %q", owner)
+		}
+		here.takes.Store(true)
+		ana = &person{t: t, name: "Ana", client: h.lobby.Connect(visitor("Ana"), func() {}), table: id}
+		ana.refused("storage", wire.Command{Do: "watch"})
+		time.Sleep(time.Second)
+		if owner := deeds.owns(id); owner != "" {
+			t.Errorf("the table is owned by %q, which does not know it", owner)
 		}
 	})
 }
