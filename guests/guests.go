@@ -137,39 +137,38 @@ func (b *Book) Name(ctx context.Context, badge Badge, g wire.Guest) error {
 	if badge.ID == "" {
 		return b.Rename(ctx, g)
 	}
-	over, err := b.making.of(ctx, badge.ID)
-	if err != nil {
-		return err
-	}
-	defer over()
-	if err := b.Check(ctx, badge); err != nil {
-		return nobodyIf(err)
-	}
-	return b.Rename(ctx, g)
+	return b.inTurn(ctx, badge.ID, func() error {
+		if err := b.Check(ctx, badge); err != nil {
+			return nobodyIf(err)
+		}
+		return b.Rename(ctx, g)
+	})
 }
 
 // Erase takes a guest's name from wherever it stands, and forgets him.
 func (b *Book) Erase(ctx context.Context, guest string) error {
-	over, err := b.making.of(ctx, guest)
-	if err != nil {
-		return err
-	}
-	defer over()
-	if err := b.Rename(ctx, wire.Guest{ID: guest}); err != nil {
-		return err
-	}
-	return b.forgetAll(ctx, guest)
+	return b.inTurn(ctx, guest, func() error {
+		if err := b.Rename(ctx, wire.Guest{ID: guest}); err != nil {
+			return err
+		}
+		return b.forgetAll(ctx, guest)
+	})
 }
 
 // Forget forgets all that is known of a guest but his name, his programs and the games that he had kept too, and ends his sessions: last, so
 // that he can try again where something fails. What he has made meanwhile, elsewhere, he has no session for.
 func (b *Book) Forget(ctx context.Context, guest string) error {
+	return b.inTurn(ctx, guest, func() error { return b.forgetAll(ctx, guest) })
+}
+
+// inTurn does something with a guest when nothing else is done that is not to happen meanwhile.
+func (b *Book) inTurn(ctx context.Context, guest string, do func() error) error {
 	over, err := b.making.of(ctx, guest)
 	if err != nil {
 		return err
 	}
 	defer over()
-	return b.forgetAll(ctx, guest)
+	return do()
 }
 
 func (b *Book) forgetAll(ctx context.Context, guest string) error {

@@ -234,27 +234,33 @@ func TestALeaseOutlivesAQuestion(t *testing.T) {
 	})
 }
 
+// stubborn opens the house anew as the node "here", with such a database. Ana plays with a bot, at a table that waits for her for an hour.
+func (h *house) stubborn() (here *stubborn, ana *person) {
+	h.t.Helper()
+	deeds := newRegister()
+	deeds.lend("here")
+	here = &stubborn{node: &node{deeds, "here", h.log}}
+	h.openWith(here, h.log)
+	setup := toy(2, "first")
+	setup.AwayTime = 3600
+	ana = h.as("Ana", h.make(setup))
+	ana.ok(wire.Command{Do: "start"})
+	return here, ana
+}
+
 // A table that cannot be given back when nobody needs it is given back when it can be: nobody else could take it.
 func TestATableIsGivenBackLater(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		deeds := newRegister()
-		deeds.lend("here")
-		here := &stubborn{node: &node{deeds, "here", h.log}}
-		h.openWith(here, h.log)
-		setup := toy(2, "first")
-		setup.AwayTime = 3600
-		id := h.make(setup)
-		ana := h.as("Ana", id)
-		ana.ok(wire.Command{Do: "start"})
+		here, ana := h.stubborn()
 		here.gives.Store(true)
 		ana.client.Close()
 		time.Sleep(5 * time.Minute)
-		if owner := deeds.owns(id); owner != "here" {
+		if owner := here.owns(ana.table); owner != "here" {
 			t.Fatalf("the table is owned by %q", owner)
 		}
 		here.gives.Store(false)
 		time.Sleep(time.Second)
-		if owner := deeds.owns(id); owner != "" {
+		if owner := here.owns(ana.table); owner != "" {
 			t.Errorf("the table is owned by %q; the house says\n%s", owner, &h.said)
 		}
 	})
@@ -263,25 +269,17 @@ func TestATableIsGivenBackLater(t *testing.T) {
 // So is one of which nobody knows whether this node has taken it.
 func TestATableThatMayBeTakenIsGivenBack(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		deeds := newRegister()
-		deeds.lend("here")
-		here := &stubborn{node: &node{deeds, "here", h.log}}
-		h.openWith(here, h.log)
-		setup := toy(2, "first")
-		setup.AwayTime = 3600
-		id := h.make(setup)
-		ana := h.as("Ana", id)
-		ana.ok(wire.Command{Do: "start"})
+		here, ana := h.stubborn()
 		ana.client.Close()
 		time.Sleep(5 * time.Minute)
-		if owner := deeds.owns(id); owner != "" {
+		if owner := here.owns(ana.table); owner != "" {
 			t.Fatalf("nobody is there, and the table is owned by %q", owner)
 		}
 		here.takes.Store(true)
-		ana = &person{t: t, name: "Ana", client: h.lobby.Connect(visitor("Ana"), func() {}), table: id}
+		ana = &person{t: t, name: "Ana", client: h.lobby.Connect(visitor("Ana"), func() {}), table: ana.table}
 		ana.refused("storage", wire.Command{Do: "watch"})
 		time.Sleep(time.Second)
-		if owner := deeds.owns(id); owner != "" {
+		if owner := here.owns(ana.table); owner != "" {
 			t.Errorf("the table is owned by %q, which does not know it", owner)
 		}
 	})
@@ -290,22 +288,14 @@ func TestATableThatMayBeTakenIsGivenBack(t *testing.T) {
 // Whoever comes while a table waits to be given back is there for all who come afterwards.
 func TestWhoComesWhileATableIsGivenBack(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
-		deeds := newRegister()
-		deeds.lend("here")
-		here := &stubborn{node: &node{deeds, "here", h.log}}
-		h.openWith(here, h.log)
-		setup := toy(2, "first")
-		setup.AwayTime = 3600
-		id := h.make(setup)
-		ana := h.as("Ana", id)
-		ana.ok(wire.Command{Do: "start"})
+		here, ana := h.stubborn()
 		here.gives.Store(true)
 		ana.client.Close()
 		time.Sleep(5 * time.Minute)
-		ana = h.as("Ana", id)
+		ana = h.as("Ana", ana.table)
 		here.gives.Store(false)
 		time.Sleep(time.Minute)
-		watcher := h.as("Ben", id)
+		watcher := h.as("Ben", ana.table)
 		ana.play("keep")
 		ana.read()
 		watcher.read()
