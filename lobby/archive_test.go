@@ -216,7 +216,9 @@ func (u *unreadable) Entries(ctx context.Context, id wire.ID, after int) ([]fact
 // Of a table that is not there, and cannot be read at first, there is no record.
 func TestNoRecordOfWhatIsNotThere(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
+		h.lobby.Close()
 		h.log.Log = &unreadable{Log: h.log.Log, id: "nothing", once: true}
+		h.open()
 		if _, err := h.lobby.Record(t.Context(), "nothing"); wire.AsError(err).Code != wire.CodeStorage {
 			t.Errorf("it is answered %v", err)
 		}
