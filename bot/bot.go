@@ -17,8 +17,9 @@ type Seen[V any] struct {
 	View   V
 	Events []game.Event
 	Moves  []string
-	Seed   uint64   // the bot's own randomness, the same at every move
-	Aid    game.Aid // how much the table helps its people to remember, and so its bots
+	Seed   uint64    // the bot's own randomness, the same at every move
+	Aid    game.Aid  // how much the table helps its people to remember, and so its bots
+	Known  []float64 // how likely another knows what is at each place (Recall); only in the mind of one who forgets
 }
 
 // Rand is the bot's randomness for the decision at hand: the same again whenever it is asked the same.

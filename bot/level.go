@@ -30,6 +30,7 @@ type Thinker[V any] func(seen Seen[V], rng *rand.Rand, l Level) string
 // of it has no events to think about either, for they tell it. At a table that shows again all that was ever seen, nobody has to remember anything.
 func Play[P any, V Mind[P, V]](l Level, think Thinker[V], seen Seen[V]) string {
 	rng, recall := seen.Rand(), Recalls[P](l.Memory, seen)
+	seen.Known = recall.Known
 	if mind := seen.View.Forget(recall.Kept, recall.Mixed); mind != seen.View {
 		seen.View, seen.Events = mind, nil
 	}

@@ -55,6 +55,7 @@ type Recall struct {
 	Looked uint64     // where he ever looked
 	Kept   uint64     // of what places he believes that he knows what is there, those of Mixed included; all where he forgets nothing
 	Mixed  [][2]uint8 // what he saw at the first of a pair he remembers at the second
+	Known  []float64  // how likely somebody else who remembers as well, and was shown the same, knows what is at each place; nil where nobody forgets
 }
 
 // Lost are the places that he looked at and does not know any more, or has in mind what he saw elsewhere.
@@ -82,10 +83,15 @@ func (m Memory) Recall(events []game.Event, place func(game.Event) (uint8, bool)
 		return r
 	}
 	var faint []uint8
-	r.Kept = l.last(before)
+	r.Kept, r.Known = l.last(before), make([]float64, len(l.at))
+	for rest := r.Kept; rest != 0; rest &= rest - 1 {
+		r.Known[bits.TrailingZeros64(rest)] = 1
+	}
 	for rest := r.Looked &^ r.Kept; rest != 0; rest &= rest - 1 {
 		p := uint8(bits.TrailingZeros64(rest))
-		switch above := l.baseLevel(p) + l.noise(seed, p) - m.threshold(); {
+		strong := l.baseLevel(p) - m.threshold()
+		r.Known[p] = 1 / (1 + math.Exp(-strong/noise))
+		switch above := strong + l.noise(seed, p); {
 		case above > 0:
 			r.Kept |= 1 << p
 		case above > -vague:
@@ -94,6 +100,10 @@ func (m Memory) Recall(events []game.Event, place func(game.Event) (uint8, bool)
 	}
 	for _, p := range faint {
 		r.misplace(p, near(p), l.rand(seed, p, 1))
+	}
+	known := slices.Clone(r.Known)
+	for _, pair := range r.Mixed {
+		r.Known[pair[1]] = known[pair[0]]
 	}
 	return r
 }

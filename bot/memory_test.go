@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 	"testing"
@@ -103,6 +104,8 @@ func TestAMemoryIsMisplacedOnlyWhereNothingElseIs(t *testing.T) {
 			misplaced++
 			from, to := pair[0], pair[1]
 			switch {
+			case r.Known[to] != r.Known[from] && !slices.ContainsFunc(r.Mixed, func(other [2]uint8) bool { return other[1] == from }):
+				t.Fatalf("seed %d: what he takes for the place of %d he does not take for as well known", seed, from)
 			case nextDoor(from)>>to&1 == 0:
 				t.Fatalf("seed %d: what was at %d is remembered at %d, which is not near", seed, from, to)
 			case r.Looked>>from&1 == 0:
@@ -116,6 +119,22 @@ func TestAMemoryIsMisplacedOnlyWhereNothingElseIs(t *testing.T) {
 	}
 	if misplaced < 200 || misplaced > 1000 {
 		t.Errorf("%d of 15,000 memories are misplaced", misplaced)
+	}
+}
+
+// What others probably know is what of a thousand people as many do know who remember as well.
+func TestOthersForgetAsHeDoes(t *testing.T) {
+	for _, at := range []string{"0" + elsewhere(3), "0" + elsewhere(5), "0" + elsewhere(19), "00" + elsewhere(38), "0" + elsewhere(79)} {
+		know := still(20, at)
+		if likely := 1000 * recalled(20, at, 1).Known[0]; math.Abs(likely-float64(know)) > 50 {
+			t.Errorf("after %d looks others probably know it %.0f times of 1000, and do %d times", len(at), likely, know)
+		}
+	}
+	if known := recalled(20, elsewhere(30), 1).Known[0]; known != 0 {
+		t.Errorf("where nobody looked something is known with a chance of %.2f", known)
+	}
+	if known := recalled(Perfect, elsewhere(30), 1).Known; known != nil {
+		t.Errorf("nobody forgets anything, and it is said how much: %.2f", known)
 	}
 }
 

@@ -13,14 +13,14 @@ var judgeOfDawn = bot.Judge[dawn.Position]{Worth: worthOfDawn, Gains: isRidOfOne
 
 // thinksInDawn is how somebody plays Dawn Under.
 func thinksInDawn(seen bot.Seen[dawn.View], rng *rand.Rand, l bot.Level) string {
-	return moveInDawn(&seen.View, movesInDawn(seen.Moves), rng, l).String()
+	return moveInDawn(&seen.View, movesInDawn(seen.Moves), seen.Known, rng, l).String()
 }
 
-func moveInDawn(v *dawn.View, moves []dawn.Move, rng *rand.Rand, l bot.Level) dawn.Move {
+func moveInDawn(v *dawn.View, moves []dawn.Move, known []float64, rng *rand.Rand, l bot.Level) dawn.Move {
 	if l.Playouts == 0 {
 		return dawnbot.Rules(v, moves, rng)
 	}
-	return dawnbot.Think(v, moves, rng, l.Playouts, l.Nerve)
+	return dawnbot.Think(v, moves, known, rng, l.Playouts, l.Nerve)
 }
 
 func movesInDawn(words []string) []dawn.Move {
@@ -37,7 +37,7 @@ func tricksInDawn() map[string]bot.Thinker[dawn.View] {
 	for _, t := range dawnbot.Tricks {
 		tricks[t.Name] = func(seen bot.Seen[dawn.View], rng *rand.Rand, l bot.Level) string {
 			moves := movesInDawn(seen.Moves)
-			return t.Play(&seen.View, moves, rng, func() dawn.Move { return moveInDawn(&seen.View, moves, rng, l) }).String()
+			return t.Play(&seen.View, moves, rng, func() dawn.Move { return moveInDawn(&seen.View, moves, seen.Known, rng, l) }).String()
 		}
 	}
 	return tricks

@@ -63,7 +63,7 @@ func observed(t *testing.T, edition string, players, n int) (samples []sample) {
 		v, moves := p.View(p.Asked()), p.Moves(nil)
 		move := Rules(&v, moves, rng)
 		if rng.IntN(100) < others {
-			some := candidates(&v, moves, move)
+			some := candidates(&v, moves, nil, move)
 			move = some[rng.IntN(len(some))].move
 		}
 		p.Do(move, nil)

@@ -30,7 +30,7 @@ func TestHowFarToLook(t *testing.T) {
 			return true
 		}
 		v, moves := p.View(p.Turn()), p.Moves(nil)
-		tried := candidates(&v, moves, Rules(&v, moves, rng))
+		tried := candidates(&v, moves, nil, Rules(&v, moves, rng))
 		if len(tried) == 1 {
 			return true
 		}

@@ -16,14 +16,17 @@ const (
 	behind  = 3     // a candidate is given up if it is so many standard errors behind,
 	trifle  = 0.005 // or behind what would bring so much
 	better  = 1     // something else than what the rules say is done if it is so many standard errors better
+	exposed = 0.25  // a bluff that is found out loses three times what one gains that is believed: it is tried where one of the others knows it with no greater chance
 )
 
 // Think is the move of somebody who tries what he may do at tables as they could be, so many times in all. All candidates are tried at
 // the same tables and with the same luck, everyone goes on by Rules, and after a while one looks who is likely to win. He does what Rules
-// says unless something else is clearly better. Nerve is the standard deviation of the error with which he judges a move, in wins of a
-// hundred.
-func Think(v *dawn.View, moves []dawn.Move, rng *rand.Rand, playouts int, nerve float64) dawn.Move {
-	tried := judge(v, moves, rng, playouts)
+// says unless something else is clearly better. Whether he believes in a bat he need not think about: he knows what lies there, or he does not.
+//
+// Known is how likely another knows what lies in each grave; nil where nobody forgets. Nerve is the standard deviation of the error with which he judges
+// a move, in wins of a hundred.
+func Think(v *dawn.View, moves []dawn.Move, known []float64, rng *rand.Rand, playouts int, nerve float64) dawn.Move {
+	tried := judge(v, moves, known, rng, playouts)
 	best, most := tried[0].move, 0.0
 	for _, c := range tried[1:] {
 		worth := c.mean() + nerve/100*rng.NormFloat64()
@@ -35,10 +38,10 @@ func Think(v *dawn.View, moves []dawn.Move, rng *rand.Rand, playouts int, nerve 
 }
 
 // judge is what comes of trying.
-func judge(v *dawn.View, moves []dawn.Move, rng *rand.Rand, playouts int) []candidate {
-	tried := candidates(v, moves, Rules(v, moves, rng))
+func judge(v *dawn.View, moves []dawn.Move, known []float64, rng *rand.Rand, playouts int) []candidate {
+	tried := candidates(v, moves, known, Rules(v, moves, rng))
 	if len(tried) > 1 {
-		try(tried, v, rng, playouts)
+		try(tried, v, known, rng, playouts)
 	}
 	return tried
 }
@@ -47,7 +50,7 @@ func judge(v *dawn.View, moves []dawn.Move, rng *rand.Rand, playouts int) []cand
 type candidate struct {
 	move            dawn.Move
 	alike           alike
-	around          int // unseen neighbours
+	merit           float64 // by which the one to try is chosen of those that are alike
 	n, sum, squares float64
 	out             bool // given up
 }
@@ -65,23 +68,32 @@ func (c *candidate) err() float64 {
 }
 
 // candidates are the moves that are worth a try, what the rules say first. Of graves of which one knows the same, one is enough; of those
-// that nobody has seen, the one with the most unseen neighbours. What is known to be taken only costs a stake, or a bat.
-func candidates(v *dawn.View, moves []dawn.Move, usual dawn.Move) []candidate {
+// that nobody has seen, the one with the most unseen neighbours. What is known to be taken only costs a stake; a bat is set there where all
+// others have probably forgotten it, of all such graves on the one of which they know the least.
+func candidates(v *dawn.View, moves []dawn.Move, known []float64, usual dawn.Move) []candidate {
 	ground := v.Ground()
 	tried := make([]candidate, 1, 24)
 	tried[0] = candidate{move: usual, alike: whatOf(v, &ground, usual)}
+	if usual.Verb() == "believe" || usual.Verb() == "doubt" {
+		return tried
+	}
 next:
 	for _, m := range moves {
 		c := candidate{move: m, alike: whatOf(v, &ground, m)}
-		if c.alike.taken || ground.Unseen == 0 && c.alike.waits(v) {
+		switch {
+		case c.alike.bluff && known != nil:
+			c.alike, c.merit = alike{verb: "bat", bluff: true}, math.Pow(1-known[m.At()], float64(v.Players()-1))
+			if c.merit < 1-exposed {
+				continue
+			}
+		case c.alike.taken || ground.Unseen == 0 && c.alike.waits(v):
 			continue
-		}
-		if c.alike.unseen {
-			c.around = size(dawn.Neighbours(m.At()) & ground.Unseen)
+		case c.alike.unseen:
+			c.merit = float64(size(dawn.Neighbours(m.At()) & ground.Unseen))
 		}
 		for i := range tried {
 			if tried[i].alike == c.alike {
-				if i > 0 && c.around > tried[i].around {
+				if i > 0 && c.merit > tried[i].merit {
 					tried[i] = c
 				}
 				continue next
@@ -101,6 +113,7 @@ type alike struct {
 	unseen, taken bool
 	rat           bool
 	just, worn    bool
+	bluff         bool // a bat where something lies
 }
 
 // waits tells whether a move goes neither on nor back, where nothing is left to find. To wait is not for who thinks, unless the rules say so: to
@@ -126,12 +139,12 @@ func whatOf(v *dawn.View, ground *dawn.Ground, m dawn.Move) alike {
 	in := func(gs dawn.Graves) bool { return gs>>g&1 == 1 }
 	return alike{
 		verb: verb, lid: v.Lid(g), inside: v.Inside(g), unseen: in(ground.Unseen), taken: in(ground.Taken), rat: in(ground.Rats),
-		just: in(v.Just()), worn: in(v.Worn(v.Seat())),
+		just: in(v.Just()), worn: in(v.Worn(v.Seat())), bluff: verb == "bat" && v.Inside(g) != 0,
 	}
 }
 
 // try plays on after each candidate, and gives up those that are far behind.
-func try(tried []candidate, v *dawn.View, rng *rand.Rand, playouts int) {
+func try(tried []candidate, v *dawn.View, known []float64, rng *rand.Rand, playouts int) {
 	var world, p dawn.Position
 	for worlds := 1; ; worlds++ {
 		runtime.Gosched() // people's moves come first
@@ -147,6 +160,9 @@ func try(tried []candidate, v *dawn.View, rng *rand.Rand, playouts int) {
 			}
 			p = world
 			p.Do(c.move, nil)
+			if c.alike.bluff && known != nil {
+				answer(&p, known[c.move.At()], luck)
+			}
 			worth := playOn(&p, v.Seat(), luck)
 			if i == 0 {
 				usual = worth
@@ -158,6 +174,18 @@ func try(tried []candidate, v *dawn.View, rng *rand.Rand, playouts int) {
 		if worlds%batch == 0 && giveUp(tried) == 1 {
 			return
 		}
+	}
+}
+
+// answer has the others say whether they believe in a bluff: whoever does not know better does.
+func answer(p *dawn.Position, known float64, luck uint64) {
+	rng := rand.New(rand.NewPCG(luck, 1))
+	for p.AwaitsAnswer() {
+		said := dawn.Believe
+		if rng.Float64() < known {
+			said = dawn.Doubt
+		}
+		p.Do(said, nil)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"caveau/game"
@@ -23,7 +24,7 @@ var (
 
 func thinking(playouts int) player {
 	return func(v *dawn.View, moves []dawn.Move, rng *rand.Rand) dawn.Move {
-		return Think(v, moves, rng, playouts, 0)
+		return Think(v, moves, nil, rng, playouts, 0)
 	}
 }
 
@@ -57,7 +58,7 @@ func TestOtherChoices(t *testing.T) {
 			return true
 		}
 		asked++
-		tried := judge(&v, p.Moves(nil), rng, *one)
+		tried := judge(&v, p.Moves(nil), nil, rng, *one)
 		best := tried[0]
 		for _, c := range tried[1:] {
 			if c.mean() > best.mean() && c.mean() > better*c.err() {
@@ -136,7 +137,7 @@ func TestThinkingKnowsNoSecret(t *testing.T) {
 
 func think40(p dawn.Position) dawn.Move {
 	v := p.View(p.Turn())
-	return Think(&v, p.Moves(nil), rand.New(rand.NewPCG(5, 5)), 40, 0)
+	return Think(&v, p.Moves(nil), nil, rand.New(rand.NewPCG(5, 5)), 40, 0)
 }
 
 // Those who think finish, though each waits where it pays.
@@ -162,7 +163,7 @@ func TestNerve(t *testing.T) {
 		visit(t, "2004", 4, func(p dawn.Position) bool {
 			asked++
 			v := p.View(p.Turn())
-			if Think(&v, p.Moves(nil), rng, 40, nerve) != Rules(&v, p.Moves(nil), rng) {
+			if Think(&v, p.Moves(nil), nil, rng, 40, nerve) != Rules(&v, p.Moves(nil), rng) {
 				n++
 			}
 			return asked < 150
@@ -172,6 +173,78 @@ func TestNerve(t *testing.T) {
 	if calm, nervous := differ(0), differ(30); nervous < 2*calm {
 		t.Errorf("of 150 choices %d are other ones for nerve, and %d without", nervous, calm)
 	}
+}
+
+// Who knows what lies under a bat's grave need not think whether to believe it, nor has who has forgotten it anything to think about: no nerve makes
+// him doubt what is true.
+func TestNobodyThinksAboutABat(t *testing.T) {
+	asked, rng := 0, rand.New(rand.NewPCG(3, 3))
+	visit(t, "rucola", 4, func(p dawn.Position) bool {
+		if !p.AwaitsAnswer() {
+			return true
+		}
+		asked++
+		v := p.View(p.Turn())
+		if said, should := Think(&v, p.Moves(nil), nil, rng, 40, 30), Rules(&v, p.Moves(nil), rng); said != should {
+			t.Errorf("he says %s and not %s", said, should)
+		}
+		return asked < 100
+	})
+}
+
+// A bluff is aimed at forgetting: it is tried where all others have probably forgotten what lies in a grave, of all such graves at the one of which they
+// know the least, and nowhere else: not where one of three may well know it, nor where nobody forgets.
+func TestABluffIsAimedAtForgetting(t *testing.T) {
+	bluffs := func(known func(n int) float64) (tried, done int) {
+		asked, rng := 0, rand.New(rand.NewPCG(3, 3))
+		visit(t, "rucola", 4, func(p dawn.Position) bool {
+			v, moves := p.View(p.Turn()), p.Moves(nil)
+			full := func(m dawn.Move) bool { return m.Verb() == "bat" && v.Inside(m.At()) != 0 }
+			i := slices.IndexFunc(moves, full)
+			if i < 0 {
+				return true
+			}
+			asked++
+			others := make([]float64, 64)
+			for n := range others {
+				others[n] = known(n)
+			}
+			least := moves[i]
+			for _, m := range moves {
+				if full(m) && others[m.At()] < others[least.At()] {
+					least = m
+				}
+			}
+			for _, c := range candidates(&v, moves, others, Rules(&v, moves, rng)) {
+				if full(c.move) {
+					tried++
+					if c.move != least {
+						t.Errorf("he tries %s, and %s is known to fewer", c.move, least)
+					}
+				}
+			}
+			if full(Think(&v, moves, others, rng, 100, 0)) {
+				done++
+			}
+			return asked < 60
+		})
+		return tried, done
+	}
+	if tried, _ := bluffs(func(int) float64 { return 0.1 }); tried != 0 {
+		t.Errorf("where each of three knows it with a chance of a tenth %d of 60 are tried", tried)
+	}
+	if tried, done := bluffs(func(n int) float64 { return float64(n) / 6000 }); tried != 60 || done < 6 {
+		t.Errorf("where hardly anybody does %d of 60 are tried and %d done", tried, done)
+	}
+	visit(t, "rucola", 4, func(p dawn.Position) bool {
+		v, moves := p.View(p.Turn()), p.Moves(nil)
+		for _, c := range candidates(&v, moves, nil, moves[0])[1:] {
+			if c.alike.bluff && c.alike.taken {
+				t.Errorf("%s is tried where nobody forgets", c.move)
+			}
+		}
+		return !v.MayBat() || v.Ground().Taken == 0
+	})
 }
 
 // BenchmarkThink is one choice of four with 2,000 playouts.
@@ -189,7 +262,7 @@ func BenchmarkThink(b *testing.B) {
 			}
 			v, moves := p.View(p.Turn()), p.Moves(nil)
 			for b.Loop() {
-				Think(&v, moves, rng, 2000, 0)
+				Think(&v, moves, nil, rng, 2000, 0)
 			}
 		})
 	}

@@ -41,6 +41,33 @@ func TestWhatIsForgottenIsLaidDownAgain(t *testing.T) {
 	})
 }
 
+// A bat and the Count are set on a lid, and nobody sees what is under it: neither reminds anybody of it.
+func TestWhatIsNotLiftedIsNotLookedAt(t *testing.T) {
+	set := map[string]int{}
+	for seed := range uint64(20) {
+		setup := game.Setup{Edition: "rucola", Players: 4, First: game.NoSeat}
+		var heard game.Events
+		for _, p := range whole(t, setup, seed) {
+			moves := p.Moves(nil)
+			if len(moves) == 0 {
+				continue
+			}
+			m := moves[len(moves)-1]
+			if verb := m.Verb(); verb == "bat" || verb == "count" {
+				set[verb]++
+				heard = game.Events{}
+				p.Play(m, &heard)
+				if _, ok := p.View(0).Place(heard.List()[0]); ok {
+					t.Fatalf("%s takes it for a look that the grave is named", m)
+				}
+			}
+		}
+	}
+	if set["bat"] == 0 || set["count"] == 0 {
+		t.Errorf("they were set so often: %v", set)
+	}
+}
+
 // Two who remember the same and see the same cannot tell what they have forgotten.
 func TestNothingIsLeftOfWhatIsForgotten(t *testing.T) {
 	e3, _ := parseGrave("e3")

@@ -168,8 +168,8 @@ func (m Move) Verb() string { return verbNames[m.verb] }
 // MoveOf is the move of those words, which must be some.
 func MoveOf(words string) Move { return allMoves[words] }
 
-// Stop is to open no more.
-var Stop = stop
+// Stop is to open no more; Believe and Doubt are said to a bat.
+var Stop, Believe, Doubt = stop, believe, doubt
 
 // OpenAt, BatAt and CountAt are the moves that name a grave.
 func OpenAt(g Grave) Move  { return Move{verbOpen, uint8(g)} }

@@ -39,7 +39,7 @@ func (r *row) seen() row {
 // Place is the number of a grave, as Forget counts them, at which something was seen to happen.
 func (View) Place(e game.Event) (uint8, bool) {
 	g, ok := parseGrave(e.At)
-	return uint8(g), ok
+	return uint8(g), ok && e.Verb != "bat" && e.Verb != "count"
 }
 
 // Called is what a grave is called.
