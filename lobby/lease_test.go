@@ -86,6 +86,48 @@ func TestWhoIsInDoubtWaits(t *testing.T) {
 	}
 }
 
+// Whoever has waited for long while nobody knows whether the lease lasts is told that the house is busy, once: who said what is being done, who said something since, and
+// who looks in. When it is over they are cut off, and hear nothing else.
+func TestWhoWaitsForTheLeaseIsTold(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		deeds := newRegister()
+		deeds.away = answers(0, 0, 20*time.Second, 0) // it is asked at 0.5 and 1, and answers the second time when 21 have passed
+		h.lobby.Close()
+		h.lobby = h.openAs(deeds, "here")
+		id := h.make(toy(2))
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		time.Sleep(4 * time.Second)
+		ana.read()
+		ben.read()
+		before := [2]int{len(ana.said), len(ben.said)}
+		ana.client.Do(wire.Command{ID: "bot", Do: "bot", Table: id, Seat: "B", Bot: "first"})
+		synctest.Wait()
+		ben.client.Do(wire.Command{ID: "too", Do: "bot", Table: id, Seat: "B", Bot: "first"})
+		looked := make(chan error, 1)
+		go func() { looked <- h.lobby.Look(t.Context(), id, func(*table.Table, wire.Card) {}) }()
+		time.Sleep(11 * time.Second)
+		ana.read()
+		ben.read()
+		for i, p := range []*person{ana, ben} {
+			if told := p.said[before[i]:]; len(told) != 1 || told[0].OK || told[0].Error.Code != "busy" {
+				t.Errorf("%s is told %+v", p.name, told)
+			}
+		}
+		synctest.Wait()
+		if len(looked) == 0 {
+			t.Error("whoever looks in waits still")
+		} else if err := <-looked; wire.AsError(err).Code != "busy" {
+			t.Errorf("whoever looks in is told %v", err)
+		}
+		time.Sleep(10 * time.Second)
+		for _, p := range []*person{ana, ben} {
+			if m, cut := p.client.Take(nil); len(m) > 0 || !cut {
+				t.Errorf("when the lease is over %s is told %d things more, and is cut off: %t", p.name, len(m), cut)
+			}
+		}
+	})
+}
+
 // However late the database answers, and whoever is asked what: a node tells nothing once its tables were given to another, and they go on there.
 func TestNobodyTellsWhatIsAnothers(t *testing.T) {
 	stories := 100

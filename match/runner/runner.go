@@ -101,6 +101,14 @@ type visit struct {
 	done chan error // has room for one
 }
 
+// answer says how it went. Who was told that the house is busy hears nothing more.
+func (v visit) answer(err error) {
+	select {
+	case v.done <- err:
+	default:
+	}
+}
+
 // New makes a runner of the table; call Run.
 func New(h House, id wire.ID) *Runner {
 	return &Runner{
@@ -424,7 +432,7 @@ func (r *Runner) current(ctx context.Context, t *table.Table) (*table.Table, err
 // show has somebody look, at a table with that door sign.
 func (r *Runner) show(v visit, t *table.Table, sign func() wire.Card) {
 	r.think(func() { v.look(t, sign()) })
-	v.done <- nil
+	v.answer(nil)
 }
 
 // name tells a table that was read what those are called of whom its log tells.
@@ -641,9 +649,12 @@ func (r *Runner) wait(ctx context.Context, at time.Time, ok bool) {
 }
 
 func (r *Runner) handle(ctx context.Context, item any) {
+	if item == nil {
+		return // it was answered
+	}
 	r.look()
-	if v, ok := item.(visit); ok && !r.house.Lease().Lasts(ctx) {
-		v.done <- ErrAnothers
+	if v, ok := item.(visit); ok && !r.lasts(ctx) {
+		v.answer(ErrAnothers)
 		r.step(ctx, match.Lost{})
 		return
 	} else if ok {
@@ -671,7 +682,7 @@ func (r *Runner) step(ctx context.Context, in match.Input) {
 
 // do does what the owner wants, in order; the answer of the log, or of the lobby, is the next input.
 func (r *Runner) do(ctx context.Context, effects []match.Effect) (next match.Input) {
-	if tells(effects) && !r.house.Lease().Lasts(ctx) {
+	if tells(effects) && !r.lasts(ctx) {
 		return match.Lost{}
 	}
 	for i, effect := range effects {
@@ -702,6 +713,30 @@ func (r *Runner) do(ctx context.Context, effects []match.Effect) (next match.Inp
 		}
 	}
 	return next
+}
+
+// doubtTime is how long somebody waits while nobody knows whether this node may tell him anything.
+const doubtTime = 10 * time.Second
+
+// lasts waits until it is known whether the lease does. Whoever has asked for something, and waits for long, is told that the house is busy, which nobody needs a lease
+// for: what was begun of it goes on.
+func (r *Runner) lasts(ctx context.Context) bool {
+	for {
+		within, cancel := context.WithTimeout(ctx, doubtTime)
+		lasts := r.house.Lease().Lasts(within)
+		late := !lasts && within.Err() != nil && ctx.Err() == nil
+		cancel()
+		if !late {
+			return lasts
+		}
+		r.taken = append(r.taken, r.take()...)
+		for i, item := range r.taken {
+			if isAsked(item) {
+				r.refuse([]any{item}, match.ErrBusy)
+				r.taken[i] = nil // the place of the one that is being done is kept
+			}
+		}
+	}
 }
 
 // confirm asks the log for the table, where others write to it as well.
@@ -817,7 +852,7 @@ func (r *Runner) refuse(mail []any, err error) {
 	for _, item := range mail {
 		switch in := item.(type) {
 		case visit:
-			in.done <- err
+			in.answer(err)
 		case match.Said:
 			r.house.Tell(r.id, []match.Send{in.Refused(err)})
 		case match.Again:
