@@ -58,6 +58,7 @@ type call struct {
 	match.Call
 	table wire.ID
 	game  string
+	tried int // how often it could not be read or noted
 }
 
 // New makes a crier. What he hears waits until he goes.
@@ -71,7 +72,7 @@ func New(c Config) *Crier {
 // Call has somebody told. It does not block: where too much is to be told somebody is not.
 func (c *Crier) Call(table wire.ID, game string, what match.Call) {
 	select {
-	case c.calls <- call{what, table, game}:
+	case c.calls <- call{Call: what, table: table, game: game}:
 	default:
 		c.Slog.Warn("somebody is not told that he is waited for: there are too many", "table", table)
 	}
@@ -97,7 +98,7 @@ func (c *Crier) Close() {
 	c.work.Wait()
 }
 
-// cry tells all browsers of a guest that want to be told, unless he was told before.
+// cry tells all browsers of a guest that want to be told, unless he was told before. What cannot be read or noted is tried again.
 func (c *Crier) cry(one call, rooms guests.Rooms) {
 	all, err := c.Keeper.Subscriptions(c.ctx, one.Guest)
 	if err == nil && len(all) > 0 {
@@ -106,10 +107,14 @@ func (c *Crier) cry(one call, rooms guests.Rooms) {
 			all = nil
 		}
 	}
-	if err != nil {
-		if c.ctx.Err() == nil {
-			c.Slog.Error("it cannot be read or noted whom a table waits for", "table", one.table, "err", err)
-		}
+	switch one.tried++; {
+	case c.ctx.Err() != nil:
+		return
+	case err != nil && one.tried < len(tries):
+		c.aside(one, func() { c.again(one, rooms) })
+		return
+	case err != nil:
+		c.Slog.Error("it cannot be read or noted whom a table waits for", "table", one.table, "err", err)
 		return
 	}
 	for _, to := range all {
@@ -117,15 +122,30 @@ func (c *Crier) cry(one call, rooms guests.Rooms) {
 			c.drop(to)
 			continue
 		}
-		select {
-		case c.cries <- struct{}{}:
-			c.work.Go(func() {
-				c.carry(one, to, rooms)
-				<-c.cries
-			})
-		default:
-			c.Slog.Warn("a browser is not told that its guest is waited for: too many are", "table", one.table)
-		}
+		c.aside(one, func() { c.carry(one, to, rooms) })
+	}
+}
+
+// aside has something done beside all else, if not too much is.
+func (c *Crier) aside(one call, do func()) {
+	select {
+	case c.cries <- struct{}{}:
+		c.work.Go(func() {
+			do()
+			<-c.cries
+		})
+	default:
+		c.Slog.Warn("a browser is not told that its guest is waited for: too many are", "table", one.table)
+	}
+}
+
+// again cries again after a while, if the guest is waited for yet or nobody can say so.
+func (c *Crier) again(one call, rooms guests.Rooms) {
+	if !c.sleep(tries[one.tried]) {
+		return
+	}
+	if waits, err := one.waits(c.ctx, rooms); waits || err != nil {
+		c.cry(one, rooms)
 	}
 }
 
@@ -138,8 +158,16 @@ func (c *Crier) carry(one call, to guests.Subscription, rooms guests.Rooms) {
 		if wait = max(wait, later.After); wait > longestWait {
 			break
 		}
-		if wait > 0 && !(c.sleep(wait) && c.stillSo(one, to, rooms)) {
-			return
+		if wait > 0 {
+			if !c.sleep(wait) {
+				return
+			}
+			var so bool
+			if so, err = c.stillSo(one, to, rooms); err != nil {
+				continue
+			} else if !so {
+				return
+			}
 		}
 		if err = c.send(one, to); !errors.As(err, &later) {
 			break
@@ -155,13 +183,21 @@ func (c *Crier) carry(one call, to guests.Subscription, rooms guests.Rooms) {
 }
 
 // stillSo tells whether the guest is waited for yet, and his browser wants to know.
-func (c *Crier) stillSo(one call, to guests.Subscription, rooms guests.Rooms) bool {
+func (c *Crier) stillSo(one call, to guests.Subscription, rooms guests.Rooms) (bool, error) {
 	all, err := c.Keeper.Subscriptions(c.ctx, one.Guest)
 	if err != nil || !slices.ContainsFunc(all, func(s guests.Subscription) bool { return s.Endpoint == to.Endpoint }) {
-		return false
+		return false, err
 	}
-	m, his, err := rooms.Mine(c.ctx, one.table, one.Guest)
-	return err == nil && his && (one.Why == match.Begun || m.You == m.Turn && m.Since.Equal(one.At))
+	return one.waits(c.ctx, rooms)
+}
+
+// waits tells whether the table waits for the guest yet.
+func (one call) waits(ctx context.Context, rooms guests.Rooms) (bool, error) {
+	m, his, err := rooms.Mine(ctx, one.table, one.Guest)
+	if err != nil && wire.AsError(err).Code == wire.CodeNoTable {
+		return false, nil
+	}
+	return err == nil && his && (one.Why == match.Begun || m.You == m.Turn && m.Since.Equal(one.At)), err
 }
 
 // drop forgets a subscription that is of no use.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -225,6 +226,75 @@ func TestAServiceThatIsBusy(t *testing.T) {
 		s.times(1)
 		if !strings.Contains(s.log.String(), "could not be told") || strings.Contains(s.log.String(), "one") {
 			t.Errorf("the log says %s", s.log.String())
+		}
+	})
+}
+
+// A forgetful keeper cannot read or note anything so many times.
+type forgetful struct {
+	storetest.Store
+	reads, notes atomic.Int64
+}
+
+func (f *forgetful) Subscriptions(ctx context.Context, guest string) ([]guests.Subscription, error) {
+	if f.reads.Add(-1) >= 0 {
+		return nil, errors.New("the disk is full")
+	}
+	return f.Store.Subscriptions(ctx, guest)
+}
+
+func (f *forgetful) Tell(ctx context.Context, guest string, table wire.ID, n int) (bool, error) {
+	if f.notes.Add(-1) >= 0 {
+		return false, errors.New("the disk is full")
+	}
+	return f.Store.Tell(ctx, guest, table, n)
+}
+
+// What cannot be read or noted is tried again, as what a service does not take, as long as somebody is waited for; nobody is told twice.
+func TestWhatCannotBeNotedIsTriedAgain(t *testing.T) {
+	inSquare(t, func(t *testing.T, s *square) {
+		s.crier.Close()
+		keeper := &forgetful{Store: s.keeper}
+		s.keeper = keeper
+		s.open()
+		s.browser("ana", "one", "fr")
+		for n, c := range []struct {
+			reads, notes int64
+			busy         bool // the service, once, and then it cannot be read whether she wants to be told yet
+			moved        bool
+			told         []string
+		}{
+			{reads: 1, told: []string{"30s"}},
+			{notes: 2, told: []string{"5m30s"}},
+			{reads: 1, notes: 2, told: []string{"35m30s"}},
+			{reads: 4},
+			{notes: 1, moved: true},
+			{busy: true, told: []string{"0s", "5m30s"}},
+		} {
+			began := time.Since(start)
+			s.moves(start)
+			keeper.reads.Store(c.reads)
+			keeper.notes.Store(c.notes)
+			s.answer = nil
+			if c.busy {
+				s.answer = func(string, int) error {
+					keeper.reads.Store(1)
+					s.answer = nil
+					return push.Later{Err: errors.New("503")}
+				}
+			}
+			s.crier.Call("a", "toy", turn("ana", n+1))
+			if c.moved {
+				time.Sleep(time.Second)
+				s.moves(start.Add(time.Minute))
+			}
+			time.Sleep(2 * time.Hour)
+			var want []string
+			for _, at := range c.told {
+				after, _ := time.ParseDuration(at)
+				want = append(want, fmt.Sprintf("%s one %s", began+after, anas))
+			}
+			s.were(want...)
 		}
 	})
 }
