@@ -406,8 +406,11 @@ var faults = []planted.Fault{
 		{"lobby/lobby.go", "\tcase table.Over:\n\t\tl.finish", "\tcase table.Over, runner.Unread:\n\t\tl.finish"},
 		{"lobby/lobby.go", "\tcase runner.Unread: // it is still there, and may be read another time\n\t\tdelete(l.signs, c.Table)\n", ""},
 	}},
+	{Name: "whom a table waits for cannot be read once, and he is not told", Edits: []planted.Edit{
+		{"crier/crier.go", "case err != nil && one.tried < len(tries):", "case err != nil && one.tried < 0:"},
+	}},
 	{Name: "a browser that could not be told is forgotten", Edits: []planted.Edit{
-		{"crier/crier.go", "waited for\", \"table\", one.table, \"err\", err)\n\t}\n}\n\n// stillSo", "waited for\", \"table\", one.table, \"err\", err)\n\t\tc.drop(to)\n\t}\n}\n\n// stillSo"},
+		{"crier/crier.go", "be told that its guest is waited for\", \"table\", one.table, \"err\", err)\n", "be told that its guest is waited for\", \"table\", one.table, \"err\", err)\n\t\tc.drop(to)\n"},
 	}},
 	{Name: "whoever reads slowly is stuck", Edits: []planted.Edit{
 		{"server/socket.go", "\t\tc.writing.Store(c.server.Clock.Now().UnixNano()) // each has its time\n", "\t\tif i == 0 {\n\t\t\tc.writing.Store(c.server.Clock.Now().UnixNano())\n\t\t}\n"},
@@ -523,7 +526,7 @@ var faults = []planted.Fault{
 		{"slots/slots.go", "bot: game + \" \" + bot, came", "bot: bot, came"},
 	}},
 	{Name: "whose services are busy holds up all others", Edits: []planted.Edit{
-		{"crier/crier.go", "\t\t\t\tc.carry(one, to, rooms)\n", "\t\t\t\tc.sending <- struct{}{}\n\t\t\t\tc.carry(one, to, rooms)\n\t\t\t\t<-c.sending\n"},
+		{"crier/crier.go", "func() { c.carry(one, to, rooms) }", "func() { c.sending <- struct{}{}; c.carry(one, to, rooms); <-c.sending }"},
 		{"crier/crier.go", "\tselect {\n\tcase c.sending <- struct{}{}:\n\t\tdefer func() { <-c.sending }()\n\tcase <-c.ctx.Done():\n\t\treturn c.ctx.Err()\n\t}\n", ""},
 	}},
 	{Name: "all have taken a seat from somebody, and he is told what the bot sees that plays there", Edits: []planted.Edit{

@@ -17,7 +17,7 @@ var faults = []planted.Fault{
 		{"storm/nodes/base_test.go", "\t\treturn g.fenced(func() error {\n\t\t\terr := g.Log.Append(always, id, e)\n", "\t\treturn func(do func() error) error { g.mu.Lock(); defer g.mu.Unlock(); return do() }(func() error {\n\t\t\terr := g.Log.Append(always, id, e)\n"},
 	}},
 	{Name: "a lease that nobody looks at before he tells", Edits: []planted.Edit{
-		{"match/runner/runner.go", "\tif tells(effects) && !r.house.Lease().Lasts(ctx) {\n", "\tif false {\n"},
+		{"match/runner/runner.go", "\tif tells(effects) && !r.lasts(ctx) {\n", "\tif false {\n"},
 	}},
 	{Name: "presence that is forgotten when a table is taken", Edits: []planted.Edit{
 		{"bus/line.go", "\t\t\tall = append(all, match.Again{Client: w.Client, Since: w.Since})\n", "\t\t\t_ = w\n"},
@@ -218,8 +218,11 @@ var faults = []planted.Fault{
 	{Name: "what the house speaks is asked where a node is gone", Edits: []planted.Edit{
 		{"match/runner/lease.go", "\t\terr = errors.Join(err, l.agree(ctx))\n", "\t\tif len(tables) > 0 {\n\t\t\terr = errors.Join(err, l.agree(ctx))\n\t\t}\n"},
 	}},
+	{Name: "whoever waits for a lease of which nobody knows hears nothing", Edits: []planted.Edit{
+		{"match/runner/runner.go", "\t\t\tif isAsked(item) {\n\t\t\t\tr.refuse", "\t\t\tif false {\n\t\t\t\tr.refuse"},
+	}},
 	{Name: "how a table stands is told by whoever may have lost it", Edits: []planted.Edit{
-		{"match/runner/runner.go", "if v, ok := item.(visit); ok && !r.house.Lease().Lasts(ctx) {", "if v, ok := item.(visit); ok && r.owner == nil {"},
+		{"match/runner/runner.go", "if v, ok := item.(visit); ok && !r.lasts(ctx) {", "if v, ok := item.(visit); ok && r.owner == nil {"},
 	}},
 	{Name: "of a table of another node the names are told that there were at the first look", Edits: []planted.Edit{
 		{"match/runner/runner.go", "\treturn t, r.replay(ctx, t, entries[1:])\n", "\tif len(entries) == 1 {\n\t\treturn t, nil\n\t}\n\treturn t, r.replay(ctx, t, entries[1:])\n"},
