@@ -406,9 +406,6 @@ var faults = []planted.Fault{
 		{"lobby/lobby.go", "\tcase table.Over:\n\t\tl.finish", "\tcase table.Over, runner.Unread:\n\t\tl.finish"},
 		{"lobby/lobby.go", "\tcase runner.Unread: // it is still there, and may be read another time\n\t\tdelete(l.signs, c.Table)\n", ""},
 	}},
-	{Name: "whom a table waits for cannot be read once, and he is not told", Edits: []planted.Edit{
-		{"crier/crier.go", "case err != nil && one.tried < len(tries):", "case err != nil && one.tried < 0:"},
-	}},
 	{Name: "a browser that could not be told is forgotten", Edits: []planted.Edit{
 		{"crier/crier.go", "be told that its guest is waited for\", \"table\", one.table, \"err\", err)\n", "be told that its guest is waited for\", \"table\", one.table, \"err\", err)\n\t\tc.drop(to)\n"},
 	}},

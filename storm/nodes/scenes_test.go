@@ -74,6 +74,7 @@ var scenes = []scene{
 	{name: "somebody signs out at one node, and no other hears of it", lasts: 40 * time.Second, play: (*world).signsOutUnheard, shows: "somebody signs out unheard"},
 	{name: "whoever finds the tables of a node that has died cannot read who lives", lasts: 16 * time.Second, play: (*world).sweepsBlindly, moveTime: 8, shows: "it cannot be read who lives"},
 	{name: "the clock of whoever owns a table leaps", lasts: 2 * time.Minute, play: (*world).leaps, moveTime: 8, shows: "a clock has leapt, and nobody's time is another for it"},
+	{name: "whoever owns a table is cut off from the database, and somebody waits there", lasts: 32 * time.Second, play: (*world).waitsInDoubt, shows: "somebody waits for who is in doubt"},
 }
 
 // stage is the first table, and whoever owns it.
@@ -385,6 +386,31 @@ func (w *world) isBlind() {
 			w.know(w.elsewhere(n))
 			n.blind.Store(false)
 		})
+	})
+}
+
+// waitsInDoubt: the database does not answer whoever owns a table, who says nothing then. Whoever asks for something there is told after a while that the house is busy.
+func (w *world) waitsInDoubt() {
+	w.gather(func(n *node, here []*page) {
+		const doubt = 5 * time.Second // it is in, by then
+		w.hush = time.Now().Add(w.scene.lasts - comeTime)
+		n.blind.Store(true)
+		w.then(doubt, func() {
+			for _, p := range here {
+				if p.at != n || !p.watches || p.open != nil {
+					continue
+				}
+				p.says(&said{Command: wire.Command{Do: "watch", Seq: p.seq}})
+				asked := p.open
+				w.did["somebody waits for who is in doubt"]++
+				w.then(11*time.Second, func() {
+					if p.at == n && p.open == asked {
+						w.fail("%v asked %v for its table a while ago, and hears nothing", p, n)
+					}
+				})
+			}
+		})
+		w.then(w.scene.lasts-comeTime-8*time.Second, func() { n.blind.Store(false) })
 	})
 }
 
