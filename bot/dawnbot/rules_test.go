@@ -82,7 +82,9 @@ func TestGamesEnd(t *testing.T) {
 }
 
 // Whoever follows the rules but for one thing gains nothing by it, or next to nothing: whoever never takes up garlic has the
-// others end each standstill, and nothing can be done about that but to let the game have no end.
+// others end each standstill, and nothing can be done about that but to let the game have no end. With two and three players he gains much.
+//
+//	go test -v -run TestTricks/2017/never-take-up ./bot/dawnbot -players 2
 func TestTricks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many games: make test-all plays them")
@@ -94,9 +96,9 @@ func TestTricks(t *testing.T) {
 				tricky := func(v *dawn.View, moves []dawn.Move, rng *rand.Rand) dawn.Move {
 					return trick.Play(v, moves, rng, func() dawn.Move { return Rules(v, moves, rng) })
 				}
-				got := play(t, edition.Name, 4, games, tricky, Rules).share()
+				got := play(t, edition.Name, *players, games, tricky, Rules).share()
 				t.Logf("%.1f %%", got)
-				if got > most {
+				if got > most && *players == 4 {
 					t.Errorf("it wins %.1f %% of the games, and a quarter is fair", got)
 				}
 			})
