@@ -721,9 +721,13 @@ const doubtTime = 10 * time.Second
 // lasts waits until it is known whether the lease does. Whoever has asked for something, and waits for long, is told that the house is busy, which nobody needs a lease
 // for: what was begun of it goes on.
 func (r *Runner) lasts(ctx context.Context) bool {
+	lease := r.house.Lease()
+	if lease.Sure() {
+		return true
+	}
 	for {
 		within, cancel := context.WithTimeout(ctx, doubtTime)
-		lasts := r.house.Lease().Lasts(within)
+		lasts := lease.Lasts(within)
 		late := !lasts && within.Err() != nil && ctx.Err() == nil
 		cancel()
 		if !late {
