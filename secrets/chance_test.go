@@ -33,6 +33,8 @@ var chances = map[string]string{
 	"caveau/bot.looks.rand math/rand/v2.NewPCG":           "as before",
 	"caveau/bot/dawnbot.playOn math/rand/v2.New":          "the luck at an imagined table, the same for all moves that are tried there; it is drawn from bot.Seen.Rand",
 	"caveau/bot/dawnbot.playOn math/rand/v2.NewPCG":       "as before",
+	"caveau/bot/dawnbot.answer math/rand/v2.New":          "as before: who still knows at an imagined table what lies under a bat",
+	"caveau/bot/dawnbot.answer math/rand/v2.NewPCG":       "as before",
 	"caveau/bot/tocbot.habits.playOn math/rand/v2.NewPCG": "as before",
 	"caveau/bot.response.follow math/rand/v2.New":         "as before",
 	"caveau/bot.response.follow math/rand/v2.NewPCG":      "as before",
