@@ -57,6 +57,19 @@ func (w *witness) Move(ctx context.Context, seen table.Seen) string {
 	return said
 }
 
+// Whoever forgets, and takes the others for the like, bluffs before them.
+func TestSomebodyBluffs(t *testing.T) {
+	l := bot.Levels[0]
+	w := &witness{Bot: leveled[dawn.Position, dawn.View]{l, thinksInDawn}, memory: l.Memory}
+	shelf := New(Entry{Game: game.Edge(dawn.Rules), Players: []Player{{"witness", w}}})
+	for n := range uint64(12) {
+		play(t, shelf, "dawn-under", game.Setup{Edition: "rucola", Players: 2, First: game.NoSeat}, n, "witness", "witness")
+	}
+	if w.vampires == 0 {
+		t.Errorf("in a dozen games nobody has set one of %d bats on a vampire that he knew of", w.bats)
+	}
+}
+
 // What becomes of bats among players of a level, with two and four: docs/bots.md has the numbers. Whoever knows what lies there says so, and where nobody
 // forgets nobody bluffs on a vampire.
 //

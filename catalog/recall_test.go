@@ -111,6 +111,9 @@ func (d *doubter) Move(ctx context.Context, seen table.Seen) string {
 			d.forgets++
 			d.peeks += len(mind.Events)
 		}
+		if !slices.Equal(mind.Known, bot.Recalls[dawn.Position](bot.Levels[0].Memory, s).Known) {
+			panic("he does not know what others probably know")
+		}
 		return mind.Moves[0]
 	}, s)
 	if s.Seed++; bot.Recalls[dawn.Position](keen, s).Kept != now.Kept {

@@ -185,8 +185,13 @@ func TestNobodyThinksAboutABat(t *testing.T) {
 		}
 		asked++
 		v := p.View(p.Turn())
-		if said, should := Think(&v, p.Moves(nil), nil, rng, 40, 30), Rules(&v, p.Moves(nil), rng); said != should {
-			t.Errorf("he says %s and not %s", said, should)
+		forgot := v.Forget(0, nil)
+		for _, mind := range []dawn.View{v, forgot} {
+			luck := rng.Uint64()
+			said := Think(&mind, p.Moves(nil), nil, rand.New(rand.NewPCG(luck, 0)), 40, 30)
+			if should := Rules(&mind, p.Moves(nil), rand.New(rand.NewPCG(luck, 0))); said != should {
+				t.Errorf("he says %s and not %s", said, should)
+			}
 		}
 		return asked < 100
 	})
