@@ -26,10 +26,10 @@ const (
 
 // By these e to the sum says how much likelier one is to win than another: fitted to games of rules with two, three, four and six (TestJudge).
 var (
-	day   = stand{byVampires: -0.15, byLast: -0.42, byStakes: -0.04, byBundles: 0.08, byWait: -0.11, byFits: 0.27, byWin: 1.92, byLuck: 1.27}
+	day   = stand{byVampires: -0.15, byLast: -0.35, byStakes: -0.05, byBundles: 0.09, byWait: -0.07, byFits: 0.26, byWin: 1.99, byLuck: 1.26}
 	night = stand{
-		byVampires: -0.10, byLast: -1.33, byStakes: -0.01, byBundles: 0.05, byWait: -0.30, byFits: 0.25, byWin: 0.51, byLuck: 0.96,
-		byBats: 1.41, byCount: 0.53,
+		byVampires: -0.11, byLast: -1.16, byStakes: -0.14, byBundles: 0.05, byWait: -0.26, byFits: 0.25, byWin: 0.65, byLuck: 0.95,
+		byBats: 1.35, byCount: 0.55,
 	}
 )
 

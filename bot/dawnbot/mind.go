@@ -239,15 +239,48 @@ func (m *mind) spare(places dawn.Graves) (best dawn.Grave) {
 	return best
 }
 
-// onMe tells whether it is on this player to end a standstill: nobody has more vampires, and nobody before him as many.
-func (m *mind) onMe() bool {
+// onMe tells whether it is on this player to end a standstill: nobody has more vampires, and nobody before him as many, once each has given
+// so many.
+func (m *mind) onMe(given int) bool {
 	mine := m.rows[m.me].Len()
 	for s := range game.Seat(m.all) {
-		if n := m.rows[s].Len(); n > mine || n == mine && s < m.me {
+		if n := m.rows[s].Len() - given; s != m.me && (n > mine || n == mine && s < m.me) {
 			return false
 		}
 	}
 	return true
+}
+
+// harmless are the graves that cost nothing to open where nothing fits, rather rats that were closed again than empty graves. One that
+// was just opened costs nothing if garlic goes into it.
+func (m *mind) harmless(openable dawn.Graves) dawn.Graves {
+	if rats := m.ground.Rats & openable; rats != 0 {
+		return rats
+	}
+	if m.v.Bundles(m.me) == 0 {
+		openable &^= m.v.Just()
+	}
+	return m.empty() & openable
+}
+
+// endless tells whether everybody can wait for ever. One harmless grave is not enough where whoever opens it keeps the next one from it (D3, N1).
+func (m *mind) endless() bool {
+	least := 1
+	if m.all == 2 || m.v.Just() != 0 {
+		least = 2
+	}
+	return size((m.ground.Rats|m.empty())&m.v.Openable()) >= least
+}
+
+// costsTooMuch tells whether to wait costs the third stake, and that is worse than to take up garlic. With two it is not, unless it gives the game
+// away: it brings more vampires, but then the other is the next who cannot wait. So they would pass them to and fro for ever, and this too has
+// to be ended by whom it is on: who has more when it is he who cannot wait.
+func (m *mind) costsTooMuch(openable dawn.Graves) bool {
+	if m.v.Stakes(m.me) < 2 || m.harmless(openable) != 0 {
+		return false
+	}
+	due := m.due(true)
+	return m.all > 2 || m.rows[m.me.Left(m.all)].Len() <= due || m.onMe(due)
 }
 
 // givesIn tells whether he does now, once in so many times and where nothing is left to find, what he would rather not do.

@@ -8,8 +8,9 @@
 // colours only whose graves are full, or hold garlic, and then a careful player just opens a harmless grave, again and
 // again. Whoever goes on has to take up garlic, with a vampire, and whoever is patient gains by it. But a
 // game that does not end has no winner, and there is no second place (W3): to wait for ever is worth as much as to lose, which is
-// nothing. So whoever has the most vampires goes on, for he has the least to lose, and the others wait for him; who would wait for
-// ever when it is on him gains little by it, as the others can wait very long. Whoever closes graves with garlic as often as somebody
+// nothing. So whoever has the most vampires goes on, for he has the least to lose, and the others wait for him, as long as it takes: who
+// gave in to somebody that refuses would make it pay to refuse. Where not everybody can wait for ever, as two players wear graves out (D3)
+// and a grave just opened costs a stake (N1), nobody goes on before waiting costs him too much. Whoever closes graves with garlic as often as somebody
 // might use them keeps a game from its end as well: where there is nothing left to find one lets a grave go, once in a while. This
 // while is all that chance decides here.
 package dawnbot
@@ -29,7 +30,6 @@ const (
 	aBat       = 0.2 // he saves his bat for later where a look has so much chance to fit
 	enough     = 0.5 // for so much he takes up garlic of his own accord
 	letGo      = 32  // one in so many graves that he might close he leaves open where nothing is left to find
-	patience   = 500 // one in so many turns he ends a standstill though it is on another
 )
 
 // Rules is the move of whoever is asked. Chance comes from rng, and only where a standstill has to end.
@@ -109,25 +109,22 @@ func (m *mind) wait(openable dawn.Graves) dawn.Move {
 	// Somebody has to go on: what a standstill is worth.
 	garlic, worth := m.takeUp(openable)
 	switch {
-	case garlic != nowhere && (worth > enough || m.onMe() || m.givesIn(patience)):
+	case garlic != nowhere && (worth > enough || m.endless() && m.onMe(0)):
 		return dawn.OpenAt(garlic)
 	case m.v.MayStop():
 		return dawn.Stop
+	case garlic != nowhere && m.costsTooMuch(openable):
+		return dawn.OpenAt(garlic)
 	}
+	return m.idle(openable)
+}
 
-	// Else the grave that costs least: a rat that was closed again, an empty one, an occupied one unless that is the third stake.
-	harmless := openable &^ m.v.Just()
-	taken := openable & (m.ground.Taken | m.v.Just())
-	if m.v.Stakes(m.me) == 2 {
-		taken = 0
-	}
-	for _, graves := range [...]dawn.Graves{m.ground.Rats & openable, m.empty() & harmless, taken} {
+// idle opens the grave that costs least: a harmless one, else one that costs a stake.
+func (m *mind) idle(openable dawn.Graves) dawn.Move {
+	for _, graves := range [...]dawn.Graves{m.harmless(openable), openable & (m.ground.Taken | m.v.Just())} {
 		if graves != 0 {
 			return dawn.OpenAt(first(graves))
 		}
-	}
-	if garlic != nowhere {
-		return dawn.OpenAt(garlic)
 	}
 	return dawn.OpenAt(first(m.v.Openable()))
 }

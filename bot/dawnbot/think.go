@@ -68,7 +68,8 @@ func (c *candidate) err() float64 {
 }
 
 // candidates are the moves that are worth a try, what the rules say first. Of graves of which one knows the same, one is enough; of those
-// that nobody has seen, the one with the most unseen neighbours. What is known to be taken only costs a stake; a bat is set there where all
+// that nobody has seen, the one with the most unseen neighbours. What is known to be taken only costs a stake. Garlic is for whom nothing escapes: it
+// seldom pays, and who forgets judges by games in which nobody forgets. A bat is set there where all
 // others have probably forgotten it, of all such graves on the one of which they know the least.
 func candidates(v *dawn.View, moves []dawn.Move, known []float64, usual dawn.Move) []candidate {
 	ground := v.Ground()
@@ -86,7 +87,7 @@ next:
 			if c.merit < 1-exposed {
 				continue
 			}
-		case c.alike.taken || ground.Unseen == 0 && c.alike.waits(v):
+		case c.alike.taken || c.alike.inside != 0 && known != nil || ground.Unseen == 0 && c.alike.waits(v):
 			continue
 		case c.alike.unseen:
 			c.merit = float64(size(dawn.Neighbours(m.At()) & ground.Unseen))

@@ -252,6 +252,30 @@ func TestABluffIsAimedAtForgetting(t *testing.T) {
 	})
 }
 
+// Who forgets takes up garlic that he knows of where the rules say so, and nowhere else: he judges by games in which nobody forgets, and would
+// mistake it for something that pays.
+func TestWhoForgetsTakesUpNoGarlic(t *testing.T) {
+	tried := func(known []float64) (found int) {
+		rng := rand.New(rand.NewPCG(4, 4))
+		visit(t, "2004", 2, func(p dawn.Position) bool {
+			v, moves := p.View(p.Turn()), p.Moves(nil)
+			for _, c := range candidates(&v, moves, known, Rules(&v, moves, rng))[1:] {
+				if c.alike.verb == "open" && c.alike.inside != 0 {
+					found++
+				}
+			}
+			return p.Vampires(0) > 5
+		})
+		return found
+	}
+	if n := tried(make([]float64, 64)); n != 0 {
+		t.Errorf("he tries it %d times", n)
+	}
+	if tried(nil) == 0 {
+		t.Error("nor does anybody else try it")
+	}
+}
+
 // BenchmarkThink is one choice of four with 2,000 playouts.
 func BenchmarkThink(b *testing.B) {
 	for _, edition := range dawn.Rules.Editions {

@@ -80,18 +80,17 @@ func neverBluff(v *dawn.View, moves []dawn.Move, rng *rand.Rand, otherwise func(
 	return said
 }
 
-// neverTakeUp opens anything else before it opens a grave with garlic.
-func neverTakeUp(v *dawn.View, moves []dawn.Move, _ *rand.Rand, otherwise func() dawn.Move) dawn.Move {
+// neverTakeUp waits as well as it can where it would open a grave with garlic.
+func neverTakeUp(v *dawn.View, _ []dawn.Move, rng *rand.Rand, otherwise func() dawn.Move) dawn.Move {
 	said := otherwise()
-	if said.Verb() != "open" || !strings.HasPrefix(v.Inside(said.At()).String(), "garlic") {
+	switch {
+	case said.Verb() != "open" || !strings.HasPrefix(v.Inside(said.At()).String(), "garlic"):
 		return said
+	case v.MayStop():
+		return dawn.Stop
 	}
-	for _, m := range moves {
-		if m.Verb() == "stop" || m.Verb() == "open" && v.Inside(m.At()) == 0 {
-			return m
-		}
-	}
-	return said
+	m := think(v, rng)
+	return m.idle(v.Openable() &^ v.Worn(v.Seat()))
 }
 
 // unseenFirst opens what nobody has seen, even where another grave is known to fit.
