@@ -224,7 +224,7 @@ func (c *Crier) send(one call, to guests.Subscription) error {
 	}
 	ctx, cancel := context.WithTimeout(c.ctx, sendTime)
 	defer cancel()
-	return c.Send(ctx, to.Subscription, push.Message{Text: one.text(game.Title(c.Games, one.game, "", to.Language), to.Language), TTL: ttl, Topic: one.topic()})
+	return c.Send(ctx, to.Subscription, push.Message{Text: one.text(game.Title(c.Games, one.game, "", to.Language), to.Language), TTL: ttl, Topic: one.topic(to.Endpoint)})
 }
 
 // text is all that a browser is told; the page has the words for it (web/src/pocket/sw.ts).
@@ -244,9 +244,9 @@ func (one call) text(title, language string) []byte {
 	return text
 }
 
-// topic has a service keep the newest of each table alone. It does not tell it the table's link.
-func (one call) topic() string {
-	sum := sha256.Sum256([]byte("topic\n" + one.table))
+// topic has a service keep the newest of each table alone, for a browser. It tells it neither the table's link nor which other browsers are called from there.
+func (one call) topic(browser string) string {
+	sum := sha256.Sum256([]byte("topic\n" + browser + "\n" + string(one.table)))
 	return base64.RawURLEncoding.EncodeToString(sum[:24])
 }
 

@@ -48,6 +48,8 @@ type Log interface {
 
 	// Name notes, durably, what a guest is called from now on; no name: he is erased.
 	Name(ctx context.Context, guest, name string) error
+	// Introduce notes, durably, what a guest is called of whom nothing was noted, by whomever, and else nothing.
+	Introduce(ctx context.Context, guest, name string) error
 	// Names are what was noted last of these guests, by guest. Of whom nothing was noted there is nothing in it.
 	Names(ctx context.Context, guests ...string) (map[string]string, error)
 }

@@ -79,14 +79,15 @@ func (h house) Introduce(ctx context.Context, g wire.Guest) (string, error) {
 	h.naming.Lock() // so that it comes before or after what he calls himself meanwhile
 	defer h.naming.Unlock()
 	names, err := h.config.Log.Names(ctx, g.ID)
-	name, known := names[g.ID]
-	if err == nil && !known && g.Name != "" {
-		name, err = g.Name, h.config.Log.Name(ctx, g.ID, g.Name)
+	if _, known := names[g.ID]; err == nil && !known && g.Name != "" {
+		if err = h.config.Log.Introduce(ctx, g.ID, g.Name); err == nil {
+			names, err = h.config.Log.Names(ctx, g.ID) // another node may have been quicker
+		}
 	}
 	if err != nil && ctx.Err() == nil {
 		h.config.Slog.Error("it cannot be noted or read what a guest is called", "err", err)
 	}
-	return name, err
+	return names[g.ID], err
 }
 
 // pulse notes that the house is open, now and then again and again.

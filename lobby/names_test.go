@@ -211,6 +211,48 @@ func TestTheNameInAnOldCookie(t *testing.T) {
 	})
 }
 
+// meanwhile is a log at which another node writes just before this one notes who somebody is.
+type meanwhile struct {
+	fact.Log
+	other func(guest string) error
+}
+
+func (m meanwhile) Introduce(ctx context.Context, guest, name string) error {
+	if err := m.other(guest); err != nil {
+		return err
+	}
+	return m.Log.Introduce(ctx, guest, name)
+}
+
+// Whoever sits down by an old cookie is called what he has called himself meanwhile at another node, and has no name if he was erased there.
+func TestTheNameInAnOldCookieOfWhoeverIsElsewhere(t *testing.T) {
+	for name, calls := range map[string]string{"renamed": "Benny", "erased": ""} {
+		t.Run(name, func(t *testing.T) {
+			inHouse(t, func(t *testing.T, h *house) {
+				h.lobby.Close()
+				log := h.log.Log
+				h.log.Log = meanwhile{log, func(guest string) error {
+					if guest != "b" {
+						return nil
+					}
+					return log.Name(t.Context(), guest, calls)
+				}}
+				h.open()
+				id, err := h.lobby.Make(t.Context(), lobby.Visitor{Guest: wire.Guest{ID: "a", Name: "Ana"}}, toy(2))
+				if err != nil {
+					t.Fatal(err)
+				}
+				ben := h.called("b", "Ben", id)
+				ben.ok(wire.Command{Do: "sit", Seat: "B"})
+				h.mustName(ben, "Ana", calls)
+				if names, err := log.Names(t.Context(), "b"); err != nil || names["b"] != calls {
+					t.Errorf("he is called %q (%v), want %q", names["b"], err, calls)
+				}
+			})
+		})
+	}
+}
+
 // Whoever was erased stays it, also where somebody still has his cookie, with the name in it, and sits down by it.
 func TestTheCookieOfWhoeverWasErased(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {

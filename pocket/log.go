@@ -50,6 +50,14 @@ func (l log) Name(ctx context.Context, guest, name string) error {
 	return l.keep(Line{Guest: guest, Name: name})
 }
 
+// Introduce is fact.Log's. A device has one process.
+func (l log) Introduce(ctx context.Context, guest, name string) error {
+	if names, err := l.Names(ctx, guest); err != nil || len(names) > 0 {
+		return err
+	}
+	return l.Name(ctx, guest, name)
+}
+
 // read takes a line that was kept.
 func (l log) read(ctx context.Context, line Line) error {
 	switch {

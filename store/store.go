@@ -289,6 +289,11 @@ func (s *Store) Name(ctx context.Context, guest, name string) error {
 	return s.do(ctx, func(w *writing) error { return w.Do("set_name", nil, guest, content(name)) })
 }
 
+// Introduce is fact.Log's.
+func (s *Store) Introduce(ctx context.Context, guest, name string) error {
+	return s.do(ctx, func(w *writing) error { return w.Do("introduce", nil, guest, content(name)) })
+}
+
 // Names is fact.Log's.
 func (s *Store) Names(ctx context.Context, guests ...string) (map[string]string, error) {
 	asked, err := json.Marshal(append([]string{}, guests...)) // which is never null

@@ -191,6 +191,12 @@ func (w *World) checkCall(e *evening, c called) {
 	}
 }
 
+// subject is whose browser hears of which table.
+type subject struct {
+	endpoint string
+	table    wire.ID
+}
+
 // checkCry: it is brought to a browser that wants it, of somebody who was called, and not twice.
 func (w *World) checkCry(c cry) {
 	i := slices.IndexFunc(w.browsers, func(b *browser) bool { return b.endpoint == c.endpoint && !b.over })
@@ -205,12 +211,13 @@ func (w *World) checkCry(c cry) {
 	if err := json.Unmarshal(c.text, &said); err != nil {
 		w.fail("%s is told what is no JSON: %s", c.endpoint, c.text)
 	}
-	for topic, id := range w.topics { // a service keeps the newest of each
-		if (topic == c.topic) != (id == said.Table) {
-			w.fail("table %s has the topic %q, and table %s has %q", said.Table, c.topic, id, topic)
+	what := subject{c.endpoint, said.Table}
+	for topic, other := range w.topics { // a service keeps the newest of each, and knows nothing else by it
+		if (topic == c.topic) != (other == what) {
+			w.fail("%v has the topic %q, and %v has %q", what, c.topic, other, topic)
 		}
 	}
-	w.topics[c.topic] = said.Table
+	w.topics[c.topic] = what
 	var last *called
 	for i, o := range w.called {
 		if o.id == said.Table && o.call.Guest == b.of.guest && o.call.Why == said.Why {

@@ -477,7 +477,7 @@ var faults = []planted.Fault{
 		{"match/call.go", "o.table.Deadline(reached, seenTime)", "reached.Add(seenTime)"},
 	}},
 	{Name: "of two tables that wait for somebody a service brings the newest alone", Edits: []planted.Edit{
-		{"crier/crier.go", "\"topic\\n\" + one.table", "\"topic\\n\" + one.Guest"},
+		{"crier/crier.go", "string(one.table)))", "one.Guest))"},
 	}},
 	{Name: "tables that sleep are not on the page of whoever runs the house", Edits: []planted.Edit{
 		{"lobby/ruling.go", "l.config.Log.Due(ctx, l.config.Clock.Now().Add(always))", "l.config.Log.Due(ctx, l.config.Clock.Now())"},
@@ -514,7 +514,7 @@ var faults = []planted.Fault{
 		{"match/runner/steady.go", "s.ahead += s.latest.Sub(now)", "s.ahead = s.latest.Sub(now)"},
 	}},
 	{Name: "whose name was taken away has it again when he sits down", Edits: []planted.Edit{
-		{"lobby/house.go", "name, known := names[g.ID]\n\tif err == nil && !known && g.Name", "name := names[g.ID]\n\tif err == nil && name == \"\" && g.Name"},
+		{"lobby/house.go", "if _, known := names[g.ID]; err == nil && !known && g.Name != \"\" {\n\t\tif err = h.config.Log.Introduce(", "if err == nil && names[g.ID] == \"\" && g.Name != \"\" {\n\t\tif err = h.config.Log.Name("},
 	}},
 	{Name: "a program makes way for a new one", Edits: []planted.Edit{
 		{"guests/program.go", "\tfor n < len(taken) && taken[n].ID == strconv.Itoa(n) {\n\t\tn++\n\t}\n", "\tn = len(taken)\n"},

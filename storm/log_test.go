@@ -196,6 +196,16 @@ func (g *gate) Name(ctx context.Context, guest, name string) error {
 	return g.try("Name", func() error { return g.Log.Name(ctx, guest, name) })
 }
 
+func (g *gate) Introduce(ctx context.Context, guest, name string) error {
+	switch {
+	case g.isDead():
+		return errDead
+	case g.isFull():
+		return errFull
+	}
+	return g.try("Name", func() error { return g.Log.Introduce(ctx, guest, name) })
+}
+
 // Names does not stop at the gate either: a lock is held meanwhile. None is by whoever asks for those of a whole table, whose answer may come late.
 func (g *gate) Names(ctx context.Context, guests ...string) (map[string]string, error) {
 	var names map[string]string

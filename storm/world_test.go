@@ -82,7 +82,7 @@ type World struct {
 	called     []called
 	days       int                // how often people have played for days
 	later      []time.Time        // when a service was too busy
-	topics     map[string]wire.ID // of which tables services bring the newest
+	topics     map[string]subject // of which tables services bring the newest
 	unreadable int                // how many calls of the log fail that want to read, when it does
 	opening    string             // what the log cannot say when the house opens for the first time
 	full       bool               // the disk
@@ -166,7 +166,7 @@ type Fault string
 // Run tells a story, and is what was found wrong; "" for nothing. It belongs into a bubble of testing/synctest.
 func Run(t *testing.T, s Story) (w *World, fault Fault) {
 	w = &World{
-		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), kept: map[string]string{}, topics: map[string]wire.ID{}, restsAt: map[wire.ID]int{},
+		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), kept: map[string]string{}, topics: map[string]subject{}, restsAt: map[wire.ID]int{},
 	}
 	began := time.Now()
 	defer func() {

@@ -168,6 +168,16 @@ func (n *Notebook) Name(ctx context.Context, guest, name string) error {
 	return nil
 }
 
+func (n *Notebook) Introduce(ctx context.Context, guest, name string) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if _, known := n.names[guest]; known || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	n.names[guest] = name
+	return nil
+}
+
 func (n *Notebook) Names(ctx context.Context, guests ...string) (map[string]string, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -138,6 +138,17 @@ func (f *Flaky) Name(ctx context.Context, guest, name string) error {
 	return fault.Err
 }
 
+// Introduce notes a name of whom there is none, unless something goes wrong.
+func (f *Flaky) Introduce(ctx context.Context, guest, name string) error {
+	fault := f.fault("", fact.Entry{Data: []byte(name)})
+	if fault.Err == nil || fault.Kept {
+		if err := f.Log.Introduce(ctx, guest, name); err != nil {
+			return err
+		}
+	}
+	return fault.Err
+}
+
 func (f *Flaky) fault(id wire.ID, e fact.Entry) Fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()

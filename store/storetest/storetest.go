@@ -595,8 +595,13 @@ func names(t *testing.T, open func(*testing.T) fact.Log) {
 	check("ana", "ben", "A", "a", "nobody", "ana")
 	call("ben", "")
 	call("cleo", "") // erased before she was heard of
+	for _, known := range []string{"ana", "ben", "cleo"} {
+		must(t, log.Introduce(t.Context(), known, "Somebody")) // nor does anybody who is erased come back by it
+	}
+	must(t, log.Introduce(t.Context(), "dan", "Dan \"☠\""))
+	want["dan"] = "Dan \"☠\""
 	for range 2 {
-		check("cleo", "ben", "A", "ana", "")
+		check("cleo", "ben", "A", "ana", "", "dan")
 		log = reopened(t, log, open)
 	}
 	want = map[string]string{"ben": ""}
@@ -612,6 +617,9 @@ func names(t *testing.T, open func(*testing.T) fact.Log) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := log.Name(ctx, "ben", "Benny"); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want the context's error", err)
+	}
+	if err := log.Introduce(ctx, "eve", "Eve"); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want the context's error", err)
 	}
 	check("ben")
@@ -646,6 +654,7 @@ func say(ctx context.Context, log fact.Log, id wire.ID, seq int) map[string]erro
 		"alive":  log.Alive(ctx, minute(30)),
 		"woke":   log.Woke(ctx, minute(30)),
 		"name":   log.Name(ctx, "ana", "Ana"),
+		"known":  log.Introduce(ctx, "ben", "Ben"),
 		"delete": log.Delete(ctx, "over"),
 	}
 	_, answers["entries"] = log.Entries(ctx, id, 0)

@@ -322,6 +322,19 @@ func (g gate) Name(_ context.Context, guest, name string) error {
 	})
 }
 
+func (g gate) Introduce(_ context.Context, guest, name string) error {
+	return g.try(func() error {
+		known, err := g.Log.Names(always, guest)
+		if err == nil {
+			err = g.Log.Introduce(always, guest, name)
+		}
+		if err == nil && len(known) == 0 {
+			g.named(guest, name)
+		}
+		return err
+	})
+}
+
 func (g gate) Names(_ context.Context, guests ...string) (names map[string]string, err error) {
 	err = g.try(func() (err error) { names, err = g.Log.Names(always, guests...); return err })
 	return names, err
