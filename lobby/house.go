@@ -51,7 +51,6 @@ func (h house) Call(id wire.ID, game string, c match.Call) {
 }
 
 func (h house) Timer(d time.Duration) (<-chan time.Time, func() bool) { return h.config.Clock.Timer(d) }
-
 func (h house) Found(ctx context.Context, f fact.Founding, maker Visitor) (wire.ID, error) {
 	return h.found(ctx, maker, f)
 }
