@@ -190,7 +190,7 @@ func TestATableThatHangs(t *testing.T) {
 	})
 }
 
-// Who leaves a table that hangs has left it when it comes back, before that was noticed as well as after; who was given another name meanwhile
+// Who leaves a table that hangs has left it when it comes back, before that was noticed as well as after, and whatever he was refused; who was given another name meanwhile
 // has it.
 func TestWhoLeavesATableThatHangs(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
@@ -202,6 +202,7 @@ func TestWhoLeavesATableThatHangs(t *testing.T) {
 		ben.client.Close()
 		h.rename("id of Ben", "Benno")
 		time.Sleep(30 * time.Second)
+		eve.refused("busy", wire.Command{Do: "watch"})
 		eve.client.Close()
 		time.Sleep(10 * time.Minute)
 		ana.read()
