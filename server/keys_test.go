@@ -3,7 +3,10 @@ package server_test
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
+	"io"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +19,7 @@ import (
 	"caveau/server"
 	"caveau/store/memory"
 	"caveau/store/storetest"
+	"caveau/wire"
 )
 
 // owned is a house with an owner who says whether it is for invited people only. It comes after what else is changed.
@@ -139,6 +143,51 @@ func TestTheLogOfAFaultTellsNobodysKeys(t *testing.T) {
 				t.Errorf("the log does not say %q", says)
 			}
 		})
+	}
+}
+
+// handed is what may be a key in what somebody is answered: long, and in one piece.
+var handed = regexp.MustCompile(`[A-Za-z0-9_-]{20,}`)
+
+// Nor does it tell what the house hands out: cookies, tokens, the code of a link to another device. What a guest and a table are called in it anybody may
+// read who reads the log.
+func TestTheLogTellsNothingThatIsHandedOut(t *testing.T) {
+	var j journal
+	m := storetest.Memory()
+	s := indoors(t, m, m, written(&j), owned(t, false))
+	defer s.Close()
+	h := &house{t: t, server: s}
+	ana := h.cookie("192.0.2.1")
+	keys := handed.FindAllString(ana[1], -1)
+	answered := func(q request) string {
+		res := h.asks(q)
+		body, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, handed.FindAllString(string(body)+" "+res.Header.Get("Set-Cookie"), -1)...)
+		return string(body)
+	}
+	var hello struct{ Guest wire.Guest }
+	if err := json.Unmarshal([]byte(answered(request{route: "GET /api/hello", header: ana})), &hello); err != nil || hello.Guest.ID == "" {
+		t.Fatalf("she is %+v (%v)", hello, err)
+	}
+	for _, route := range []string{"POST /api/guest/way", "POST /api/programs", "POST /api/passkeys/make", "POST /api/notices", "GET /api/guest/export"} {
+		said := answered(request{route: route, name: "kitchen", header: ana})
+		if _, code, ok := strings.Cut(said, "/move#"); ok {
+			code, _, _ = strings.Cut(code, ".")
+			answered(request{route: "POST /api/guest/way/take", body: strings.NewReader(`{"code": "` + code + `", "sure": true}`)})
+		}
+	}
+	n := 0
+	for _, key := range keys {
+		if key != hello.Guest.ID {
+			j.hides(t, "whatever was asked for", key)
+			n++
+		}
+	}
+	if n < 5 {
+		t.Errorf("in what was answered there are %d keys", n)
 	}
 }
 

@@ -52,9 +52,10 @@ type base struct {
 	rested map[wire.ID]int64   // in which term it was noted last that a table rests
 	called map[string][]naming // what somebody is, one after the other
 
-	older bool      // some node of the house is of a version before, and cannot read what is new since
-	risen bool      // none was, when that was asked, and none has ended in the minute before: the house has spoken what is new from then on
-	ended time.Time // when the lease of one was found over last
+	older  bool      // some node of the house is of a version before, and cannot read what is new since
+	risen  bool      // none was, when that was asked, and none has ended in the minute before: the house has spoken what is new from then on
+	ended  time.Time // when the lease of one was found over last
+	unsaid bool      // somebody's tables are free, and it cannot be read next what all speak
 }
 
 // A stay is from when until when a node had a table.
@@ -466,6 +467,7 @@ func (g gate) Sweep(ctx context.Context) (free []wire.ID, err error) {
 			}
 		}
 		slices.Sort(free)
+		g.unsaid = len(free) > 0
 		return nil
 	})
 	if err != nil {
@@ -474,9 +476,14 @@ func (g gate) Sweep(ctx context.Context) (free []wire.ID, err error) {
 	return free, nil
 }
 
+// Speaks cannot be read just when somebody has died.
 func (g gate) Speaks(context.Context) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if g.unsaid {
+		g.unsaid = false
+		return 0, errFailed
+	}
 	g.risen = g.risen || !g.older && time.Since(g.ended) > time.Minute
 	return g.speaks(), nil
 }

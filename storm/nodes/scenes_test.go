@@ -75,6 +75,7 @@ var scenes = []scene{
 	{name: "whoever finds the tables of a node that has died cannot read who lives", lasts: 16 * time.Second, play: (*world).sweepsBlindly, moveTime: 8, shows: "it cannot be read who lives"},
 	{name: "the clock of whoever owns a table leaps", lasts: 2 * time.Minute, play: (*world).leaps, moveTime: 8, shows: "a clock has leapt, and nobody's time is another for it"},
 	{name: "whoever owns a table is cut off from the database, and somebody waits there", lasts: 32 * time.Second, play: (*world).waitsInDoubt, shows: "somebody waits for who is in doubt"},
+	{name: "a node dies that has many tables, and some node is of a version before", lasts: 40 * time.Second, play: (*world).diesWithMany, older: true, shows: "a node dies that has many tables"},
 }
 
 // stage is the first table, and whoever owns it.
