@@ -491,7 +491,8 @@ func (w *World) reopens() {
 	}
 }
 
-// close is what caveau serve does at its end. A process that did not open has nothing to close but its log.
+// close is what caveau serve does at its end. A process that did not open has nothing to close but its log. What it has
+// counted names nobody.
 func (p *process) close() {
 	if p.http == nil {
 		return
@@ -500,6 +501,11 @@ func (p *process) close() {
 	defer cancel()
 	p.http.Shutdown(ctx) // whoever is still connected then is cut off
 	p.http.Close()
+	for code := range p.server.Answers() {
+		if !isCode(code) {
+			p.w.fail("answers are counted by %q", code)
+		}
+	}
 	p.server.Close()
 	p.lobby.Close()
 	p.crier.Close()
@@ -542,4 +548,9 @@ func (w *World) cutAll() {
 			page.cut()
 		}
 	}
+}
+
+// isCode tells whether something is a word of the program, which says nothing of who was told it.
+func isCode(code string) bool {
+	return code != "" && strings.Trim(code, "abcdefghijklmnopqrstuvwxyz_") == ""
 }
