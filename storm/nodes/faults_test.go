@@ -275,6 +275,9 @@ var faults = []planted.Fault{
 	{Name: "tables that are found go nowhere where it cannot be read what all speak", Edits: []planted.Edit{
 		{"match/runner/lease.go", "\t\tif well = err == nil; len(tables) > 0 {\n", "\t\tif well = err == nil; well && len(tables) > 0 {\n"},
 	}},
+	{Name: "whoever listens to the bus reads where people come from", Edits: []planted.Edit{
+		{"server/limit.go", "return s.veil(v.From), \"\" // he counts", "return v.From, \"\" // he counts"},
+	}},
 	{Name: "what is to be noted is worked out once, whatever others have noted since", Edits: []planted.Edit{
 		{"owner/owner.go", "\tvar n noted\n\terr := o.Notes.Change(", "\tvalue, err := o.Notes.Note(ctx, noteName)\n\tif err != nil {\n\t\treturn err\n\t}\n\tn, err := readNoted(value)\n\tif err == nil {\n\t\terr = change(&n)\n\t}\n\tif err != nil {\n\t\treturn err\n\t}\n\terr = o.Notes.Change("},
 		{"owner/owner.go", "\t\tvar err error\n\t\tif n, err = readNoted(value); err == nil {\n\t\t\terr = change(&n)\n\t\t}\n\t\tif err != nil {\n\t\t\treturn \"\", err\n\t\t}\n\t\ttext, err", "\t\ttext, err"},

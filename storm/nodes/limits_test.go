@@ -114,6 +114,13 @@ func given(said *httptest.ResponseRecorder) (cookie string) {
 	return cookie
 }
 
+// names: whoever listens to the bus does not read where people come from.
+func (w *world) names(n *node, l *letter) {
+	if said := fmt.Sprint(l.is, l.spent); strings.Contains(said, "192.0.2.") || strings.Contains(said, "198.51.100.") {
+		w.fail("%v tells all others an address: %s", n, said)
+	}
+}
+
 // crowds is that many come from one address, one after the other, to all nodes in turn. As many are let in as at one node, and one from elsewhere as well.
 func (w *world) crowds() {
 	began, came := time.Now(), 0

@@ -129,6 +129,7 @@ func (w *world) settle() {
 			if news, is := l.is.(bus.News); is {
 				w.hangs(n, news.Signs)
 			}
+			w.names(n, l)
 			w.send(n, l)
 		}
 	}
