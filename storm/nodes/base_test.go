@@ -55,7 +55,8 @@ type base struct {
 	older  bool      // some node of the house is of a version before, and cannot read what is new since
 	risen  bool      // none was, when that was asked, and none has ended in the minute before: the house has spoken what is new from then on
 	ended  time.Time // when the lease of one was found over last
-	unsaid bool      // somebody's tables are free, and it cannot be read next what all speak
+	mute   bool      // whenever tables are free it cannot be read next what all speak
+	unsaid bool      // it cannot now
 }
 
 // A stay is from when until when a node had a table.
@@ -467,7 +468,7 @@ func (g gate) Sweep(ctx context.Context) (free []wire.ID, err error) {
 			}
 		}
 		slices.Sort(free)
-		g.unsaid = len(free) > 0
+		g.unsaid = g.mute && len(free) > 0
 		return nil
 	})
 	if err != nil {
@@ -476,7 +477,7 @@ func (g gate) Sweep(ctx context.Context) (free []wire.ID, err error) {
 	return free, nil
 }
 
-// Speaks cannot be read just when somebody has died.
+// Speaks may not be read when somebody has died.
 func (g gate) Speaks(context.Context) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -415,7 +415,7 @@ func tell(seed uint64, lasts time.Duration, s *scene) (w *world) {
 	w = newWorld(seed)
 	calm := 25 * time.Second
 	if w.scene = s; s != nil {
-		w.base.older, w.base.risen = s.older, !s.older
+		w.base.older, w.base.risen, w.base.mute = s.older, !s.older, s.mute
 		lasts, calm = max(lasts, s.lasts), calm+time.Duration(s.away)*time.Second
 	}
 	for range 3 { // one after the other: while they open they ask some things at once
