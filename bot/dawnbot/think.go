@@ -117,13 +117,13 @@ type alike struct {
 	bluff         bool // a bat where something lies
 }
 
-// waits tells whether a move goes neither on nor back, where nothing is left to find. To wait is not for who thinks, unless the rules say so: to
-// leave it to others to end a standstill would always seem better, and no game would have an end.
+// waits tells whether a move goes neither on nor back, or takes up garlic. Where nothing is left to find neither is for who thinks, unless the rules say so: to
+// leave it to others to end a standstill would always seem better, or to pass vampires to and fro for garlic, and no game would have an end.
 func (a *alike) waits(v *dawn.View) bool {
 	switch a.verb {
 	case "open":
 		row := v.Row(v.Seat())
-		return a.inside == 0 && (a.lid == 0 || a.lid != row.End(dawn.Left) && a.lid != row.End(dawn.Right))
+		return a.inside != 0 || a.lid == 0 || a.lid != row.End(dawn.Left) && a.lid != row.End(dawn.Right)
 	case "":
 		verb := a.move.Verb()
 		return verb == "stop" || verb == "garlic" || verb == "leave"
