@@ -679,10 +679,26 @@ func (g *page) hangs(e *evening, n int) {
 		g.send(s)
 		return s
 	}
+	other := g
+	for i := range names { // somebody else who looks on leaves meanwhile, before that is noticed or after
+		if o := w.people[(n/2+i)%len(names)].pages[n/16%2]; o != g && o.cable != nil && o.up && o.watches(e.id) {
+			other = o
+			break
+		}
+	}
 	first := says()
-	w.wait(30 * time.Second)
+	w.wait(2 * time.Second)
+	if other != g && n/32%2 == 0 {
+		other.cut()
+	}
+	w.wait(28 * time.Second)
 	second := says()
 	w.wait(time.Second)
+	if other != g && n/32%2 > 0 {
+		other.watch(e.id) // which is refused, and yet he looks on
+		w.wait(time.Second)
+		other.cut()
+	}
 	for _, s := range []*said{first, second} {
 		if g.cable == line && s.refused != wire.CodeBusy {
 			w.fail("the rules of table %s hang, and %s is told of %+v: %q", e.id, g.label, s.command, s.refused)
