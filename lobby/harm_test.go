@@ -165,8 +165,10 @@ func TestATableThatHangs(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id, other := h.make(toy(2)), h.make(toy(2, "first"))
 		ana, ben := h.as("Ana", id), h.as("Ana", other)
-		go h.lobby.Look(t.Context(), id, func(*table.Table, wire.Card) { time.Sleep(10 * time.Minute) })
-		synctest.Wait()
+		for _, span := range []time.Duration{time.Second, 10 * time.Minute} { // it is busy when it is asked for what it will not come back from, and for more
+			go h.lobby.Look(t.Context(), id, func(*table.Table, wire.Card) { time.Sleep(span) })
+			synctest.Wait()
+		}
 		ana.client.Do(wire.Command{ID: "waits", Do: "sit", Table: id, Seat: "B"})
 		time.Sleep(30 * time.Second)
 		ana.read()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -81,6 +82,7 @@ type world struct {
 	now   time.Time
 	log   []fact.Entry
 	noted fact.Rest // when the table is to be woken
+	sign  wire.Card
 	trace strings.Builder
 	asked *match.Ask
 	n     int // commands said
@@ -188,6 +190,8 @@ func (w *world) do(effects []match.Effect) {
 			w.asked = &e
 		case match.Cancel:
 			w.asked = nil
+		case match.Sign:
+			w.sign = e.Card
 		}
 	}
 	if next == nil {
@@ -396,8 +400,26 @@ func TestTheOwnerIsAFunction(t *testing.T) {
 	}
 }
 
+// leave is that everybody goes at once.
+func (w *world) leave() {
+	for n := 0; !w.owner.Left(); n++ {
+		if n == 500 {
+			w.t.Fatal("everybody goes at once, and the table stays")
+		}
+		for _, c := range w.clients { // also whoever came while the log was slow
+			w.step(match.Gone{Client: c.Client})
+		}
+		if asked := w.asked; asked != nil {
+			w.asked = nil
+			w.step(match.Answered{N: asked.N, Words: "keep"})
+		} else {
+			w.pass()
+		}
+	}
+}
+
 // When all have gone, and there is nothing to do for long, a table is unloaded; but not before the log knows when it is to be woken, however often
-// that cannot be noted: nobody else would wake it.
+// that cannot be noted: nobody else would wake it; nor with an old name on its sign.
 func TestNobodyLeavesATableThatNobodyWakes(t *testing.T) {
 	rested, failed := 0, 0
 	for seed := range uint64(100) {
@@ -406,19 +428,11 @@ func TestNobodyLeavesATableThatNobodyWakes(t *testing.T) {
 		if w.owner.Table().State() != table.Running {
 			continue
 		}
-		for n := 0; !w.owner.Left(); n++ {
-			if n == 500 {
-				t.Fatalf("seed %d: everybody goes at once, and the table stays", seed)
-			}
-			for _, c := range w.clients { // also whoever came while the log was slow
-				w.step(match.Gone{Client: c.Client})
-			}
-			if asked := w.asked; asked != nil {
-				w.asked = nil
-				w.step(match.Answered{N: asked.N, Words: "keep"})
-			} else {
-				w.pass()
-			}
+		w.leave()
+		w.call() // before the house has noticed
+		w.leave()
+		if sign := w.owner.Card(); !reflect.DeepEqual(w.sign, sign) {
+			t.Fatalf("seed %d: a table is left, and its sign says %+v, not %+v", seed, w.sign, sign)
 		}
 		if w.owner.Table().Finished() {
 			continue // nothing is to be done there, ever

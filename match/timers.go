@@ -398,18 +398,18 @@ func (o *Owner) goneSince() time.Time {
 }
 
 func (o *Owner) slept(err error) {
-	if errors.Is(err, fact.ErrEpoch) {
+	switch {
+	case errors.Is(err, fact.ErrEpoch):
 		o.disown()
-		return
+	case err == nil:
+		o.pending, o.left = nil, true
+	default:
+		o.pending, o.rest, o.unsure, o.retry = nil, fact.Rest{}, true, o.now.Add(retryTime)
+		o.report(slog.LevelError, "a table's rest cannot be noted", "err", err)
 	}
-	o.pending = nil
-	if err == nil {
-		o.left = len(o.queue) == 0
-		return
-	}
-	o.rest, o.unsure, o.retry = fact.Rest{}, true, o.now.Add(retryTime)
-	o.report(slog.LevelError, "a table's rest cannot be noted", "err", err)
 }
 
-// Left tells whether nobody needs the owner any more: all of it is in the log.
-func (o *Owner) Left() bool { return o.left && o.pending == nil && len(o.queue) == 0 }
+// Left tells whether nobody needs the owner any more: all of it is in the log, and on its sign.
+func (o *Owner) Left() bool {
+	return o.left && o.pending == nil && len(o.queue) == 0 && o.changed.IsZero()
+}

@@ -89,7 +89,7 @@ type Runner struct {
 	owner  *match.Owner
 	term   int64           // for which the table is this node's
 	begun  context.Context // never ends: whoever said it may hang up, and the server may be stopping, but what is begun is finished
-	taken  []any           // from the mailbox, the first of them not done yet
+	doing  any             // what was taken from the mailbox last, until it is done
 	now    time.Time
 	sends  []match.Send               // room
 	cancel map[int]context.CancelFunc // of the questions that bots think about
@@ -395,7 +395,7 @@ func (r *Runner) showAll(ctx context.Context, lingers time.Duration) (err error)
 	defer r.rescue(&err)
 	var t *table.Table
 	for until := r.house.Now().Add(time.Second); ctx.Err() == nil; { // whoever has sent for it asks at once
-		if r.taken = r.take(); len(r.taken) == 0 {
+		if !r.next(ctx) {
 			if r.now = r.house.Now(); r.now.Before(until) {
 				r.wait(ctx, until, true)
 			} else if r.leave() {
@@ -403,12 +403,11 @@ func (r *Runner) showAll(ctx context.Context, lingers time.Duration) (err error)
 			}
 			continue
 		}
-		for ; len(r.taken) > 0; r.taken = r.taken[1:] { // each for himself: so it is all the same who came a moment before the log was asked
-			if t, err = r.current(ctx, t); err != nil {
-				return err
-			}
-			r.show(r.taken[0].(visit), t, func() wire.Card { return t.Card(r.id, table.Present{}) })
+		if t, err = r.current(ctx, t); err != nil { // for each anew: so it is all the same who came a moment before the log was asked
+			return err
 		}
+		r.show(r.doing.(visit), t, func() wire.Card { return t.Card(r.id, table.Present{}) })
+		r.doing = nil
 		until = r.now.Add(lingers)
 	}
 	return nil
@@ -537,8 +536,9 @@ func stack() (lines []string) {
 func (r *Runner) live(ctx context.Context) (err error) {
 	defer r.rescue(&err)
 	for ctx.Err() == nil {
-		for ; r.more(ctx) && !r.owner.Disowned(); r.taken = r.taken[1:] {
-			r.handle(ctx, r.taken[0])
+		for !r.owner.Disowned() && r.next(ctx) {
+			r.handle(ctx, r.doing)
+			r.doing = nil
 		}
 		if r.owner.Disowned() {
 			return ErrAnothers
@@ -588,15 +588,7 @@ func (r *Runner) Hangs(now time.Time) bool {
 	}
 	first := !r.hung
 	r.hung = true
-	var mail, rest []any
-	for _, item := range r.mail {
-		if isAsked(item) {
-			mail = append(mail, item)
-		} else {
-			rest = append(rest, item)
-		}
-	}
-	r.mail = rest
+	mail := r.waiting()
 	r.mu.Unlock()
 	if first {
 		r.house.Slog().Error("a table does not come back from a step of its rules; it is left alone", "table", r.id)
@@ -605,20 +597,29 @@ func (r *Runner) Hangs(now time.Time) bool {
 	return true
 }
 
-// take empties the mailbox.
-func (r *Runner) take() (mail []any) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	mail, r.mail = r.mail, nil
+// waiting takes out of the mailbox what somebody waits for. The caller holds mu.
+func (r *Runner) waiting() (mail []any) {
+	var rest []any
+	for _, item := range r.mail {
+		if isAsked(item) {
+			mail = append(mail, item)
+		} else {
+			rest = append(rest, item)
+		}
+	}
+	r.mail = rest
 	return mail
 }
 
-// more tells whether there is mail that was not handled.
-func (r *Runner) more(ctx context.Context) bool {
-	if len(r.taken) == 0 && ctx.Err() == nil {
-		r.taken = r.take()
+// next takes one thing out of the mailbox, so that whoever waits behind it can be refused where it does not come to an end; false if there is none, or ctx has ended.
+func (r *Runner) next(ctx context.Context) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.mail) == 0 || ctx.Err() != nil {
+		return false
 	}
-	return len(r.taken) > 0
+	r.doing, r.mail[0], r.mail = r.mail[0], nil, r.mail[1:]
+	return true
 }
 
 // leave closes the mailbox, unless there is something in it.
@@ -649,9 +650,6 @@ func (r *Runner) wait(ctx context.Context, at time.Time, ok bool) {
 }
 
 func (r *Runner) handle(ctx context.Context, item any) {
-	if item == nil {
-		return // it was answered
-	}
 	r.look()
 	if v, ok := item.(visit); ok && !r.lasts(ctx) {
 		v.answer(ErrAnothers)
@@ -733,13 +731,13 @@ func (r *Runner) lasts(ctx context.Context) bool {
 		if !late {
 			return lasts
 		}
-		r.taken = append(r.taken, r.take()...)
-		for i, item := range r.taken {
-			if isAsked(item) {
-				r.refuse([]any{item}, match.ErrBusy)
-				r.taken[i] = nil // the place of the one that is being done is kept
-			}
+		r.mu.Lock()
+		mail := r.waiting()
+		r.mu.Unlock()
+		if isAsked(r.doing) {
+			mail, r.doing = append([]any{r.doing}, mail...), nil
 		}
+		r.refuse(mail, match.ErrBusy)
 	}
 }
 
@@ -806,7 +804,10 @@ func (r *Runner) close(err error) {
 	}
 	r.mu.Lock()
 	r.closed = true
-	mail := append(r.taken, r.mail...)
+	mail := r.mail
+	if r.doing != nil {
+		mail = append([]any{r.doing}, mail...)
+	}
 	switch {
 	case r.owner == nil && err != ErrAnothers: // who wants something is told why not; who has gone is not there either when it is tried again
 		mail = slices.DeleteFunc(mail, func(item any) bool {
@@ -819,7 +820,7 @@ func (r *Runner) close(err error) {
 	default: // some of it may have been done, so nobody is told that it was not
 		mail = slices.DeleteFunc(mail, r.cut)
 	}
-	r.taken, r.mail = nil, nil
+	r.doing, r.mail = nil, nil
 	r.mu.Unlock()
 	stopping := err == nil
 	if stopping {
