@@ -4,10 +4,12 @@ package crier
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"io"
 	"log/slog"
 	"slices"
 	"sync"
@@ -224,7 +226,7 @@ func (c *Crier) send(one call, to guests.Subscription) error {
 	}
 	ctx, cancel := context.WithTimeout(c.ctx, sendTime)
 	defer cancel()
-	return c.Send(ctx, to.Subscription, push.Message{Text: one.text(game.Title(c.Games, one.game, "", to.Language), to.Language), TTL: ttl, Topic: one.topic(to.Endpoint)})
+	return c.Send(ctx, to.Subscription, push.Message{Text: one.text(game.Title(c.Games, one.game, "", to.Language), to.Language), TTL: ttl, Topic: one.topic(to.Subscription)})
 }
 
 // text is all that a browser is told; the page has the words for it (web/src/pocket/sw.ts).
@@ -244,10 +246,12 @@ func (one call) text(title, language string) []byte {
 	return text
 }
 
-// topic has a service keep the newest of each table alone, for a browser. It tells it neither the table's link nor which other browsers are called from there.
-func (one call) topic(browser string) string {
-	sum := sha256.Sum256([]byte("topic\n" + browser + "\n" + string(one.table)))
-	return base64.RawURLEncoding.EncodeToString(sum[:24])
+// topic has a service keep the newest of each table alone, for a browser. It tells it neither the table, nor which other browsers are called from there: who does not know
+// what the browser and the house share cannot try which one it is.
+func (one call) topic(browser push.Subscription) string {
+	sum := hmac.New(sha256.New, browser.Auth)
+	io.WriteString(sum, "topic\n"+browser.Endpoint+"\n"+string(one.table))
+	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:24])
 }
 
 // sleep waits; false if the crier closes meanwhile.

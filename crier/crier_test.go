@@ -110,7 +110,13 @@ func (s *square) Played(context.Context, wire.ID, string) (p wire.Played, ok boo
 // browser is one of a guest that wants to be told.
 func (s *square) browser(guest, endpoint, language string) {
 	s.t.Helper()
-	err := s.keeper.Subscribe(s.t.Context(), guests.Subscription{Subscription: push.Subscription{Endpoint: endpoint}, Guest: guest, Session: "1", Language: language, Made: time.Now()})
+	s.sharing("share", guest, endpoint, language)
+}
+
+// sharing is browser, where the browser and the house share that.
+func (s *square) sharing(auth, guest, endpoint, language string) {
+	s.t.Helper()
+	err := s.keeper.Subscribe(s.t.Context(), guests.Subscription{Subscription: push.Subscription{Endpoint: endpoint, Auth: []byte(auth)}, Guest: guest, Session: "1", Language: language, Made: time.Now()})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -414,6 +420,23 @@ func TestAServiceDoesNotReadWhy(t *testing.T) {
 		}
 		if topic := s.read[0].Topic; len(topic) != 32 { // that many a service takes at most (RFC 8030, section 5.4)
 			t.Errorf("the topic is %q", topic)
+		}
+	})
+}
+
+// Of which table a message is a service cannot try either, though it knows the browser's address, and tables by name: for that it would have to know what the browser and
+// the house share.
+func TestAServiceDoesNotFindOutWhichTable(t *testing.T) {
+	inSquare(t, func(t *testing.T, s *square) {
+		for n, auth := range []string{"this", "that", "this"} {
+			s.sharing(auth, "ana", "one", "ru")
+			s.crier.Call("a", "dawn-under", match.Call{Guest: "ana", Why: match.Begun, N: 1 + n, At: time.Now(), Until: time.Now().Add(time.Hour)})
+			time.Sleep(time.Minute)
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if len(s.read) != 3 || s.read[0].Topic == s.read[1].Topic || s.read[0].Topic != s.read[2].Topic {
+			t.Errorf("the service reads %+v", s.read)
 		}
 	})
 }

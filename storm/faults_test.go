@@ -480,7 +480,7 @@ var faults = []planted.Fault{
 		{"crier/crier.go", "string(one.table)))", "one.Guest))"},
 	}},
 	{Name: "a service sees which browsers are called from one table", Edits: []planted.Edit{
-		{"crier/crier.go", "\"topic\\n\" + browser + \"\\n\" + ", "\"topic\\n\" + "},
+		{"crier/crier.go", "\"topic\\n\"+browser.Endpoint+\"\\n\"+", "\"topic\\n\"+"},
 	}},
 	{Name: "tables that sleep are not on the page of whoever runs the house", Edits: []planted.Edit{
 		{"lobby/ruling.go", "l.config.Log.Due(ctx, l.config.Clock.Now().Add(always))", "l.config.Log.Due(ctx, l.config.Clock.Now())"},
