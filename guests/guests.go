@@ -141,17 +141,30 @@ func (b *Book) Name(ctx context.Context, badge Badge, g wire.Guest) error {
 		if err := b.Check(ctx, badge); err != nil {
 			return nobodyIf(err)
 		}
-		return b.Rename(ctx, g)
+		if err := b.Rename(ctx, g); err != nil {
+			return err
+		}
+		err := b.Check(ctx, badge)
+		if errors.Is(err, ErrEnded) { // by way of another node; he may have been erased
+			b.Rename(ctx, wire.Guest{ID: g.ID})
+		}
+		return nobodyIf(err)
 	})
 }
 
-// Erase takes a guest's name from wherever it stands, and forgets him.
+// Erase takes a guest's name from wherever it stands, and forgets him; and takes it again where by way of another node he was given one before he had no session any more.
 func (b *Book) Erase(ctx context.Context, guest string) error {
 	return b.inTurn(ctx, guest, func() error {
 		if err := b.Rename(ctx, wire.Guest{ID: guest}); err != nil {
 			return err
 		}
-		return b.forgetAll(ctx, guest)
+		if err := b.forgetAll(ctx, guest); err != nil {
+			return err
+		}
+		if g, err := b.Called(ctx, wire.Guest{ID: guest}); err == nil && g.Name == "" {
+			return nil
+		}
+		return b.Rename(ctx, wire.Guest{ID: guest})
 	})
 }
 

@@ -97,7 +97,7 @@ func (b *Book) Export(w http.ResponseWriter, r *http.Request, badge Badge) (any,
 	programs := make([]programCard, len(all))
 	for i, p := range all {
 		n, _ := strconv.Atoi(p.ID)
-		its, err := b.latest(r.Context(), badge.ID, n)
+		its, _, err := b.latest(r.Context(), badge.ID, n)
 		if err == nil {
 			programs[i].Program = p
 			programs[i].Tables, err = b.tablesOf(r.Context(), its.ID)

@@ -45,13 +45,14 @@ func program(guest string, n, round int) string {
 	return wire.Program + hex.EncodeToString(sum[:16])
 }
 
-// latest is the newest n-th program of a guest, "" if there never was one; and its name, which it has until it is removed.
-func (b *Book) latest(ctx context.Context, guest string, n int) (wire.Guest, error) {
-	_, round, err := b.Keeper.Ended(ctx, program(guest, n, 0), "")
+// latest is the newest n-th program of a guest, "" if there never was one, and its name, which it has until it is removed; and its round.
+func (b *Book) latest(ctx context.Context, guest string, n int) (p wire.Guest, round int, err error) {
+	_, round, err = b.Keeper.Ended(ctx, program(guest, n, 0), "")
 	if err != nil || round == 0 {
-		return wire.Guest{}, err
+		return p, round, err
 	}
-	return b.Called(ctx, wire.Guest{ID: program(guest, n, round)})
+	p, err = b.Called(ctx, wire.Guest{ID: program(guest, n, round)})
+	return p, round, err
 }
 
 // tokenOf is the token that a request comes with, good or not. Other schemes are between a proxy and a browser.
@@ -77,7 +78,7 @@ func (b *Book) Programs(_ http.ResponseWriter, r *http.Request, badge Badge) (an
 func (b *Book) programs(ctx context.Context, guest string) ([]Program, error) {
 	all := []Program{}
 	for n := range mostPrograms {
-		p, err := b.latest(ctx, guest, n)
+		p, _, err := b.latest(ctx, guest, n)
 		if err != nil {
 			return nil, err
 		}
@@ -127,16 +128,18 @@ func (b *Book) makeProgram(ctx context.Context, name string, by Badge) (made wir
 	if n, err = b.freePlace(ctx, by.ID); err != nil {
 		return made, n, err
 	}
-	if err := b.removeProgram(ctx, by.ID, n); err != nil { // there may be one without a name
-		return made, n, err
+	old, round, err := b.latest(ctx, by.ID, n)
+	if err == nil && old.Name != "" {
+		err = errQuicker
 	}
-	place := program(by.ID, n, 0)
-	_, round, err := b.Keeper.Ended(ctx, place, "")
+	if err == nil && old.ID != "" { // it has no name, and may have something yet
+		err = b.dropProgram(ctx, old)
+	}
 	if err != nil {
 		return made, n, err
 	}
 	made = wire.Guest{ID: program(by.ID, n, round+1), Name: name}
-	first, err := b.Keeper.MakeProgram(ctx, place, round+1, made, by)
+	first, err := b.Keeper.MakeProgram(ctx, program(by.ID, n, 0), round+1, made, by)
 	if err == nil && !first {
 		err = errQuicker
 	}
@@ -172,10 +175,14 @@ func (b *Book) RemoveProgram(_ http.ResponseWriter, r *http.Request, badge Badge
 
 // removeProgram removes the n-th program of a guest, if there ever was one.
 func (b *Book) removeProgram(ctx context.Context, guest string, n int) error {
-	p, err := b.latest(ctx, guest, n)
+	p, _, err := b.latest(ctx, guest, n)
 	if err != nil || p.ID == "" {
 		return err
 	}
+	return b.dropProgram(ctx, p)
+}
+
+func (b *Book) dropProgram(ctx context.Context, p wire.Guest) error {
 	if err := b.dropKept(ctx, p.ID); err != nil {
 		return err
 	}

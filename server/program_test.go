@@ -296,6 +296,38 @@ func TestTwoProgramsAtOnce(t *testing.T) {
 	}
 }
 
+// slow is a keeper that is asked for a program's place for the eleventh time, which is when all ten were asked whether they are free, when something has been done elsewhere.
+type slow struct {
+	guests.Keeper
+	asked     int
+	meanwhile func()
+}
+
+func (s *slow) Ended(ctx context.Context, guest, session string) (bool, int, error) {
+	if wire.IsProgram(guest) && session == "" {
+		if s.asked++; s.asked == 11 {
+			s.meanwhile()
+		}
+	}
+	return s.Keeper.Ended(ctx, guest, session)
+}
+
+// Nor is one revoked that was made by way of another node while a place was looked for.
+func TestAProgramThatIsMadeMeanwhile(t *testing.T) {
+	store := storetest.Memory()
+	keeper := &slow{Keeper: store}
+	ana := openWith(t, store, keeper).as("Ana")
+	elsewhere := &person{t: t, h: openWith(t, store, store), http: ana.http}
+	var other *person
+	keeper.meanwhile = func() { _, other = elsewhere.brings("Other") }
+	made, _ := ana.brings("Robbie")
+	var hello struct{ Guest wire.Guest }
+	other.get("/api/hello", http.StatusOK, &hello)
+	if made.ID != "1" || hello.Guest.Name != "Other (bot)" {
+		t.Errorf("where the first place was taken meanwhile there is %+v, and by its token %+v", made, hello.Guest)
+	}
+}
+
 // A token that was revoked says nothing more, not even in the time that its connection has to say goodbye.
 func TestARevokedTokenIsSilent(t *testing.T) {
 	h := open(t)

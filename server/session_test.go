@@ -155,6 +155,58 @@ func TestErasedWhileRenamed(t *testing.T) {
 	})
 }
 
+// An eraser waits before a guest is forgotten.
+type eraser struct {
+	guests.Keeper
+	before func()
+}
+
+func (e *eraser) Forget(ctx context.Context, guest string) error {
+	if e.before != nil {
+		e.before()
+	}
+	return e.Keeper.Forget(ctx, guest)
+}
+
+// So it is where she is called otherwise by way of another node, which knows nothing of that: whether her name is written when she has been forgotten, or a moment before.
+func TestErasedWhileRenamedAtAnotherNode(t *testing.T) {
+	for _, early := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			store := storetest.Memory()
+			log := &pen{Log: store, name: "Zoe", writes: make(chan bool)}
+			keeper := &eraser{Keeper: store}
+			one, other := indoors(t, log, store), indoors(t, store, keeper)
+			here, there := &house{t: t, server: one}, &house{t: t, server: other}
+			ana := here.cookie("192.0.2.1")
+			var hello struct{ Guest wire.Guest }
+			if err := json.NewDecoder(here.asks(request{route: "GET /api/hello", header: ana}).Body).Decode(&hello); err != nil || hello.Guest.ID == "" {
+				t.Fatalf("she is %+v (%v)", hello, err)
+			}
+			var browsers sync.WaitGroup
+			browsers.Go(func() {
+				here.asks(request{route: "POST /api/guest", header: ana, body: strings.NewReader(`{"name": "Zoe"}`)})
+			})
+			synctest.Wait()
+			if early {
+				keeper.before = func() {
+					close(log.writes)
+					browsers.Wait()
+				}
+			}
+			there.asks(request{route: "DELETE /api/guest", header: ana})
+			if !early {
+				close(log.writes)
+				browsers.Wait()
+			}
+			if names, err := store.Names(t.Context(), hello.Guest.ID); err != nil || names[hello.Guest.ID] != "" {
+				t.Errorf("early: %t; she is called %q (%v)", early, names[hello.Guest.ID], err)
+			}
+			one.Close()
+			other.Close()
+		})
+	}
+}
+
 // A cookie of before names no session: with it all of its guest end, and after its exchange that one alone.
 func TestTheEndOfACookieOfBefore(t *testing.T) {
 	again, _ := over(t, storetest.Memory())
