@@ -382,7 +382,7 @@ var faults = []planted.Fault{
 		{"guests/tables.go", "\t\terr = b.Keeper.ForgetTable(r.Context(), badge.ID, id)\n", "\t\t_ = b.Keeper.ForgetTable\n"},
 	}},
 	{Name: "of several who ask for a table that sleeps one is forgotten", Edits: []planted.Edit{
-		{"match/runner/runner.go", "\t\tfor ; len(r.taken) > 0; r.taken = r.taken[1:] { // each", "\t\tfor ; len(r.taken) > 0; r.taken = r.taken[min(2, len(r.taken)):] { // each"},
+		{"match/runner/runner.go", "\t\tr.doing = nil\n\t\tuntil", "\t\tr.next(ctx)\n\t\tr.doing = nil\n\t\tuntil"},
 	}},
 	{Name: "advice for whoever is not asked", Edits: []planted.Edit{
 		{"lobby/read.go", "\t\tcase turn != s || t.Sitter(s).Left:\n", "\t\tcase s > turn && s < turn:\n"}, {"lobby/read.go", "game, seen = t.Game(), t.Seen(s)\n", "game, seen = t.Game(), t.Seen(turn)\n"},
@@ -477,10 +477,10 @@ var faults = []planted.Fault{
 		{"match/call.go", "o.table.Deadline(reached, seenTime)", "reached.Add(seenTime)"},
 	}},
 	{Name: "of two tables that wait for somebody a service brings the newest alone", Edits: []planted.Edit{
-		{"crier/crier.go", "string(one.table)))", "one.Guest))"},
+		{"crier/crier.go", "+string(one.table))", "+one.Guest)"},
 	}},
 	{Name: "a service sees which browsers are called from one table", Edits: []planted.Edit{
-		{"crier/crier.go", "\"topic\\n\"+browser.Endpoint+\"\\n\"+", "\"topic\\n\"+"},
+		{"crier/crier.go", "hmac.New(sha256.New, browser.Auth)", "sha256.New()"}, {"crier/crier.go", "\"topic\\n\"+browser.Endpoint+\"\\n\"+", "\"topic\\n\"+"},
 	}},
 	{Name: "tables that sleep are not on the page of whoever runs the house", Edits: []planted.Edit{
 		{"lobby/ruling.go", "l.config.Log.Due(ctx, l.config.Clock.Now().Add(always))", "l.config.Log.Due(ctx, l.config.Clock.Now())"},
@@ -563,7 +563,7 @@ var faults = []planted.Fault{
 		{"fact/entry.go", "[...]string{r.Guest, r.ID, r.Do,", "[...]string{r.ID, r.Do,"},
 	}},
 	{Name: "what is asked lapses before an answer that was there in time, where the log was slow with what came before", Edits: []planted.Edit{
-		{"match/runner/runner.go", "\t\t\tr.handle(ctx, r.taken[0])\n", "\t\t\tr.handle(ctx, r.taken[0])\n\t\t\tif at, ok := r.owner.Alarm(); ok && !at.After(r.now) {\n\t\t\t\tr.step(ctx, match.Tick{})\n\t\t\t}\n"},
+		{"match/runner/runner.go", "\t\t\tr.handle(ctx, r.doing)\n", "\t\t\tr.handle(ctx, r.doing)\n\t\t\tif at, ok := r.owner.Alarm(); ok && !at.After(r.now) {\n\t\t\t\tr.step(ctx, match.Tick{})\n\t\t\t}\n"},
 	}},
 	{Name: "who takes another name while his table is read keeps the old one there", Edits: []planted.Edit{
 		{"match/runner/runner.go", "\tr.know(true, guests...)\n\tnames, err := r.house.Log().Names(ctx, guests...)\n", "\tnames, err := r.house.Log().Names(ctx, guests...)\n\tr.know(true, guests...)\n"},
@@ -611,8 +611,14 @@ var faults = []planted.Fault{
 	{Name: "the host may not give a bot's seat to another bot", Edits: []planted.Edit{
 		{"table/decide.go", "\tcase c.Person():\n\t\treturn nil, wire.Refuse(wire.CodeSeatTaken, \"somebody sits on %s\", seat)\n\tcase w.Bot == c.Bot:", "\tcase !c.Empty() && w.Bot != c.Bot:\n\t\treturn nil, wire.Refuse(wire.CodeSeatTaken, \"somebody sits on %s\", seat)\n\tcase w.Bot == c.Bot:"},
 	}},
+	{Name: "who leaves a table that hangs is there for ever", Edits: []planted.Edit{
+		{"match/runner/runner.go", "\tcase isAsked(item) && (r.hung || len(r.mail) >= mostMail):\n", "\tcase r.hung, isAsked(item) && len(r.mail) >= mostMail:\n"},
+	}},
+	{Name: "a bot who is lost is asked again where nobody has waited for him", Edits: []planted.Edit{
+		{"slots/slots.go", "\tcase <-ctx.Done():\n\t}\n", "\tcase <-ctx.Done():\n\t\treturn first(seen)\n\t}\n"},
+	}},
 	{Name: "whoever waits at a table that hangs waits for ever", Edits: []planted.Edit{
-		{"match/runner/runner.go", "\tr.refuse(mail, match.ErrBusy)\n", ""},
+		{"match/runner/runner.go", "\tr.refuse(mail, match.ErrBusy)\n\treturn true\n", "\treturn true\n"},
 	}},
 	{Name: "a table that has hung once is busy for ever", Edits: []planted.Edit{
 		{"match/runner/runner.go", "\tr.stepping.Store(0)\n\tr.mu.Lock()\n\tr.hung = false\n\tr.mu.Unlock()\n", "\tr.stepping.Store(0)\n"},

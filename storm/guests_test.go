@@ -764,7 +764,12 @@ type pondering struct {
 // A thought is what a bot has been asked, and has not come back from.
 type thought struct {
 	began   time.Time
-	dropped bool // nobody wants to know it any more: that came before it took too long
+	dropped time.Time // since when nobody wants to know it any more
+}
+
+// late tells whether it has taken so long that nobody asks its bot any more: while somebody waits for it, or when he does no longer.
+func (t *thought) late() bool {
+	return time.Since(t.began) > botLimit+time.Second || !t.dropped.IsZero() && time.Since(t.dropped) > time.Second
 }
 
 // botLimit is how long a bot may think before its table moves for it.
@@ -775,7 +780,7 @@ func (b pondering) Move(ctx context.Context, seen table.Seen) string {
 	w, mine := b.p.w, &thought{began: time.Now()}
 	w.mu.Lock()
 	for _, t := range b.p.thoughts[b.name] {
-		if !t.dropped && !b.p.paused && time.Since(t.began) > botLimit+time.Second {
+		if !b.p.paused && t.late() {
 			b.p.besieged = b.name
 		}
 	}
@@ -784,7 +789,7 @@ func (b pondering) Move(ctx context.Context, seen table.Seen) string {
 	defer context.AfterFunc(ctx, func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		mine.dropped = time.Since(mine.began) < botLimit
+		mine.dropped = time.Now()
 	})()
 	defer func() {
 		w.mu.Lock()

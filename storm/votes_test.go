@@ -205,6 +205,10 @@ func (w *World) crowd(n int) {
 	if w.house.clock.stopped || w.story.Real || len(w.tables) > 8 {
 		return
 	}
+	if n/16%4 == 0 {
+		w.nobodyWaits(p)
+		return
+	}
 	for i := range 3 {
 		bot := [][]string{{"slow", "slow", "brooding"}, {"slow", "brooding", "brooding"}, {"lost", "slow", "lost"}, {"pensive", "lost", "lost"}}[n/4%4][i]
 		e := w.founds(p, map[string]any{"game": []string{"toy", "toy", twin}[i], "edition": "", "seats": 2, "sit": true, "bots": []string{bot}, "botTime": []int{0, 2000}}, []place{{guest: p.guest}, {bot: bot}})
@@ -224,6 +228,22 @@ func (w *World) crowd(n int) {
 			}
 		}
 		w.wait(17 * time.Second)
+	}
+}
+
+// nobodyWaits is that a bot does not end whom nobody wants to hear any more, as whoever runs the house has closed the table; and somebody else would ask him.
+func (w *World) nobodyWaits(p *person) {
+	for range 2 {
+		e := w.founds(p, map[string]any{"game": "toy", "edition": "", "seats": 2, "sit": true, "first": "B", "bots": []string{"lost"}, "botTime": []int{0, 0}}, []place{{guest: p.guest}, {bot: "lost"}})
+		if e == nil {
+			return
+		}
+		if g := p.at(e); g != nil {
+			g.send(g.new(wire.Command{Do: "start", Table: e.id}))
+		}
+		w.wait(2 * time.Second)
+		w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) })
+		w.wait(2 * time.Second)
 	}
 }
 

@@ -25,17 +25,14 @@ func seesAll(playouts int) chair {
 	}
 }
 
-// seesHands thinks as long and sees all hands, but not which card of one lies before a door.
+// seesHands thinks as long and sees all hands, but not which card of one lies before a door, nor what will be drawn.
 func seesHands(playouts int) chair {
 	return func(m *moment) toctoc.Move {
-		return search(m.view, m.truth.Moves(nil), Rules(m.view, m.dice.Float64()), m.dice, playouts, 0, func() (toctoc.Position, float64) {
-			p := *m.truth
-			if m.view.Door() != game.NoSeat && m.view.Card() == 0 {
-				c, _ := knocked(&p, m.dice)
-				p.Lies(c)
-			}
-			return p, 1
-		})
+		h := hunches{view: m.view, tables: []toctoc.Position{*m.truth}}
+		for s := range m.view.Players() {
+			h.weights[s] = []float64{1}
+		}
+		return search(m.view, m.truth.Moves(nil), Rules(m.view, m.dice.Float64()), m.dice, playouts, 0, func() (toctoc.Position, float64) { return h.imagine(m.dice) })
 	}
 }
 
