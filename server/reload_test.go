@@ -119,3 +119,33 @@ func closes(t *testing.T, s *server.Server) {
 		t.Error("the server does not close")
 	}
 }
+
+// Whose line is dead is missed within half a minute, whichever of all who are there he is: each is asked whether he hears, and does not answer.
+func TestWhoeverIsGoneIsMissed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := storetest.Memory()
+		s := indoors(t, m, m, func(c *server.Config) { c.Limits.Sockets = 5000 })
+		defer closes(t, s)
+		porch := servertest.NewPorch()
+		web := &http.Server{Handler: s}
+		go web.Serve(porch)
+		t.Cleanup(func() { web.Close() })
+		const all = 50
+		for range all {
+			page := call(t, porch, "?protocol=3")
+			if code := page.answered(t); code != http.StatusSwitchingProtocols {
+				t.Fatalf("the handshake is answered %d", code)
+			}
+			go io.Copy(io.Discard, page.heard)
+		}
+		synctest.Wait()
+		if n := s.Sockets(); n != all {
+			t.Fatalf("%d have a line", n)
+		}
+		time.Sleep(31 * time.Second)
+		synctest.Wait()
+		if n := s.Sockets(); n > 0 {
+			t.Errorf("%d are there for ever", n)
+		}
+	})
+}
