@@ -372,6 +372,42 @@ func TestWhoOpensSlowlyHasALease(t *testing.T) {
 	})
 }
 
+// A sweeper sweeps once when it is late enough, and its answer takes a while.
+type sweeper struct {
+	*node
+	from time.Time
+}
+
+func (s *sweeper) Sweep(ctx context.Context) (free []wire.ID, err error) {
+	if time.Now().Before(s.from) {
+		return nil, nil
+	}
+	s.from = s.from.Add(time.Hour)
+	free, err = s.node.Sweep(ctx)
+	time.Sleep(time.Second)
+	return free, err
+}
+
+// What a node has swept it wakes, also where it does not know, when the answer comes, whether its own lease lasts: it was told to nobody else.
+func TestWhatIsFreeForWhoIsInDoubt(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		deeds := newRegister()
+		id := h.make(toy(2, "first"))
+		h.as("Ana", id).ok(wire.Command{Do: "start"})
+		h.lobby.Close()
+		deeds.lend("there")
+		deeds.have(id, "there")
+		deeds.away = answers(0, 1900*time.Millisecond, 1900*time.Millisecond, 0) // it is asked from 0.5 to 2.4 and from 2.9 to 4.8: the lease lasts until 3, as far as the node knows then
+		deeds.lend("here")
+		h.openWith(&sweeper{&node{deeds, "here", h.log}, time.Now().Add(2500 * time.Millisecond)}, h.log)
+		deeds.end("there")
+		time.Sleep(5 * time.Second)
+		if owner := deeds.owns(id); owner != "here" {
+			t.Errorf("the table is owned by %q", owner)
+		}
+	})
+}
+
 // A quicker log has a table owned by another as soon as it has its first entry.
 type quicker struct {
 	fact.Log
