@@ -159,6 +159,51 @@ func TestARematchIsOfItsAddress(t *testing.T) {
 	})
 }
 
+// A closing log has the house closed as soon as a table is in it.
+type closing struct {
+	fact.Log
+	close func()
+}
+
+func (c *closing) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
+	err := c.Log.Append(ctx, id, e)
+	if c.close != nil && e.Seq == 1 {
+		go c.close()
+		synctest.Wait()
+	}
+	return err
+}
+
+// Who has a table made as the house closes is told that it is made, once it is written: else he would have another made afterwards. So is who wants to play again.
+func TestATableIsMadeAsTheHouseCloses(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		inHouse(t, func(t *testing.T, h *house) {
+			log := &closing{Log: h.log}
+			h.openWith(nil, log)
+			id := h.make(toy(2, "first"))
+			ana := h.as("Ana", id)
+			ana.ok(wire.Command{Do: "start"})
+			ana.ok(wire.Command{Do: "break"})
+			log.close = func() { h.lobby.Close() }
+			if !again {
+				if id, err := h.lobby.Make(t.Context(), visitor("Ana"), toy(2)); err != nil || id == "" {
+					t.Errorf("the table is %q (%v)", id, err)
+				}
+				return
+			}
+			ana.client.Do(wire.Command{ID: "again", Do: "rematch", Table: id})
+			time.Sleep(time.Second)
+			entries, err := h.log.Entries(t.Context(), id, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if last, _, _, _ := fact.Read(entries[len(entries)-1].Data); fmt.Sprintf("%T", last) != "*fact.Again" {
+				t.Errorf("the last entry is %T", last)
+			}
+		})
+	}
+}
+
 // A rule that goes round in circles costs its table, for as long as it does: whoever waits for the table is told to try again, and
 // everybody else plays on. When it has come back, the table goes on.
 func TestATableThatHangs(t *testing.T) {

@@ -346,8 +346,8 @@ func (l *Lobby) found(ctx context.Context, maker Visitor, f fact.Founding) (wire
 	l.finish(id) // whoever has looked into the log meanwhile has counted it as nobody's
 	l.unfinished[id] = maker
 	l.mu.Unlock()
-	_, err = l.runner(id, nil)
-	return id, err
+	l.runner(id, nil) // if the house closes it is made all the same, and whoever heard otherwise would make another
+	return id, nil
 }
 
 // KeepsPlayed is how long a table is kept that is over; 0: for ever.
