@@ -642,7 +642,7 @@ var faults = []planted.Fault{
 		{"table/frame.go", "\t\tc.Seal.Numbers, c.Seal.Failed = nil, nil // they", "\t\t// they"},
 	}},
 	{Name: "the table for another game is made, and nobody wakes it", Edits: []planted.Edit{
-		{"lobby/lobby.go", "\t_, err = l.runner(id, nil)\n\treturn id, err\n}\n\n// KeepsPlayed", "\treturn id, nil\n}\n\n// KeepsPlayed"},
+		{"lobby/lobby.go", "\tl.runner(id, nil) // if the house", "\t// if the house"},
 	}},
 	{Name: "an entry after a rest does not end it", Edits: []planted.Edit{
 		{"store/writer.go", "\tw.keep(id, head{h.key, h.last, due, h.term})\n\treturn nil\n}\n\nfunc (w *writing) delete", "\tif h.due = due; !w.keeps(h) {\n\t\tw.passing = append(w.passing, id)\n\t}\n\treturn nil\n}\n\nfunc (w *writing) delete"},
