@@ -1,6 +1,7 @@
 package fact_test
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -76,6 +77,42 @@ func TestEntriesAreReadForEver(t *testing.T) {
 		if entries[kind] == "" {
 			t.Errorf("there is no entry of the kind %s here", kind)
 		}
+	}
+}
+
+// What is wrong with an entry says nothing of what is in it: that is written in logs, and may be a deal, a secret or somebody's number. Each field in turn has something in its
+// place that cannot stand there, all others a word by which they would be known.
+func TestWhatIsWrongSaysNothing(t *testing.T) {
+	const hidden = "0123456789abcdef0123456789abcdef"
+	wrong := 0
+	for kind, is := range entries {
+		var fields map[string]any
+		if err := json.Unmarshal([]byte(strings.ReplaceAll(is, "BITS", bits)), &fields); err != nil {
+			t.Fatal(err)
+		}
+		for broken := range fields {
+			for _, instead := range []any{hidden, []string{hidden}, map[string]string{hidden: hidden}, true} {
+				damaged := map[string]any{"note": hidden}
+				for name, value := range fields {
+					if damaged[name] = value; name == broken {
+						damaged[name] = instead
+					}
+				}
+				text, err := json.Marshal(map[string]any{"kind": kind, "fact": damaged})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, _, _, err = fact.Read(text); err != nil {
+					wrong++
+					if strings.Contains(err.Error(), hidden[:8]) {
+						t.Errorf("%s of %s is %v: %v", broken, kind, instead, err)
+					}
+				}
+			}
+		}
+	}
+	if wrong < 50 {
+		t.Errorf("only %d entries are refused", wrong)
 	}
 }
 

@@ -25,14 +25,31 @@ func seesAll(playouts int) chair {
 	}
 }
 
+// truth is what he thinks that the others have in hand who sees it.
+func truth(m *moment) (h hunches) {
+	h = hunches{view: m.view, tables: []toctoc.Position{*m.truth}}
+	for s := range m.view.Players() {
+		h.weights[s] = []float64{1}
+	}
+	return h
+}
+
 // seesHands thinks as long and sees all hands, but not which card of one lies before a door, nor what will be drawn.
 func seesHands(playouts int) chair {
 	return func(m *moment) toctoc.Move {
-		h := hunches{view: m.view, tables: []toctoc.Position{*m.truth}}
-		for s := range m.view.Players() {
-			h.weights[s] = []float64{1}
-		}
+		h := truth(m)
 		return search(m.view, m.truth.Moves(nil), Rules(m.view, m.dice.Float64()), m.dice, playouts, 0, func() (toctoc.Position, float64) { return h.imagine(m.dice) })
+	}
+}
+
+// seesHandsAt thinks as long, and sees hands when somebody is at a door, or when he is to knock himself.
+func seesHandsAt(door bool, playouts int) chair {
+	sees, thinks := seesHands(playouts), thinks(playouts)
+	return func(m *moment) toctoc.Move {
+		if door == (m.view.Door() != game.NoSeat) {
+			return sees(m)
+		}
+		return thinks(m)
 	}
 }
 
@@ -114,7 +131,7 @@ func TestWhoKnowsLittleThinks(t *testing.T) {
 // knock, and nearer still who thinks of all that were before. The loss is the logarithm of how likely the truth was held to be;
 // besides, of how many bad cards the knocker has in hand.
 func TestWhatAKnockSays(t *testing.T) {
-	deal, knock, past := new(guess), new(guess), new(guess)
+	deal, knock, past, hands := new(guess), new(guess), new(guess), new(guess)
 	met(t, 6, func(m *moment) {
 		v := m.view
 		if v.Door() == game.NoSeat || v.Host() != game.NoSeat {
@@ -125,11 +142,13 @@ func TestWhatAKnockSays(t *testing.T) {
 		knock.compare(m, func() (toctoc.Position, float64) { return none.imagine(m.dice) })
 		h := recall(v, m.events, 60, m.dice)
 		past.compare(m, func() (toctoc.Position, float64) { return h.imagine(m.dice) })
+		seen := truth(m)
+		hands.compare(m, func() (toctoc.Position, float64) { return seen.imagine(m.dice) })
 	})
 	for _, g := range []struct {
 		name string
 		*guess
-	}{{"the deal", deal}, {"the knock too", knock}, {"all knocks", past}} {
+	}{{"the deal", deal}, {"the knock too", knock}, {"all knocks", past}, {"who sees his hand", hands}} {
 		t.Logf("by %s: loss %.3f, of %.2f bad cards it is %+.2f off, and %.2f at each table", g.name, g.loss/g.n, g.bad/g.n, g.off/g.n, g.each/g.n)
 	}
 	if !(past.loss < 0.95*knock.loss && knock.loss < 0.9*deal.loss && past.each < deal.each) {
@@ -186,6 +205,8 @@ func TestThinking(t *testing.T) {
 		{"2000 among rules", thinks(2000), rules, 0},
 		{"2500 among rules", thinks(2500), rules, 0},
 		{"2500 and sees hands among rules", seesHands(2500), rules, 0},
+		{"2500 and sees hands at doors among rules", seesHandsAt(true, 2500), rules, 0},
+		{"2500 and sees hands when he knocks among rules", seesHandsAt(false, 2500), rules, 0},
 		{"2500 and sees all among rules", seesAll(2500), rules, 0},
 		{"10000 among 2000", thinks(10000), thinks(2000), 0},
 	} {
