@@ -80,8 +80,8 @@ func TestEntriesAreReadForEver(t *testing.T) {
 	}
 }
 
-// What is wrong with an entry says nothing of what is in it: that is written in logs, and may be a deal, a secret or somebody's number. Each field in turn has something in its
-// place that cannot stand there, all others a word by which they would be known.
+// What is wrong with an entry says nothing of what is in it: that is written in logs, and may be a deal, a secret or somebody's number; but for the times and seats that are none. Each field in turn has
+// something in its place that cannot stand there.
 func TestWhatIsWrongSaysNothing(t *testing.T) {
 	const hidden = "0123456789abcdef0123456789abcdef"
 	wrong := 0
@@ -92,7 +92,7 @@ func TestWhatIsWrongSaysNothing(t *testing.T) {
 		}
 		for broken := range fields {
 			for _, instead := range []any{hidden, []string{hidden}, map[string]string{hidden: hidden}, true} {
-				damaged := map[string]any{"note": hidden}
+				damaged := map[string]any{"a word": hidden}
 				for name, value := range fields {
 					if damaged[name] = value; name == broken {
 						damaged[name] = instead
@@ -104,7 +104,7 @@ func TestWhatIsWrongSaysNothing(t *testing.T) {
 				}
 				if _, _, _, err = fact.Read(text); err != nil {
 					wrong++
-					if strings.Contains(err.Error(), hidden[:8]) {
+					if strings.Contains(err.Error(), hidden[:8]) && !(instead == hidden && slices.Contains([]string{"seat", "from", "to"}, broken)) {
 						t.Errorf("%s of %s is %v: %v", broken, kind, instead, err)
 					}
 				}
