@@ -159,6 +159,30 @@ func (u unreadableNow) Entries(ctx context.Context, id wire.ID, after int) ([]fa
 	return u.Log.Entries(ctx, id, after)
 }
 
+// Whoever was at a table whose rules broke has been there until then, though nothing was written since it rested; he has as long to come back as ever.
+func TestWhoWasThereWhenATableBroke(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		setup := toy(2)
+		setup.AwayTime = 600
+		id := h.make(setup)
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
+		ana.client.Close()
+		ben.client.Close()
+		time.Sleep(9 * time.Minute)
+		ana = h.as("Ana", id)
+		h.as("Ben", id)
+		time.Sleep(9 * time.Minute)
+		h.log.Fail(func(wire.ID, fact.Entry) matchtest.Fault { panic("a bug") })
+		ana.refused("storage", wire.Command{Do: "play", Seat: "A", Seq: ana.frame.Seq, Move: "keep"})
+		h.log.Fail(nil)
+		h.as("Ben", id) // he is the first who comes again
+		time.Sleep(9 * time.Minute)
+		h.as("Ana", id).mustBe("running", game.Seat(0))
+	})
+}
+
 // Whoever comes back to a table that rests finds it as it was, and ends its rest with the first move.
 func TestAMoveEndsARest(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {

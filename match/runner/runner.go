@@ -289,7 +289,10 @@ func (r *Runner) left() fact.Left {
 func (r *Runner) own(ctx context.Context) error {
 	err := r.load(ctx)
 	if err == nil {
-		return r.live(ctx)
+		if err = r.live(ctx); err != nil && err != ErrAnothers {
+			r.broke()
+		}
+		return err
 	}
 	if wire.AsError(err).Code == wire.CodeStorage {
 		r.house.Sign(r.term, wire.Card{Table: r.id, State: Unread}, nil) // nobody can come in
@@ -515,6 +518,14 @@ func (r *Runner) rescue(err *error) {
 	if fault := recover(); fault != nil {
 		r.house.Slog().Error("a table broke", "table", r.id, "kind", fmt.Sprintf("%T", fault), "stack", stack())
 		*err = wire.Refuse(wire.CodeStorage, "the table broke; its log is whole, try again")
+	}
+}
+
+// broke notes that the table was awake until now: whoever was there, and has written nothing, is not to be taken for gone since it rested last.
+func (r *Runner) broke() {
+	rest := fact.Rest{Seq: r.owner.Table().Seq(), Until: r.now, Since: r.now}
+	if err := r.house.Log().Rest(r.begun, r.id, rest); err != nil && !errors.Is(err, fact.ErrConflict) { // then something was written since
+		r.house.Slog().Error("it cannot be noted until when a table was awake that broke", "table", r.id, "err", err)
 	}
 }
 
