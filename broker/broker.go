@@ -27,8 +27,17 @@ func Parse(text string) (a Address, err error) {
 	return a, nil
 }
 
-// String is the address without its passwords.
-func (a Address) String() string { return a.list((*url.URL).Redacted) }
+// String is the address without its passwords and tokens.
+func (a Address) String() string { return a.list(redacted) }
+
+// redacted is an address without the password, or the token that stands in the user's place.
+func redacted(at *url.URL) string {
+	open := *at
+	if _, has := at.User.Password(); at.User != nil && !has {
+		open.User = url.User("xxxxx")
+	}
+	return open.Redacted()
+}
 
 func (a Address) list(write func(*url.URL) string) string {
 	var all []string
@@ -45,7 +54,7 @@ func (a Address) Guarded() error {
 			continue
 		}
 		if at.Scheme != "tls" || at.User == nil {
-			return fmt.Errorf("the bus at %s is not on this machine, and hands of cards go over it: it needs TLS and a password, tls://user:password@%s", at.Redacted(), at.Host)
+			return fmt.Errorf("the bus at %s is not on this machine, and hands of cards go over it: it needs TLS and a password, tls://user:password@%s", redacted(at), at.Host)
 		}
 	}
 	return nil
@@ -54,7 +63,7 @@ func (a Address) Guarded() error {
 func local(host string) bool { return host == "localhost" || net.ParseIP(host).IsLoopback() }
 
 // Connect connects to the bus for a program of that name. From then on it is connected again whenever it was not: away and back hear of it, not at
-// the same time. No error has a password in it.
+// the same time. No error has a password or a token in it.
 func (a Address) Connect(name string, away func(error), back func(), more ...nats.Option) (*nats.Conn, error) {
 	conn, err := nats.Connect(a.list((*url.URL).String), append([]nats.Option{
 		nats.Name(name),
