@@ -618,7 +618,7 @@ var faults = []planted.Fault{
 		{"slots/slots.go", "\tcase <-ctx.Done():\n\t}\n", "\tcase <-ctx.Done():\n\t\treturn first(seen)\n\t}\n"},
 	}},
 	{Name: "whoever waits at a table that hangs waits for ever", Edits: []planted.Edit{
-		{"match/runner/runner.go", "\tr.refuse(mail, match.ErrBusy)\n\treturn true\n", "\treturn true\n"},
+		{"match/runner/runner.go", "\tr.refuse(mail, match.ErrBusy)\n\treturn true\n", "\t_ = mail\n\treturn true\n"},
 	}},
 	{Name: "a table that has hung once is busy for ever", Edits: []planted.Edit{
 		{"match/runner/runner.go", "\tr.stepping.Store(0)\n\tr.mu.Lock()\n\tr.hung = false\n\tr.mu.Unlock()\n", "\tr.stepping.Store(0)\n"},
