@@ -112,11 +112,10 @@ func (l *Lobby) Advice(ctx context.Context, id wire.ID, guest string) (move stri
 	if err = cmp.Or(err, refused); err != nil {
 		return "", err
 	}
-	adviser, ok := l.config.Shelf.Bot(game, slots.Adviser)
-	if !ok {
+	if _, ok := l.config.Shelf.Bot(game, slots.Adviser); !ok {
 		return "", wire.Refuse(wire.CodeNobody, "nobody here gives advice on %s", game)
 	}
-	return adviser.Move(ctx, seen), nil
+	return l.slots.Advise(ctx, id, game, seen), nil
 }
 
 // Record is the game as a record. Before the end it is refused with the code running: a record has no secrets. A game that

@@ -45,6 +45,15 @@ func (s *Slots) Ask(ctx context.Context, id wire.ID, game, bot string, seen tabl
 		return ""
 	}
 	defer func() { <-s.slots }()
+	return s.think(ctx, id, game, bot, seen)
+}
+
+// Advise is what the adviser on a game says. He thinks for a moment, and so needs no slot; what he does wrong harms nobody either.
+func (s *Slots) Advise(ctx context.Context, id wire.ID, game string, seen table.Seen) string {
+	return s.think(ctx, id, game, Adviser, seen)
+}
+
+func (s *Slots) think(ctx context.Context, id wire.ID, game, bot string, seen table.Seen) string {
 	player, ok := s.shelf.Bot(game, bot)
 	if !ok {
 		s.slog.Error("a bot is not on the shelf any more", "table", id, "bot", bot)

@@ -42,6 +42,33 @@ func TestBusy(t *testing.T) {
 	})
 }
 
+// An adviser who breaks down, or does not come back, harms nobody: the first legal move is said for him, and nothing of what he has seen.
+func TestABadAdviser(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, bot := range []string{"frail", "lost"} {
+			var said strings.Builder
+			all := slots.New(1, advisedBy{matchtest.Shelf{}, bot}, matchtest.Clock{}.Timer, slog.New(slog.NewTextHandler(&said, nil)))
+			if words := all.Advise(t.Context(), "t", "toy", table.Seen{Moves: []string{"keep", "show"}, Seed: 4711}); words != "keep" || !strings.Contains(said.String(), "a bot") || strings.Contains(said.String(), "4711") {
+				t.Errorf("%s says %q, and the log %s", bot, words, said.String())
+			}
+		}
+		time.Sleep(2 * matchtest.Lost)
+	})
+}
+
+// advisedBy is a shelf with that adviser.
+type advisedBy struct {
+	matchtest.Shelf
+	bot string
+}
+
+func (a advisedBy) Bot(game, name string) (slots.Bot, bool) {
+	if name == slots.Adviser {
+		name = a.bot
+	}
+	return a.Shelf.Bot(game, name)
+}
+
 // A bot that does not come back is asked once, at however many tables it sits: there the first legal move is made for it, at once.
 // When it has come back it is asked again. Other bots notice nothing.
 func TestABotThatDoesNotComeBack(t *testing.T) {
