@@ -106,10 +106,12 @@ func (b *Book) End(ctx context.Context, badge Badge) error {
 	if badge.Session == "" {
 		return b.EndAll(ctx, badge.ID)
 	}
-	now := b.Now()
-	_, err := b.Keeper.End(ctx, badge.ID, badge.Session, now, now.Add(lasting+renewing))
-	b.Ended(ctx, badge.ID) // after an error too: it may be noted all the same
-	return err
+	return b.inTurn(ctx, badge.ID, func() error {
+		now := b.Now()
+		_, err := b.Keeper.End(ctx, badge.ID, badge.Session, now, now.Add(lasting+renewing))
+		b.Ended(ctx, badge.ID) // after an error too: it may be noted all the same
+		return err
+	})
 }
 
 // EndAll ends all sessions of a guest.
@@ -127,8 +129,11 @@ func (b *Book) EndOthers(w http.ResponseWriter, r *http.Request, badge Badge) (e
 }
 
 func (b *Book) endAll(ctx context.Context, guest string) (round int, err error) {
-	round, err = b.Keeper.EndAll(ctx, guest)
-	b.Ended(ctx, guest)
+	err = b.inTurn(ctx, guest, func() error {
+		round, err = b.Keeper.EndAll(ctx, guest)
+		b.Ended(ctx, guest)
+		return err
+	})
 	return round, err
 }
 

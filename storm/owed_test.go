@@ -141,7 +141,12 @@ func (w *World) checkBots() {
 			asked++
 		}
 	}
-	if now.thinking+now.waiting > asked {
+	switch { // whom nobody wants to hear any more has a moment to come back
+	case now.thinking+now.waiting <= asked:
+		w.dropped = 0
+	case w.dropped == 0:
+		w.dropped = w.opened()
+	case w.opened()-w.dropped > 200*time.Millisecond:
 		w.fail("%d bots think and %d wait for a processor, and %d tables wait for them", now.thinking, now.waiting, asked)
 	}
 	if now != w.busy {

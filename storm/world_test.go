@@ -73,6 +73,7 @@ type World struct {
 	woke       bool          // something was noted since they were read
 	resumed    time.Duration // and when it went on after it had been stopped, however shortly
 	busy       busy
+	dropped    time.Duration     // since when more bots think than tables wait for; 0 if they do not
 	kept       map[string]string // what the house has noted for itself
 	invited    []*invitation
 	ways       []*way
