@@ -146,6 +146,7 @@ func (w *World) checkAllDeleted() {
 				}
 			}
 			g.cut()
+			w.house.fail, w.house.lose = 0, 0 // else it may be that one alone that is not deleted at once, for an hour
 		}
 	}
 	for _, e := range w.tables {
