@@ -73,7 +73,7 @@ var tellers = map[string][]string{
 	"caveau/table.Seen.Events": {"caveau/catalog.typed", "caveau/table.Table.Seen"},
 	"caveau/table.Seen.Moves":  {"caveau/catalog.typed", "caveau/slots.first"},
 	"caveau/table.Seen.Seed":   {"caveau/catalog.typed"},
-	"caveau/slots.first":       {"caveau/slots.Slots.Ask", "caveau/slots.Slots.listen"},
+	"caveau/slots.first":       {"caveau/slots.Slots.think", "caveau/slots.Slots.listen"},
 	// An entry of the log says all.
 	"caveau/fact.Read":            {"caveau/table.Table.Replay", "caveau/lobby/archive.reviewOf", "caveau/table.OnPaper", "caveau/fact.Guests", "caveau/keepsake.Record", "caveau/pocket.log.people"}, // the last two of what was played on a device, where it is over, and by all who play there
 	"caveau/fact.Made.Secret":     {"caveau/table.Table.applyMade", "caveau/fact.Founding.Draw"},
