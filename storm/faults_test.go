@@ -331,7 +331,7 @@ var faults = []planted.Fault{
 		{"table/record.go", "\t\t\tn.ByBot = append(n.ByBot, i+1)\n", "\t\t\tn.ByBot = append(n.ByBot, i)\n"},
 	}},
 	{Name: "the end of a session that was not noted, and is said to be", Edits: []planted.Edit{
-		{"guests/guests.go", "may be noted all the same\n\treturn err\n", "may be noted all the same\n\t_ = err\n\treturn nil\n"},
+		{"guests/guests.go", "may be noted all the same\n\t\treturn err\n", "may be noted all the same\n\t\t_ = err\n\t\treturn nil\n"},
 	}},
 	{Name: "time goes on where an outage cannot be noted", Edits: []planted.Edit{
 		{"lobby/daybook/daybook.go", "return now.Add(-b.unnoted), false", "return now, false"},
