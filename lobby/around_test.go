@@ -235,3 +235,33 @@ func TestWhoLooksFromAnotherNodeIsNotCalled(t *testing.T) {
 		n.calls.were(t, "3m10s Ben turn 8 of toy")
 	})
 }
+
+// The sign of a table that sleeps hangs on where the log cannot be read for a while.
+func TestASignThatCannotBeLookedAtHangsOn(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		setup := toy(2)
+		setup.Listed, setup.AwayTime, setup.MoveTime = true, 3600, 7200
+		id := here.make(setup)
+		ana, ben := here.as("Ana", id), here.as("Ben", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
+		ana.client.Close()
+		ben.client.Close()
+		time.Sleep(5 * time.Minute)
+		if owner, cards := n.deeds.owns(id), here.lobby.Cards(); owner != "" || len(cards) != 1 {
+			t.Fatalf("the table is owned by %q, and there hang %v", owner, cards)
+		}
+		for _, side := range n.sides {
+			side.blind.Store(true)
+		}
+		time.Sleep(10 * daybook.Pulse)
+		for _, side := range n.sides {
+			side.blind.Store(false)
+		}
+		for _, h := range []*house{here, there} {
+			if cards := h.lobby.Cards(); len(cards) != 1 {
+				t.Errorf("there hang %v", cards)
+			}
+		}
+	})
+}

@@ -308,6 +308,23 @@ func TestATableIsGivenBackLater(t *testing.T) {
 	})
 }
 
+// Where it broke whoever watches hears so at once, and not when it can be given back.
+func TestATableThatBreaksIsGivenBackLater(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		here, ana := h.stubborn()
+		here.gives.Store(true)
+		watcher := h.as("Ben", ana.table)
+		h.log.Fail(func(wire.ID, fact.Entry) matchtest.Fault { panic("a bug") })
+		ana.refused("storage", wire.Command{Do: "play", Seat: "A", Seq: ana.frame.Seq, Move: "keep"})
+		h.log.Fail(nil)
+		time.Sleep(time.Second)
+		if _, cut := watcher.client.Take(nil); !cut {
+			t.Error("Ben waits for ever")
+		}
+		here.gives.Store(false)
+	})
+}
+
 // So is one of which nobody knows whether this node has taken it.
 func TestATableThatMayBeTakenIsGivenBack(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
