@@ -155,6 +155,35 @@ func TestErasedWhileRenamed(t *testing.T) {
 	})
 }
 
+// A crowded keeper has something done by way of another node before all sessions of a guest end.
+type crowded struct {
+	guests.Keeper
+	before func()
+}
+
+func (c *crowded) EndAll(ctx context.Context, guest string) (int, error) {
+	if do := c.before; do != nil {
+		c.before = nil
+		do()
+	}
+	return c.Keeper.EndAll(ctx, guest)
+}
+
+// Who ends all others at one of her browsers, and at the same moment all others at another by way of another node, goes on at the one that was later.
+func TestOtherSessionsAreEndedAtTwoNodes(t *testing.T) {
+	store, clock := storetest.Memory(), noon()
+	keeper := &crowded{Keeper: store}
+	one := openWith(t, store, keeper, func(c *server.Config) { c.Origin, c.Clock = public, clock })
+	other := inPublic(t, store, clock, io.Discard)
+	ana := one.called("Ana")
+	tablet := ana.copied()
+	tablet.h = other
+	keeper.before = func() { tablet.ends(`{"others": true}`) }
+	ana.ends(`{"others": true}`)
+	tablet.is("")
+	ana.is("Ana")
+}
+
 // An eraser waits before a guest is forgotten.
 type eraser struct {
 	guests.Keeper

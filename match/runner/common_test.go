@@ -168,6 +168,32 @@ func TestCommonLeaps(t *testing.T) {
 	}
 }
 
+// What was known before a leap does not count any more, however slow the answer is after it.
+func TestCommonForgetsWhatWasBeforeALeap(t *testing.T) {
+	machine, truly, takes := &hands{at: time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC)}, time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC), time.Duration(0)
+	goesBy := func(d time.Duration) { machine.at, truly = machine.at.Add(d), truly.Add(d) }
+	clock, err := NewCommon(t.Context(), machine, truly, func(context.Context) (time.Time, error) {
+		at := truly
+		goesBy(takes)
+		return at, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	machine.at = machine.at.Add(10 * time.Second)
+	clock.Now()
+	takes = 200 * time.Millisecond
+	if err := clock.Ask(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for range 60 {
+		goesBy(time.Second)
+		if wrong := clock.Now().Sub(truly).Abs(); wrong > takes {
+			t.Fatalf("it is wrong by %v", wrong)
+		}
+	}
+}
+
 // After a leap it is asked at once.
 func TestCommonFollows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
