@@ -306,8 +306,7 @@ var faults = []planted.Fault{
 		{"guests/guests.go", "\tif err := b.forgetPrograms(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\tif err := b.dropKept(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\treturn b.forget(ctx, guest)\n", "\tif err := b.dropKept(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\tif err := b.forget(ctx, guest); err != nil {\n\t\treturn err\n\t}\n\treturn b.forgetPrograms(ctx, guest)\n"},
 	}},
 	{Name: "a bot that is late because it had to wait", Edits: []planted.Edit{
-		{"slots/slots.go", "\tif !s.take(ctx, waits) {", "\tlate, stop := s.timer(botLimit)\n\tdefer stop()\n\tif !s.take(ctx, waits) {"},
-		{"slots/slots.go", "\t}()\n\tlate, stop := s.timer(botLimit)\n\tdefer stop()\n", "\t}()\n"},
+		{"slots/slots.go", "\tif !s.take(ctx, waits) {", "\tctx, cancel := context.WithTimeout(ctx, botLimit)\n\tdefer cancel()\n\tif !s.take(ctx, waits) {"},
 	}},
 	{Name: "whoever goes by himself is voted on all the same", Edits: []planted.Edit{
 		{"company/company.go", "\tc.settle(ToFree, s)\n", "\tif all {\n\t\tc.settle(ToFree, s)\n\t}\n"},
@@ -349,7 +348,7 @@ var faults = []planted.Fault{
 		{"guests/guests.go", "\tb.Ended(ctx, badge.ID) //", "\tif err != nil {\n\t\treturn err\n\t}\n\tb.Ended(ctx, badge.ID) //"},
 	}},
 	{Name: "all sessions have ended, which nobody could say, and their lines have not", Edits: []planted.Edit{
-		{"guests/guests.go", "round, err = b.Keeper.EndAll(ctx, guest)\n", "if round, err = b.Keeper.EndAll(ctx, guest); err != nil {\n\t\treturn round, err\n\t}\n"},
+		{"guests/guests.go", "round, err = b.Keeper.EndAll(ctx, guest)\n", "if round, err = b.Keeper.EndAll(ctx, guest); err != nil {\n\t\t\treturn err\n\t\t}\n"},
 	}},
 	{Name: "a name that was noted, could not be read, and is told nobody", Edits: []planted.Edit{
 		{"lobby/house.go", "\t\tl.tellUntold()\n", ""},
