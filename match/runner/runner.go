@@ -523,8 +523,10 @@ func (r *Runner) rescue(err *error) {
 
 // broke notes that the table was awake until now: whoever was there, and has written nothing, is not to be taken for gone since it rested last.
 func (r *Runner) broke() {
+	within, cancel := context.WithTimeout(r.begun, tryTime) // nobody who waits hears anything before
+	defer cancel()
 	rest := fact.Rest{Seq: r.owner.Table().Seq(), Until: r.now, Since: r.now}
-	if err := r.house.Log().Rest(r.begun, r.id, rest); err != nil && !errors.Is(err, fact.ErrConflict) { // then something was written since
+	if err := r.house.Log().Rest(within, r.id, rest); err != nil && !errors.Is(err, fact.ErrConflict) { // then something was written since
 		r.house.Slog().Error("it cannot be noted until when a table was awake that broke", "table", r.id, "err", err)
 	}
 }
