@@ -64,6 +64,11 @@ func New(t testing.TB, files map[string][]byte) *Disk {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { // else what has them by the hundred keeps all their files
+		disks.Lock()
+		defer disks.Unlock()
+		delete(disks.byDir, d.dir)
+	})
 	return d
 }
 
