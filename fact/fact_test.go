@@ -80,6 +80,23 @@ func TestEntriesAreReadForEver(t *testing.T) {
 	}
 }
 
+// Whatever a command is made of tells its receipt from others: whoever says what another has said, and has not said it himself, is not told that it is done.
+func TestReceiptsAreToldApart(t *testing.T) {
+	first := fact.Receipt{Guest: "ana", Command: wire.Command{ID: "1", Do: "play", Table: "k", Seat: "B", Seq: 5, Move: "knock A child", Bot: "b", Bits: "00"}}
+	keys := map[[16]byte]string{first.Key(): "first"}
+	for name, change := range map[string]func(*fact.Receipt){
+		"guest": func(r *fact.Receipt) { r.Guest = "ben" }, "id": func(r *fact.Receipt) { r.ID = "2" }, "do": func(r *fact.Receipt) { r.Do = "sit" },
+		"seat": func(r *fact.Receipt) { r.Seat = "C" }, "move": func(r *fact.Receipt) { r.Move = "knock A taxi" }, "seq": func(r *fact.Receipt) { r.Seq = 6 },
+	} {
+		r := first
+		change(&r)
+		if other, is := keys[r.Key()]; is {
+			t.Errorf("with another %s it is taken for %s", name, other)
+		}
+		keys[r.Key()] = name
+	}
+}
+
 // What is wrong with an entry says nothing of what is in it: that is written in logs, and may be a deal, a secret or somebody's number; but for the times and seats that are none. Each field in turn has
 // something in its place that cannot stand there.
 func TestWhatIsWrongSaysNothing(t *testing.T) {

@@ -231,6 +231,27 @@ func TestLengthTellsNothing(t *testing.T) {
 	}
 }
 
+// What is sent again is sealed anew, also to the same browser about the same: who passes on two messages that were sealed alike could lay one upon the other.
+func TestWhatIsSentAgainIsSealedAnew(t *testing.T) {
+	ana := newBrowser(t, 1)
+	var bodies [][]byte
+	s := newSender(t, service(func(r *http.Request) (int, http.Header) {
+		body, _ := io.ReadAll(r.Body)
+		bodies = append(bodies, body)
+		return 201, nil
+	}))
+	to := ana.subscribe("https://push.example.org/ana", s.Key())
+	for range 2 {
+		if err := s.Send(t.Context(), to, push.Message{Text: []byte("It is your turn"), Topic: "abc"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const salt, key = 16, 65 // RFC 8188, section 2.1: the salt, four bytes of a size, the length of the key, and the key, which is drawn anew too
+	if a, b := bodies[0], bodies[1]; bytes.Equal(a[:salt], b[:salt]) || bytes.Equal(a[salt+5:salt+5+key], b[salt+5:salt+5+key]) {
+		t.Error("two messages are sealed alike")
+	}
+}
+
 // What a service answers is read for what it means.
 func TestWhatAServiceAnswers(t *testing.T) {
 	in := func(d time.Duration) http.Header {

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -27,6 +28,23 @@ func TestUsualCommandsAreScanned(t *testing.T) {
 	text := []byte(usual)
 	if n := testing.AllocsPerRun(100, func() { ReadCommand(text) }); n > 4 {
 		t.Errorf("a usual command takes %.0f allocations, not 4", n)
+	}
+}
+
+// A command has nothing of what it was read from: that is used again, for what somebody else says.
+func TestACommandOutlivesWhatItWasReadFrom(t *testing.T) {
+	for _, said := range []string{usual, `{"id":"1","do":"seal","table":"k","bits":"00ff"}`, `{"id":"1","do":"bot","table":"k","bot":"random","seat":"B"}`, `{"do":"sit", "table":"k","id":"é"}`} {
+		text := []byte(said)
+		c, err := ReadCommand(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range text {
+			text[i] = '!'
+		}
+		if is := fmt.Sprintf("%+v", c); strings.Contains(is, "!") {
+			t.Errorf("%s has become %s", said, is)
+		}
 	}
 }
 
