@@ -120,7 +120,7 @@ func TestWhatIsDoneIsNotRefused(t *testing.T) {
 
 // Who watches on at another node is told what happened since, and where he has taken a seat meanwhile nothing that its player before him saw there.
 func TestWhoWatchesOnSeesNothingOfBefore(t *testing.T) {
-	took := 0
+	took, was := 0, 0
 	for seed := range uint64(60) {
 		w := newWorld(t, seed)
 		say := func(i int, cmd wire.Command) {
@@ -157,9 +157,29 @@ func TestWhoWatchesOnSeesNothingOfBefore(t *testing.T) {
 			if of, begins := told(1), told(sitter.Since); of == "" || of != begins {
 				t.Errorf("seed %d: who has taken %s with entry %d is told\n%s\nand not\n%s", seed, seat, sitter.Since, of, begins)
 			}
+			late := func(seq int) (message string) { // who says something of a frame of before is told what he has missed
+				play := wire.Command{ID: "late", Table: "t", Do: "play", Seat: seat.String(), Seq: seq, Move: "keep"}
+				for _, e := range w.owner.Step(match.Said{Client: w.clients[i].Client, Command: play, Until: w.now.Add(time.Minute)}, w.now) {
+					if s, is := e.(match.Send); is && s.To == w.clients[i].Client {
+						_, message, _ = strings.Cut(string(s.Message), `"frame":`)
+					}
+				}
+				return message
+			}
+			for range 6 {
+				say(0, wire.Command{Do: "play", Seat: "A", Seq: w.owner.Table().Seq(), Move: "keep"})
+				say(i, wire.Command{Do: "play", Seat: seat.String(), Seq: w.owner.Table().Seq(), Move: "keep"})
+				w.pass()
+			}
+			if w.owner.Table().Sitter(seat) == sitter && sitter.Since < w.owner.Table().Seq() {
+				was++
+				if of, begins := late(1), late(sitter.Since); of == "" || of != begins {
+					t.Errorf("seed %d: who has taken %s with entry %d, and is late, is told\n%s\nand not\n%s", seed, seat, sitter.Since, of, begins)
+				}
+			}
 		}
 	}
-	if took < 10 {
-		t.Errorf("%d seats are taken, which shows little", took)
+	if took < 10 || was < 5 {
+		t.Errorf("%d seats are taken, and %d times somebody is late there: that shows little", took, was)
 	}
 }
