@@ -545,6 +545,29 @@ func TestGuest(t *testing.T) {
 	}
 }
 
+// What a stranger is told at first hangs on nobody's tables.
+func TestHelloSaysNothingOfTables(t *testing.T) {
+	h := open(t)
+	hello := func() string {
+		res := h.as("").do(http.MethodGet, "/api/hello", "")
+		text, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	before, ana := hello(), h.as("Ana")
+	id := ana.makeTable("")
+	ana.listen()
+	ana.send(`{"id": "1", "do": "watch", "table": "` + id + `"}`)
+	ana.send(`{"id": "2", "do": "bot", "table": "` + id + `", "seat": "B", "bot": "first"}`)
+	ana.send(`{"id": "3", "do": "start", "table": "` + id + `"}`)
+	ana.frame("the game", func(f wire.Frame) bool { return f.About != nil && f.About.State == "running" })
+	if after := hello(); before != after {
+		t.Errorf("a stranger is told\n%s\nand before\n%s", after, before)
+	}
+}
+
 // Whoever has himself erased is nobody again; the game that he sits at goes on without his name.
 func TestErased(t *testing.T) {
 	h := open(t)

@@ -104,6 +104,26 @@ func TestOtherSessionsAreEnded(t *testing.T) {
 	ana.is("Ana")
 }
 
+// What others may keep on its way, and hand to whoever asks next, gives nobody a cookie, however old his is.
+func TestNoCookieOnWhatIsKeptOnItsWay(t *testing.T) {
+	again, clock := over(t, storetest.Memory())
+	ana := again().called("Ana")
+	clock.now = clock.now.Add(30 * time.Hour)
+	kept := 0
+	for _, path := range []string{"/assets/app-1.js", "/", "/t/k3x", "/api/hello"} {
+		header := ana.do(http.MethodGet, path, "").Header
+		if header.Get("Cache-Control") == "no-store" {
+			continue
+		}
+		if kept++; header.Get("Set-Cookie") != "" {
+			t.Errorf("%s (%s) gives a cookie", path, header.Get("Cache-Control"))
+		}
+	}
+	if kept == 0 {
+		t.Error("nothing is kept")
+	}
+}
+
 // Who has herself erased is gone from all her browsers.
 func TestErasedEverywhere(t *testing.T) {
 	again, _ := over(t, storetest.Memory())
