@@ -120,6 +120,31 @@ func TestARunningTableRests(t *testing.T) {
 	})
 }
 
+// However often a table is looked at by others and rests again, those who have gone have been gone since they went: neither for longer, nor not as long.
+func TestATableRestsAgainAndAgain(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		setup := toy(2)
+		setup.AwayTime = 3600
+		time.Sleep(20 * time.Minute) // the house has been open for a while
+		id := h.make(setup)
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
+		time.Sleep(10 * time.Minute)
+		ana.client.Close()
+		ben.client.Close()
+		for range 4 {
+			time.Sleep(3 * time.Minute)
+			if until := h.rests(id); until != "1h30m0s" {
+				t.Errorf("the table rests until %q", until)
+			}
+			if err := h.lobby.Look(t.Context(), id, func(*table.Table, wire.Card) {}); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
 // A log that cannot be read for a while, and then for a long while again, keeps no table from being woken: what was tried in vain before
 // it could be read does not count, and nobody gives up.
 func TestATableIsWokenHoweverOftenItCouldNotBeRead(t *testing.T) {
