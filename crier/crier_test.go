@@ -43,6 +43,7 @@ type square struct {
 	tries  map[string]int
 	slow   time.Duration // how long a service takes
 	turn   wire.Mine     // what the table says
+	silent int           // how often nobody can say whose turn it is
 }
 
 var start = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC) // of a bubble's time
@@ -96,6 +97,10 @@ func (s *square) send(ctx context.Context, to push.Subscription, m push.Message)
 func (s *square) Mine(context.Context, wire.ID, string) (wire.Mine, bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.silent > 0 {
+		s.silent--
+		return wire.Mine{}, false, errors.New("the disk is gone")
+	}
 	return s.turn, true, nil
 }
 
@@ -302,6 +307,23 @@ func TestWhatCannotBeNotedIsTriedAgain(t *testing.T) {
 			}
 			s.were(want...)
 		}
+	})
+}
+
+// Where nobody can say whether he is waited for yet he is told all the same.
+func TestNobodyCanSayWhetherHeIsWaitedFor(t *testing.T) {
+	inSquare(t, func(t *testing.T, s *square) {
+		s.crier.Close()
+		keeper := &forgetful{Store: s.keeper}
+		s.browser("ana", "one", "fr")
+		s.crier = crier.New(crier.Config{Keeper: keeper, Send: s.send, Clock: matchtest.Clock{}, Slog: slog.New(slog.DiscardHandler)})
+		s.crier.Go(s)
+		s.moves(start)
+		s.silent = 1
+		keeper.reads.Store(1)
+		s.crier.Call("a", "toy", turn("ana", 1))
+		time.Sleep(time.Hour)
+		s.times(1)
 	})
 }
 

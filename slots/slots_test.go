@@ -42,6 +42,24 @@ func TestBusy(t *testing.T) {
 	})
 }
 
+// A bot that does not come back from two questions is asked no more until it has come back from both.
+func TestABotThatComesBackFromOneOfTwo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		all := slots.New(3, matchtest.Shelf{}, matchtest.Clock{}.Timer, slog.New(slog.DiscardHandler))
+		ask := func() string {
+			return all.Ask(t.Context(), "t", "toy", "lost", table.Seen{Moves: []string{"keep", "show"}}, func(bool) {})
+		}
+		go ask()
+		time.Sleep(2 * time.Second)
+		go ask()
+		time.Sleep(matchtest.Lost - time.Second) // back from the first, and not from the second
+		if began := time.Now(); ask() != "keep" || time.Since(began) > 0 {
+			t.Errorf("it is asked again, for %v", time.Since(began))
+		}
+		time.Sleep(2 * matchtest.Lost)
+	})
+}
+
 // An adviser who breaks down, or does not come back, harms nobody: the first legal move is said for him, and nothing of what he has seen.
 func TestABadAdviser(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
