@@ -404,12 +404,19 @@ func TestBadMoves(t *testing.T) {
 	}
 }
 
-// Who floods is slowed down, then told, then cut off with a reason.
+// Who floods is slowed down, then told, then cut off with a reason; and is gone.
 func TestFlood(t *testing.T) {
 	h := open(t, func(c *server.Config) {
 		c.Limits = server.Limits{Commands: limit.Rate{AtOnce: 1, PerSecond: 1000}, Flood: 3}
 	})
-	ana := h.as("Ana").listen()
+	ana, ben := h.as("Ana"), h.as("Ben").listen()
+	id := ana.makeTable("")
+	ben.send(`{"id": "1", "do": "watch", "table": "` + id + `"}`)
+	ana.listen().send(`{"id": "1", "do": "watch", "table": "` + id + `"}`)
+	isThere := func(so bool) func(wire.Frame) bool {
+		return func(f wire.Frame) bool { return f.About != nil && f.About.Seats[0].Here == so }
+	}
+	ben.frame("Ana is there", isThere(true))
 	for range 200 {
 		if ana.conn.Write(t.Context(), websocket.MessageText, []byte(`{"id": "1", "do": "ping"}`)) != nil {
 			break
@@ -417,6 +424,7 @@ func TestFlood(t *testing.T) {
 	}
 	ana.error("flood")
 	ana.closed(websocket.StatusPolicyViolation, "flood")
+	ben.frame("Ana has gone", isThere(false))
 }
 
 // Whoever has to wait because many speak at his address does not flood, however long they do.
