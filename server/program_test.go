@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/http/cookiejar"
 	"strings"
@@ -326,6 +327,32 @@ func TestAProgramThatIsMadeMeanwhile(t *testing.T) {
 	if made.ID != "1" || hello.Guest.Name != "Other (bot)" {
 		t.Errorf("where the first place was taken meanwhile there is %+v, and by its token %+v", made, hello.Guest)
 	}
+}
+
+// A grudging keeper does not forget programs.
+type grudging struct {
+	guests.Keeper
+	err error
+}
+
+func (g *grudging) Forget(ctx context.Context, guest string) error {
+	if wire.IsProgram(guest) && g.err != nil {
+		return g.err
+	}
+	return g.Keeper.Forget(ctx, guest)
+}
+
+// Whoever has herself erased, and whose programs cannot be forgotten just then, can try again, and then they are.
+func TestErasedWithHerPrograms(t *testing.T) {
+	store := storetest.Memory()
+	keeper := &grudging{store, errors.New("the disk is full")}
+	h := openWith(t, store, keeper)
+	ana := h.as("Ana")
+	_, robbie := ana.brings("Robbie")
+	ana.refused(ana.do(http.MethodDelete, "/api/guest", ""), http.StatusServiceUnavailable, "storage")
+	keeper.err = nil
+	ana.answered(ana.do(http.MethodDelete, "/api/guest", ""), http.StatusNoContent, nil)
+	robbie.refused(robbie.do(http.MethodGet, "/api/hello", ""), http.StatusUnauthorized, "no_guest")
 }
 
 // A token that was revoked says nothing more, not even in the time that its connection has to say goodbye.
