@@ -69,6 +69,9 @@ func (w *World) checkEntry(one writ) {
 	w.checkWhispers(e, f)
 	e.noteSeats(w.people)
 	e.written, e.at = w.opened(), time.Now()
+	if n := len(w.closed); n > 0 && !w.everSet && one.entry.At.Before(w.closed[n-1].to) {
+		e.at = one.entry.At // the process was stopped between the two: a table is as old as it says itself
+	}
 	if e.paper.dealt && !before.dealt {
 		e.dealt, e.begun = len(e.log), w.opened()
 	}
