@@ -244,6 +244,9 @@ func (g *gate) Alive(ctx context.Context, at time.Time) error {
 	case g.isFull():
 		return errFull
 	}
+	g.w.mu.Lock()
+	g.w.stamped(at)
+	g.w.mu.Unlock()
 	return g.try("Alive", func() error { return g.Log.Alive(ctx, at) })
 }
 

@@ -100,7 +100,7 @@ func (w *World) begin() {
 	w.open()
 	p := &process{w: w, life: w.life, ctx: context.Background(), clock: &clock{wall: &w.wall}, door: servertest.NewPorch(), places: newPlaces(), thoughts: map[string][]*thought{}}
 	p.unread, w.unreadable = w.unreadable, 0
-	w.house, w.set, w.smooth = p, w.wall.drift != 0, w.opened()
+	w.house, w.set, w.smooth, w.ahead = p, w.wall.drift != 0, w.opened(), 0
 	p.gate = &gate{Log: w.log, w: w}
 	for _, e := range w.tables {
 		e.found = w.life
@@ -268,9 +268,9 @@ func (w *World) writes(e *evening) bool {
 	if d == nil {
 		return false
 	}
-	at := e.log[len(e.log)-1].At
-	if now := w.wall.now(); now.After(at) {
-		at = now
+	at := w.wall.now().Add(w.ahead)
+	if last := e.log[len(e.log)-1].At; last.After(at) {
+		at = last
 	}
 	entry := e.shadow.Entry(d, at)
 	if err := w.log.Append(w.house.ctx, e.id, entry); err != nil {

@@ -70,6 +70,7 @@ type World struct {
 	unheard    []closing     // when it could not be read that it was
 	begun      time.Duration // how long it had been open when it opened or went on for the last time
 	noted      []fact.Outage // in the log
+	ahead      time.Duration // how far the house's time is ahead of the machine's clock
 	woke       bool          // something was noted since they were read
 	resumed    time.Duration // and when it went on after it had been stopped, however shortly
 	busy       busy
@@ -235,7 +236,11 @@ func (w *World) wrote(id wire.ID, e fact.Entry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.written = append(w.written, writ{id, e})
+	w.stamped(e.At)
 }
+
+// stamped is that the house has written down that time: its own goes on from the latest, if somebody sets the clock. Under w.mu.
+func (w *World) stamped(at time.Time) { w.ahead = max(w.ahead, at.Sub(w.wall.now())) }
 
 // rested is that the log has taken it that a table rests after its last entry; rests is which that was.
 func (w *World) rested(id wire.ID, seq int) {
