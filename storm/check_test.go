@@ -262,11 +262,18 @@ func (w *World) checkAnswer(e *evening, by fact.Receipt) {
 	}
 }
 
-// checkRematch: at the table for another game sit those who sat here, but for who had left; whoever asks for it is its host.
+// checkRematch: at the table for another game sit those who sat here, but for who had left; whoever asks for it is its host, or asked before when no more
+// than the table could be written.
 func (w *World) checkRematch(e *evening, next wire.ID, asked string) {
 	again := w.evening(next)
 	if again == nil || len(again.log) == 0 {
 		w.fail("table %s: the next game is at %s, which the log does not have", e.id, next)
+	}
+	before := func(s *said) bool {
+		return s.command.Do == "rematch" && s.command.Table == e.id && s.tryAgain()
+	}
+	if host := w.guest(again.paper.founder); host != nil && slices.ContainsFunc(host.all, before) {
+		asked = host.guest
 	}
 	seats := slices.Clone(e.paper.seats)
 	for i, s := range seats {
