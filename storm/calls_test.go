@@ -333,7 +333,7 @@ func (w *World) checkBegun() {
 		}
 		for _, s := range e.paper.seats {
 			p := w.guest(s.guest)
-			if p == nil || s.left || p.here(e.id) || p.perhapsHere(e.id) || max(p.lastHere[e.id], s.sat, p.hungUp) > e.begun-time.Second || w.opened()-max(e.begun, w.smooth, w.begun) < callTime+5*time.Second {
+			if p == nil || s.left || p.here(e.id) || p.perhapsHere(e.id) || max(p.lastHere[e.id], s.sat, p.hungUp) > e.begun-e.behind || w.opened()-max(e.begun, w.smooth, w.begun) < callTime+5*time.Second {
 				continue
 			}
 			if !slices.ContainsFunc(w.called, func(c called) bool { return c.id == e.id && c.call.Guest == s.guest && c.at >= e.begun }) {

@@ -73,7 +73,7 @@ func (w *World) checkEntry(one writ) {
 		e.at = one.entry.At // the process was stopped between the two: a table is as old as it says itself
 	}
 	if e.paper.dealt && !before.dealt {
-		e.dealt, e.begun = len(e.log), w.opened()
+		e.dealt, e.begun, e.behind = len(e.log), w.opened(), time.Second+30*w.took
 	}
 	if _, moved := e.shadow.Reached(); moved != e.moved {
 		// A clock begins when a move is decided, and a slow disk makes the next one's time shorter.

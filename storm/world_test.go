@@ -144,6 +144,7 @@ type evening struct {
 	made      time.Duration    // how long the house had been open when it was made
 	dealt     int              // the entry by which its game began
 	begun     time.Duration    // and how long the house had been open then
+	behind    time.Duration    // how long somebody's going may have waited then behind what others had said
 	calm      calm             // what it was like the last time that it was looked at
 	since     time.Duration    // how long the house had been open when it became so
 	seen      bool             // and it has been compared
