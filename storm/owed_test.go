@@ -209,8 +209,8 @@ func (w *World) checkOwed() {
 		if !e.unknown() && e.shadow.State() != table.Over && len(e.paper.seats) > 0 {
 			is = w.duty(e)
 		}
-		if is.within == atOnce && (w.set || e.elsewhere[len(e.log)]) {
-			is.within = soon // nobody knows what time it is there, or whether it knows
+		if is.within == atOnce && (w.set || e.elsewhere[len(e.log)] || w.rests(e.id) == len(e.log)) {
+			is.within = soon // nobody knows what time it is there, or whether it knows, or it may have to be woken
 		}
 		if is.what == "" || is.what != e.owed.what || e.owed.seq != len(e.log) {
 			e.owed = owed{is, len(e.log), w.opened()}
