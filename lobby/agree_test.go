@@ -4,7 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"caveau/fact"
 	"caveau/game"
+	"caveau/match/matchtest"
 	"caveau/wire"
 )
 
@@ -230,6 +232,23 @@ func TestWhoeverTakesTheSeatThatIsAskedHasAllHisTime(t *testing.T) {
 		if eve.read(); eve.frame.You != seatA || eve.frame.Clock == nil || eve.frame.Clock.Left != 60_000 {
 			t.Errorf("Eve sits on %q, and her clock is %+v", eve.frame.You, eve.frame.Clock)
 		}
+	})
+}
+
+// Whoever agrees in time has agreed, if the disk is so slow that the time is up when it is written: what all have agreed to does not lapse.
+func TestWhatIsAgreedInTimeIsDone(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		ana, ben, cleo := h.playing()
+		breakOff(ana, ben)
+		time.Sleep(5*time.Minute - time.Second)
+		h.log.Fail(func(wire.ID, fact.Entry) matchtest.Fault {
+			time.Sleep(3 * time.Second)
+			return matchtest.Fault{}
+		})
+		ana.read()
+		cleo.later(wire.Command{Do: "agree", Seq: ana.frame.Proposal.Seq}, 10*time.Second)
+		time.Sleep(5 * time.Second) // so is what follows
+		ana.mustBe("over", game.NoSeat)
 	})
 }
 

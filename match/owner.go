@@ -357,8 +357,7 @@ func (o *Owner) decided(s Said) (*table.Decision, error) {
 	return table.ByHouse(f), nil
 }
 
-// rematch founds a table for another game, the first time that somebody asks. The new table is written first, since a link may not lead to nowhere; where the
-// link cannot be written, it is the table of whoever asks again.
+// rematch founds a table for another game, when somebody asks first. A link may not lead to nowhere: where it cannot be written, the table waits for whoever asks again.
 func (o *Owner) rematch(s Said) {
 	f, err := o.table.Rematch(s.Client.Who().Guest)
 	switch {

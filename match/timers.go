@@ -246,10 +246,12 @@ func (o *Owner) leavings() []time.Time {
 	return all
 }
 
-// lapseDue: what nobody answers is not asked for ever.
+// lapseDue: what nobody answers is not asked for ever. What all had agreed to by then is done, however late it was written.
 func (o *Owner) lapseDue() (time.Time, bool) {
 	at, _, asked := o.table.Proposed(0)
-	return o.table.Deadline(at, lapseTime), asked
+	due := o.table.Deadline(at, lapseTime)
+	_, agreed, _ := o.table.Proposed(o.around(due))
+	return due, asked && !agreed
 }
 
 func (o *Owner) backDue() (time.Time, bool) { return o.now, o.returns() != game.NoSeat }
@@ -264,8 +266,7 @@ func (o *Owner) returns() game.Seat {
 	return game.NoSeat
 }
 
-// awayDue: a bot plays for somebody who is gone too long, until he is back. Over days everybody is gone most of the time: there he has his
-// time for each move, wherever he is.
+// awayDue: a bot plays for somebody who is gone too long, until he is back. Over days everybody is gone most of the time, and has his time for each move.
 func (o *Owner) awayDue() (time.Time, bool) {
 	_, at, ok := o.misses()
 	return at, ok && !o.overDays()

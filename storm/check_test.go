@@ -608,7 +608,12 @@ func (w *World) decided(e *evening, s *said) (all []decided) {
 		f, err := e.shadow.Rematch(who)
 		return []decided{{f != nil, err}}
 	}
-	for _, here := range []game.Seats{w.present(e).Seats, 0, 1<<game.MaxSeats - 1} {
+	present := w.present(e).Seats
+	may := []game.Seats{present, 0, 1<<game.MaxSeats - 1}
+	if about, err := game.ParseSeat(s.command.Seat); err == nil {
+		may = append(may, present.With(about)) // of those who are not here he alone
+	}
+	for _, here := range may {
 		d, err := e.shadow.Decide(s.command, who, here)
 		all = append(all, decided{d != nil, err})
 	}
