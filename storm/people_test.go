@@ -33,16 +33,17 @@ type person struct {
 	guest  string
 	pages  []*page
 
-	talked   time.Duration             // how long the house had been open when he said much
-	purses   map[string]*purse         // how often he may do what
-	nameless bool                      // he has been forgotten
-	unnamed  bool                      // whoever runs the house has taken his name, and he has given himself no other yet
-	called   string                    // his name, if that is certain
-	lastHere map[wire.ID]time.Duration // how long the house had been open when he was last at a table
-	hungUp   time.Duration             // and when it hung up on him last, or he did who did not read
-	all      []*said                   // what he has said
-	held     []*said                   // what he has on his tongue
-	phrases  int                       // that he has said
+	talked      time.Duration             // how long the house had been open when he said much
+	purses      map[string]*purse         // how often he may do what
+	nameless    bool                      // he has been forgotten
+	perhapsOver bool                      // his session may have ended, and that it has could not be noted, or nobody was told
+	unnamed     bool                      // whoever runs the house has taken his name, and he has given himself no other yet
+	called      string                    // his name, if that is certain
+	lastHere    map[wire.ID]time.Duration // how long the house had been open when he was last at a table
+	hungUp      time.Duration             // and when it hung up on him last, or he did who did not read
+	all         []*said                   // what he has said
+	held        []*said                   // what he has on his tongue
+	phrases     int                       // that he has said
 }
 
 // A page is a browser's, with a line to the house while it has one.
@@ -195,6 +196,7 @@ func (p *person) goes(n int) {
 	case 0:
 		line, session := p.pages[1].line(), sessionOf(p.cookie)
 		if !strings.HasPrefix(w.ask(p, i, "POST", "/api/guest/end", "{}"), "HTTP/1.1 204") {
+			p.perhapsOver = true
 			return
 		}
 		w.ends(func(o *way) bool { return o.session == session })
@@ -278,7 +280,7 @@ func (w *World) isSomebodyYet(p *person, i int) {
 	if w.heal(); w.latency != usualLatency {
 		return // it may be under way
 	}
-	if hello := w.ask(p, i, "GET", "/api/hello", ""); !strings.HasPrefix(hello, "HTTP/1.1 200") || strings.Contains(hello, p.guest) {
+	if !strings.HasPrefix(w.ask(p, i, "GET", "/api/programs", ""), "HTTP/1.1 401") { // the hello is the same for whom nobody knows and who has no name any more
 		return
 	}
 	for _, his := range p.programs() {
@@ -313,6 +315,7 @@ func (p *person) endsOthers(i int) {
 		for _, o := range w.ways {
 			o.doubted = o.doubted || o.of == p
 		}
+		p.perhapsOver = true
 		return
 	}
 	w.ends(func(o *way) bool { return o.of == p })
@@ -329,11 +332,11 @@ func (p *person) endsOthers(i int) {
 	w.heal()
 	p.checkBefore()
 	p.cookie = before
-	if strings.Contains(w.ask(p, i, "GET", "/api/hello", ""), p.guest) {
+	if strings.HasPrefix(w.ask(p, i, "GET", "/api/programs", ""), "HTTP/1.1 200") {
 		w.fail("%s has ended his other sessions, and is known by a cookie of before", p.name)
 	}
 	p.cookie, _, _ = strings.Cut(between(answer, "Set-Cookie: ", "\r\n"), ";")
-	if !strings.Contains(w.ask(p, i, "GET", "/api/hello", ""), p.guest) {
+	if !strings.HasPrefix(w.ask(p, i, "GET", "/api/programs", ""), "HTTP/1.1 200") {
 		w.fail("%s has ended his other sessions, and is not known by the cookie of this one", p.name)
 	}
 }
@@ -673,7 +676,9 @@ func (g *page) chat() {
 				return
 			}
 		}
-		if w.wait(15 * time.Second); g.cable != line {
+		if w.wait(15 * time.Second); g.cable != line && g.p.perhapsOver {
+			return
+		} else if g.cable != line {
 			w.fail("%s says no more than anybody may, and has lost the line", g.label)
 		}
 	}
