@@ -345,7 +345,7 @@ func (w *World) may(e *evening, f fact.Any, by fact.Receipt) {
 		switch {
 		case p.asks == nil:
 			no("nobody is asked")
-		case who == "" && !w.set && !e.elsewhere[len(e.log)+1] && w.opened()-p.asks.at < lapse-time.Second:
+		case who == "" && !w.set && (!w.everSet || p.asks.at >= w.begun) && !e.elsewhere[len(e.log)+1] && w.opened()-p.asks.at < lapse-time.Second:
 			no("people have some minutes to answer")
 		case who != "" && who != p.asks.by && (p.seatOf(who) != int(f.Seat) || !p.allAsked().Has(f.Seat)):
 			no("he is not asked")
