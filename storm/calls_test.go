@@ -290,9 +290,10 @@ func (w *World) checkRetries() {
 		for key, o := range b.owed {
 			e := w0(w, o.call.id)
 			switch {
-			case o.asked < max(w.smooth, w.begun), o.call.call.Why != match.Turned, o.call.call.N != 2*e.moved, b.over, b.doubted, w.everSet, e.unknown(),
+			case o.asked < w.begun, o.call.call.Why != match.Turned, o.call.call.N != 2*e.moved, b.over, b.doubted, w.everSet, e.unknown(),
 				e.shadow.State() != table.Running, !o.call.call.Until.IsZero():
 				delete(b.owed, key)
+			case o.asked < w.smooth: // it may be late, and counts all the same
 			case w.opened() > o.by+time.Second:
 				w.fail("%s was too busy %d times to tell that it is the turn of %s, and is not asked again", b.endpoint, o.tried, b.of.name)
 			}

@@ -1474,6 +1474,11 @@ func (w *World) checkNothingIsLeft() {
 			g.send(g.new(wire.Command{Do: "unwatch", Table: id}))
 		}
 	}
+	for _, e := range w.tables {
+		if !e.unknown() && e.overDays() { // whoever runs the house may not have been able to, before
+			w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) })
+		}
+	}
 	for range 6 { // bots take their time, and games are long
 		if w.wait(2 * untouched); !slices.ContainsFunc(w.tables, func(e *evening) bool { return !e.newer && e.shadow.State() != table.Over }) {
 			break
