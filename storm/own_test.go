@@ -93,7 +93,7 @@ func (w *World) keep(k *keepsake, n int) {
 			return
 		case ok && (id == "" || k.id != "" && k.id != id):
 			w.fail("%s brings a game of his device once more, and is told %s, where it was %s", k.of.name, answer, k.id)
-		case ok && !w.keepsake(id).there:
+		case ok && !w.keepsake(id).there && !w.sweptSince(id):
 			w.fail("%s is told that his game is kept as %s, and the log does not have it", k.of.name, id)
 		case ok:
 			k.id = id
@@ -185,6 +185,12 @@ func (w *World) checkDropped(id wire.ID) bool {
 	}
 	k.there, k.mayGo = false, false
 	return true
+}
+
+// sweptSince tells whether a game that was kept long ago may have been deleted in the meantime.
+func (w *World) sweptSince(id wire.ID) bool {
+	at := w.keepsake(id).at
+	return !at.IsZero() && (w.everSet || time.Since(at) >= keepPlayed-time.Minute)
 }
 
 // mayForget: whoever is forgotten has no games any more; nor have his programs.

@@ -738,7 +738,7 @@ func (w *World) rules(word func(context.Context) error) (err error) {
 		defer w.stir()
 		err = word(ctx)
 	}()
-	for range 120 {
+	for range 120 + 2*len(w.tables)*int(w.latency/time.Second) { // he may have to wait for all tables to be read
 		synctest.Wait()
 		select {
 		case <-answered:
