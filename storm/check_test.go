@@ -348,7 +348,7 @@ func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Ti
 	case f.By == fact.ByPerson && who.Left: // who is away, and moves, is back
 		w.fail("table %s: somebody moves for %s, who has left", e.id, f.Seat)
 	case f.By == fact.ByClock:
-		if _, limit := e.shadow.Clock(); w.spent(e.paper.clock, at) < limit {
+		if _, limit := e.shadow.Clock(); w.spent(e.paper.clock, at) < limit && !w.amid(at) {
 			w.fail("table %s: the time of %s is said to be up, after %v of %v", e.id, f.Seat, w.spent(e.paper.clock, at), limit)
 		} else if had := w.opened() - e.ran; !w.set && !e.elsewhere[e.moved] && had < limit-time.Second {
 			w.fail("table %s: the time of %s is said to be up, after %v of %v in which the house was open", e.id, f.Seat, had, limit)

@@ -109,6 +109,11 @@ func (w *World) spent(at, until time.Time) time.Duration {
 	return max(0, d)
 }
 
+// amid tells whether a time is amid one in which the house was closed: while that could not be noted its time went on from where it was.
+func (w *World) amid(at time.Time) bool {
+	return slices.ContainsFunc(w.outages(), func(o fact.Outage) bool { return o.From.Before(at) && at.Before(o.To) })
+}
+
 // about tells whether so much is left of the time for a move, to a second.
 func (w *World) about(e *evening, now time.Time, left, limit time.Duration) bool {
 	return (left - max(0, limit-w.spent(e.paper.clock, now))).Abs() < 1500*time.Millisecond
