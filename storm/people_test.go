@@ -530,6 +530,8 @@ func (w *World) erases(n int) {
 		return
 	}
 	guest := guests[n/3%len(guests)]
+	w.erasing = guest
+	defer func() { w.erasing = "" }()
 	w.renames++
 	if w.sayTwice(func() bool {
 		return w.rules(func(ctx context.Context) error { return w.house.lobby.Rename(ctx, wire.Guest{ID: guest}) }) == nil

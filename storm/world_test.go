@@ -51,6 +51,7 @@ type World struct {
 	listed     bool      // the lobby has been looked at since it changed
 	gone       []*person // who were here, and are nobody any more
 	erased     []string  // guests of a log of before whose names were taken away
+	erasing    string    // whose name is being taken
 	tables     []*evening
 	news       chan struct{}
 	life       int           // how many processes there were
