@@ -323,7 +323,7 @@ func (w *World) checkMade(e *evening, host string, seats []place) {
 func (w *World) checkConsent(e *evening, wants, about string) {
 	for s := range game.Seat(e.shadow.Seats()) {
 		who := e.shadow.Sitter(s)
-		if p := w.guest(who.Guest); p != nil && !who.Left && p.here(e.id) && p.guest != about && p.guest != wants && !e.agreed.Has(s) {
+		if p := w.guest(who.Guest); p != nil && p.brings == nil && !who.Left && p.here(e.id) && p.guest != about && p.guest != wants && !e.agreed.Has(s) {
 			w.fail("table %s: something is done that all have to agree to, and %s has not", e.id, p.name)
 		}
 	}
@@ -611,7 +611,7 @@ func (w *World) decided(e *evening, s *said) (all []decided) {
 	present := w.present(e).Seats
 	may := []game.Seats{present, 0, 1<<game.MaxSeats - 1}
 	if about, err := game.ParseSeat(s.command.Seat); err == nil {
-		may = append(may, present.With(about)) // of those who are not here he alone
+		may = append(may, present.With(about), game.Seats(0).With(about)) // he alone
 	}
 	for _, here := range may {
 		d, err := e.shadow.Decide(s.command, who, here)

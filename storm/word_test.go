@@ -181,8 +181,8 @@ func (w *World) judgeWish(e *evening, wish question) verdict {
 	}
 	asked := (&paper{seats: p.seats, asks: &wish}).allAsked()
 	for _, s := range asked.List() {
-		if who := w.guest(p.seats[s].guest); who != nil && who.here(e.id) {
-			return verdict{}
+		if who := w.guest(p.seats[s].guest); who != nil && slices.ContainsFunc(who.pages, func(g *page) bool { return g.watches(e.id) && g.seen[e.id].came < w.looks }) {
+			return verdict{} // who comes at this moment may have come after it was said
 		}
 	}
 	if wish.do == company.ToBreak {
