@@ -252,7 +252,12 @@ func (g *page) leftBehind() {
 // leavesDevice is that somebody ends his session at his other device, which goes on nowhere else.
 func (g *page) leavesDevice() {
 	w := g.p.w
-	if g.device == "" || w.house.clock.stopped || !strings.HasPrefix(w.posts(0, "/api/guest/end", "{}", g.device), "HTTP/1.1 204") {
+	if g.device == "" || w.house.clock.stopped {
+		return
+	}
+	if session := sessionOf(g.device); !strings.HasPrefix(w.posts(0, "/api/guest/end", "{}", g.device), "HTTP/1.1 204") {
+		g.p.perhapsOver = true
+		w.perhapsEnds(func(o *way) bool { return o.session == session })
 		return
 	}
 	g.leftBehind()
@@ -300,6 +305,14 @@ func (w *World) ends(which func(*way) bool) {
 	w.silent(func(b *browser) bool { return which(&way{of: b.of, session: b.session}) }, false)
 	for _, o := range w.ways {
 		o.over = o.over || which(o)
+	}
+}
+
+// perhapsEnds is that nobody knows whether sessions have ended.
+func (w *World) perhapsEnds(which func(*way) bool) {
+	w.silent(func(b *browser) bool { return which(&way{of: b.of, session: b.session}) }, true)
+	for _, o := range w.ways {
+		o.doubted = o.doubted || which(o)
 	}
 }
 

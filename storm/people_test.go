@@ -197,6 +197,7 @@ func (p *person) goes(n int) {
 		line, session := p.pages[1].line(), sessionOf(p.cookie)
 		if !strings.HasPrefix(w.ask(p, i, "POST", "/api/guest/end", "{}"), "HTTP/1.1 204") {
 			p.perhapsOver = true
+			w.perhapsEnds(func(o *way) bool { return o.session == session })
 			return
 		}
 		w.ends(func(o *way) bool { return o.session == session })
@@ -312,10 +313,8 @@ func (p *person) endsOthers(i int) {
 	w, before := p.w, p.cookie
 	answer := w.ask(p, i, "POST", "/api/guest/end", `{"others":true}`)
 	if !strings.HasPrefix(answer, "HTTP/1.1 204") {
-		for _, o := range w.ways {
-			o.doubted = o.doubted || o.of == p
-		}
 		p.perhapsOver = true
+		w.perhapsEnds(func(o *way) bool { return o.of == p })
 		return
 	}
 	w.ends(func(o *way) bool { return o.of == p })
