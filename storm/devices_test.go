@@ -255,9 +255,13 @@ func (g *page) leavesDevice() {
 	if g.device == "" || w.house.clock.stopped {
 		return
 	}
-	if session := sessionOf(g.device); !strings.HasPrefix(w.posts(0, "/api/guest/end", "{}", g.device), "HTTP/1.1 204") {
+	session, answer := sessionOf(g.device), w.posts(0, "/api/guest/end", "{}", g.device)
+	if !strings.HasPrefix(answer, "HTTP/1.1 204") {
 		g.p.perhapsOver = true
 		w.perhapsEnds(func(o *way) bool { return o.session == session })
+		if w.heal(); answer != "" && !w.knows(g.device, g.p.guest) {
+			g.leftBehind()
+		}
 		return
 	}
 	g.leftBehind()

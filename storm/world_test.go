@@ -494,6 +494,9 @@ func (w *World) setClock() {
 	for _, e := range w.tables {
 		e.ran, e.left = -1000*time.Hour, nil
 	}
+	for _, o := range w.ways { // nor how long links are good
+		o.doubted = true
+	}
 }
 
 // trouble is what the log does with the next who come to it.
