@@ -214,8 +214,8 @@ func (w *World) checkOwed() {
 		if !e.unknown() && e.shadow.State() != table.Over && len(e.paper.seats) > 0 {
 			is = w.duty(e)
 		}
-		if is.within == atOnce && (w.set || e.elsewhere[len(e.log)] || w.rests(e.id) == len(e.log)) {
-			is.within = soon // nobody knows what time it is there, or whether it knows, or it may have to be woken
+		if is.within == atOnce && (w.set || e.elsewhere[len(e.log)] || w.rests(e.id) == len(e.log) || w.resumed > 0 && w.opened()-w.resumed < pulse) {
+			is.within = soon // nobody knows what time it is there, or whether it knows, or it may have to be woken, or it is not noted yet that the house was closed
 		}
 		if is.what == "" || is.what != e.owed.what || e.owed.seq != len(e.log) {
 			e.owed = owed{is, len(e.log), w.opened()}
