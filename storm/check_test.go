@@ -352,7 +352,7 @@ func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Ti
 			w.fail("table %s: the time of %s is said to be up, after %v of %v", e.id, f.Seat, w.spent(e.paper.clock, at), limit)
 		} else if had := w.opened() - e.ran; !w.set && !e.elsewhere[e.moved] && had < limit-time.Second {
 			w.fail("table %s: the time of %s is said to be up, after %v of %v in which the house was open", e.id, f.Seat, had, limit)
-		} else if had = w.opened() - e.reached; !w.set && had > limit+time.Duration(1+w.breaks)*gift && had < w.opened()-w.smooth {
+		} else if had = w.opened() - max(e.reached, e.paper.seats[f.Seat].sat); !w.set && had > limit+time.Duration(1+w.breaks)*gift && had < w.opened()-w.smooth {
 			w.fail("table %s: the time of %s is said to be up after %v, and it was after %v", e.id, f.Seat, had, limit)
 		}
 	}
