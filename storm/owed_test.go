@@ -45,7 +45,7 @@ func (w *World) outages() []fact.Outage {
 
 // checkClosed: each time in which the house was closed is noted, and no other.
 func (w *World) checkClosed() {
-	if w.everSet {
+	if w.everSet || w.house.closing {
 		return
 	}
 	all := w.outages()

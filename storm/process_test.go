@@ -375,6 +375,10 @@ func (w *World) end() {
 func (w *World) closes() {
 	w.note("the house closes")
 	w.house.closing = true
+	unnoted := w.resumed > 0 && w.opened()-w.resumed < pulse && len(w.closed) > 0 // perhaps: then whoever opens it notes it
+	if unnoted {
+		w.closed[len(w.closed)-1].sick = true
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -386,7 +390,7 @@ func (w *World) closes() {
 		select {
 		case <-done:
 			w.interrupt()
-			w.closed[len(w.closed)-1].orderly = true
+			w.closed[len(w.closed)-1].orderly, w.closed[len(w.closed)-1].sick = !unnoted, unnoted
 			for _, c := range w.house.gate.kill() { // it has not waited for the log: with the process ends whatever does
 				c.pass <- dead
 			}
