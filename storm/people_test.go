@@ -1254,11 +1254,19 @@ func (w *World) hangsUpMeanwhile(p *person, setup map[string]any, n int) {
 	if n%2 == 0 {
 		w.house.fail++
 	}
+	p.imports(setup)
 	line := w.request(slices.Index(w.people, p), p.shows(), "POST", "/api/tables", string(body))
 	w.wait(time.Second)
 	line.change(func() { line.cut = true })
 	w.wait(3 * time.Second)
 	w.latency = usual
+}
+
+// imports: a table with a position counts as a game that he brings, unless it cannot be made.
+func (p *person) imports(setup map[string]any) {
+	if setup["record"] != nil {
+		p.w.spends(p, "games", "", gamesAtOnce, gameFills)
+	}
 }
 
 // founds is that somebody makes a table, where those sit; nil if nobody knows whether he has.
@@ -1268,6 +1276,7 @@ func (w *World) founds(p *person, setup map[string]any, seats []place) *evening 
 		panic(err)
 	}
 	calm := !w.house.troubled() && !w.since.IsZero() && w.opened()-w.smooth > 10*time.Second
+	p.imports(setup)
 	answer := w.ask(p, slices.Index(w.people, p), "POST", "/api/tables", string(body))
 	if calm && !w.house.troubled() && !strings.HasPrefix(answer, "HTTP/1.1 201") {
 		w.fail("nothing is wrong, and %s founds a table and is answered %s", p.name, answer)
