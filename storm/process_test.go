@@ -375,9 +375,9 @@ func (w *World) end() {
 func (w *World) closes() {
 	w.note("the house closes")
 	w.house.closing = true
-	unnoted := w.resumed > 0 && w.opened()-w.resumed < pulse && len(w.closed) > 0 // perhaps: then whoever opens it notes it
-	if unnoted {
-		w.closed[len(w.closed)-1].sick = true
+	unnoted := false // perhaps that it was stopped a moment ago: then whoever opens it notes it
+	if n := len(w.closed); n > 0 && w.closed[n-1].from.After(w.born) && time.Since(w.closed[n-1].to) < pulse {
+		unnoted, w.closed[n-1].sick = true, true
 	}
 	done := make(chan struct{})
 	go func() {
@@ -390,7 +390,8 @@ func (w *World) closes() {
 		select {
 		case <-done:
 			w.interrupt()
-			w.closed[len(w.closed)-1].orderly, w.closed[len(w.closed)-1].sick = !unnoted, unnoted
+			last := &w.closed[len(w.closed)-1]
+			last.orderly, last.sick = !unnoted, last.sick || unnoted
 			for _, c := range w.house.gate.kill() { // it has not waited for the log: with the process ends whatever does
 				c.pass <- dead
 			}
