@@ -296,6 +296,7 @@ func (w *world) was(p *page, s *said, so func(*table.Decision, error) bool) bool
 func (p *page) sees(f *wire.Frame) {
 	p.w.note("%v sees entry %d of %s, turn %s, %d moves, %d events", p, f.Seq, p.w.name(p.table), f.Turn, len(f.Moves), len(f.Events))
 	p.w.did["frames"]++
+	p.w.known[p.table] = max(p.w.known[p.table], f.Seq)
 	if !p.watches {
 		p.w.fail("%v is told how %s stands, and not before that it watches there", p, p.w.name(p.table))
 	}

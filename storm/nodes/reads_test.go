@@ -45,7 +45,7 @@ type question struct {
 	n     *node
 	id    wire.ID
 	at    time.Time
-	had   int       // how many entries there were
+	had   int       // of which entry somebody knew
 	names time.Time // since when the names may be those that he is shown
 }
 
@@ -78,7 +78,7 @@ func (w *world) asks() {
 
 func (p *person) asks(n *node, id wire.ID) {
 	w, now := p.w, time.Now()
-	q := question{p, n, id, now, len(w.base.entries(id)), now}
+	q := question{p, n, id, now, w.known[id], now}
 	told := make(chan account, 1)
 	n.hear(func() {
 		go func() {

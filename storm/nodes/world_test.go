@@ -33,6 +33,7 @@ type world struct {
 	made    int64
 	people  []*person
 	tables  []wire.ID
+	known   map[wire.ID]int // the last entry of which somebody knows that it is written
 	games   map[wire.ID]*play
 	calls   []*call
 	letters []*letter
@@ -79,7 +80,7 @@ func newWorld(seed uint64) *world {
 	b := &base{Log: memory.New(), risen: true, until: map[int64]time.Time{}, over: map[int64]bool{}, owner: map[wire.ID]int64{}, term: map[wire.ID]int64{}, logs: map[wire.ID][]fact.Entry{}, since: map[wire.ID]idle{}, alive: map[int64]time.Time{}, hears: map[int64][]int64{}, gone: map[wire.ID]time.Time{}, gaps: map[wire.ID]fact.Outages{}, taken: map[wire.ID]time.Time{}, stays: map[wire.ID][]stay{}, rested: map[wire.ID]int64{}, called: map[string][]naming{}}
 	night, over := context.WithCancel(context.Background())
 	return &world{
-		night: night, over: over, seed: seed, rng: rand.New(rand.NewPCG(seed, 13)), start: time.Now(), base: b, games: map[wire.ID]*play{}, did: map[string]int{}, slow: 3 * time.Millisecond, newest: map[string]int{}, line: map[lineOf]int64{}, news: map[between]heardOf{}, idle: map[wire.ID]time.Time{},
+		night: night, over: over, seed: seed, rng: rand.New(rand.NewPCG(seed, 13)), start: time.Now(), base: b, known: map[wire.ID]int{}, games: map[wire.ID]*play{}, did: map[string]int{}, slow: 3 * time.Millisecond, newest: map[string]int{}, line: map[lineOf]int64{}, news: map[between]heardOf{}, idle: map[wire.ID]time.Time{},
 	}
 }
 
@@ -240,8 +241,11 @@ func (w *world) arrive(i int, c *call) {
 	if c.back {
 		w.calls = slices.Delete(w.calls, i, i+1)
 		w.note("%v %s %s %d: %v", c.n, c.what, w.name(c.id), c.seq, c.err)
-		if c.what == "append" && errors.Is(c.err, fact.ErrEpoch) {
+		switch {
+		case c.what == "append" && errors.Is(c.err, fact.ErrEpoch):
 			c.n.fenced[c.id] = true
+		case c.what == "append" && c.err == nil:
+			w.known[c.id] = max(w.known[c.id], c.seq)
 		}
 		c.answer <- c.err
 		return
