@@ -141,7 +141,7 @@ var faults = []planted.Fault{
 		{"company/company.go", "\tc.settle(ToFree, s)\n", ""},
 	}},
 	{Name: "nobody ends what nobody answers", Edits: []planted.Edit{
-		{"match/timers.go", "\treturn o.table.Deadline(at, lapseTime), asked", "\treturn o.table.Deadline(at, lapseTime), asked && o.alone()"},
+		{"match/timers.go", "\treturn due, asked && !agreed", "\treturn due, asked && !agreed && o.alone()"},
 	}},
 	{Name: "a table that could not be deleted, and is not to be had any more", Edits: []planted.Edit{
 		{"lobby/archive/sweep.go", "\t\tend()\n", "\t\tif err != nil {\n\t\t\tbreak\n\t\t}\n\t\tend()\n"},
