@@ -316,10 +316,11 @@ func (w *World) kill(n int, survives float64) {
 	p := w.house
 	w.note("the process is killed")
 	w.interrupt()
+	w.took = 0
 	for i, c := range p.gate.kill() {
 		f := dead
 		if n>>(i%16)&1 == 1 {
-			f = lost // it is written, and nobody hears of it
+			f, w.took = lost, max(w.took, w.openSince(c.came)) // it is written, and nobody hears of it
 		}
 		w.note("log %s %s %d: %v", c.what, c.id, c.seq, f)
 		c.pass <- f
