@@ -564,6 +564,9 @@ var faults = []planted.Fault{
 	{Name: "what is asked lapses before an answer that was there in time, where the log was slow with what came before", Edits: []planted.Edit{
 		{"match/runner/runner.go", "\t\t\tr.handle(ctx, r.doing)\n", "\t\t\tr.handle(ctx, r.doing)\n\t\t\tif at, ok := r.owner.Alarm(); ok && !at.After(r.now) {\n\t\t\t\tr.step(ctx, match.Tick{})\n\t\t\t}\n"},
 	}},
+	{Name: "what all have agreed to lapses, where the log was slow with the last of them", Edits: []planted.Edit{
+		{"match/timers.go", "\treturn due, asked && !agreed", "\t_ = agreed\n\treturn due, asked"},
+	}},
 	{Name: "who takes another name while his table is read keeps the old one there", Edits: []planted.Edit{
 		{"match/runner/runner.go", "\tr.know(true, guests...)\n\tnames, err := r.house.Log().Names(ctx, guests...)\n", "\tnames, err := r.house.Log().Names(ctx, guests...)\n\tr.know(true, guests...)\n"},
 	}},
