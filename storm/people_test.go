@@ -656,7 +656,7 @@ func (g *page) flood() {
 // much, and what he is still told then depends on chance.
 func (g *page) maySay() bool {
 	w := g.p.w
-	if g.cable == nil || w.house.clock.stopped || !g.up || g.late || w.opened()-g.p.talked < 20*time.Second {
+	if g.cable == nil || w.house.clock.stopped || !g.up || g.late || g.stuck() || w.opened()-g.p.talked < 20*time.Second {
 		return false
 	}
 	g.p.talked, g.stalled = w.opened(), w.opened()
@@ -689,7 +689,7 @@ func (g *page) chat() {
 // sips is that somebody reads slowly, a message at a time, while he says much and is told it all: in order, and once.
 func (g *page) sips(n int) {
 	w := g.p.w
-	if !g.maySay() || g.stuck() {
+	if !g.maySay() {
 		return
 	}
 	line := g.cable
