@@ -452,7 +452,7 @@ func (w *World) openSince(at time.Time) time.Duration {
 // to the players.
 func (w *World) interrupt() {
 	if !w.since.IsZero() {
-		sick := w.full || time.Since(w.emptied) < 2*gift
+		sick := w.unnoted()
 		if n := len(w.closed); n > 0 { // what could not be noted of the time before it is noted with this
 			sick = sick || w.closed[n-1].sick && time.Since(w.closed[n-1].to) < 2*gift
 		}
@@ -460,17 +460,27 @@ func (w *World) interrupt() {
 	}
 	w.ran, w.since = w.opened(), time.Time{}
 	w.breaks++
-	if w.full || time.Since(w.emptied) < 2*gift {
-		for _, e := range w.tables {
-			e.left = nil
-		}
+	if w.unnoted() {
+		w.givesBack()
+	}
+}
+
+// unnoted tells whether it could not be noted lately that the house is open.
+func (w *World) unnoted() bool { return w.full || w.openSince(w.emptied) < 2*gift }
+
+// givesBack is that players get time back.
+func (w *World) givesBack() {
+	for _, e := range w.tables {
+		e.left = nil
 	}
 }
 
 // fill has the disk be full, or not any more.
 func (w *World) fill(full bool) {
 	if w.full && !full {
-		w.emptied = time.Now()
+		if w.emptied = time.Now(); len(w.closed) > 0 && w.closed[len(w.closed)-1].sick { // what could not be noted is noted now
+			w.givesBack()
+		}
 	}
 	w.full = full
 	if w.disk == nil {
