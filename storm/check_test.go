@@ -669,7 +669,7 @@ func (w *World) checkQuiet() {
 	}
 	quiet := true
 	for _, e := range w.tables {
-		if now := (calm{w.present(e), len(e.log), w.renames, e.visits.life}); now != e.calm {
+		if now := (calm{w.present(e), len(e.log), w.renames, e.visits.life}); now != e.calm || e.paper.was[w.erasing] != "" {
 			e.calm, e.since, e.seen = now, w.opened(), false
 		}
 		if w.opened()-e.since < time.Second {
@@ -1283,10 +1283,6 @@ func (w *World) checkLobby(looks func(*page) bool) {
 			want[e.id] = wire.Message(card)
 		}
 		doubted[e.id] = e.visits.life == perhaps
-		if e.paper.was[w.erasing] != "" { // whether he has been yet nobody knows
-			doubted[e.id] = true
-			delete(want, e.id)
-		}
 	}
 	for _, p := range w.people {
 		for _, g := range p.pages {
