@@ -244,7 +244,7 @@ func (w *World) duty(e *evening) duty {
 	for i, s := range p.seats {
 		who := w.guest(s.guest)
 		here := who != nil && who.here(e.id)
-		someone = someone || here && !wire.IsProgram(s.guest)
+		someone = someone || here && !s.left && !wire.IsProgram(s.guest)
 		switch {
 		case p.dealt && here && s.away && !s.left:
 			return duty{fmt.Sprintf("%s is back", who.name), atOnce}
