@@ -9,20 +9,27 @@ import (
 	"caveau/wire"
 )
 
-// Who is renamed at one node is called so at tables that another owns: soon, and where every letter is lost with the next pulse.
+// Who is renamed at one node is called so at tables that another owns: soon, and where every letter is lost with the next pulse. So is who is erased before
+// the first pulse after he sat down.
 func TestANameAcrossNodes(t *testing.T) {
-	for _, mute := range []bool{false, true} {
+	for _, of := range []struct {
+		mute  bool
+		names []string
+	}{{false, []string{"Benjamin", ""}}, {true, []string{"Benjamin", ""}}, {true, []string{""}}} {
+		mute := of.mute
 		inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
 			id, asleep := here.make(inTheLobby()), here.make(inTheLobby())
 			here.letSleep(asleep)
 			ana, ben, eve := here.as("Ana", id), here.as("Ben", id), here.looker("Eve")
 			ben.ok(wire.Command{Do: "sit", Seat: "B"})
-			time.Sleep(daybook.Pulse)
+			if len(of.names) > 1 {
+				time.Sleep(daybook.Pulse)
+			}
 			wait := bus.Beat + soon
 			if n.sides[1].mute.Store(mute); mute {
 				wait = daybook.Pulse + soon
 			}
-			for _, name := range []string{"Benjamin", ""} {
+			for _, name := range of.names {
 				if err := there.lobby.Rename(t.Context(), wire.Guest{ID: "id of Ben", Name: name}); err != nil {
 					t.Fatal(err)
 				}
