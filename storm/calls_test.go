@@ -433,12 +433,14 @@ func (w *World) playsForDays(n int) {
 	w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) }) // else it would go on for days
 }
 
-// readsAtTheSecondTry is that a table is woken day after day, and cannot be read at once. The game goes on all the same.
+// readsAtTheSecondTry is that a table is woken day after day, and cannot be read at once, or for a while. The game goes on all the same.
 func (w *World) readsAtTheSecondTry(e *evening) {
-	for range 4 {
+	for i := range 4 {
 		before := e.shadow.Seq()
-		for range 3 {
-			w.house.unread = 1
+		for j := range 3 {
+			if w.house.unread = 1; i+j == 0 {
+				w.house.unread = 6 // at once the house gives up for a while
+			}
 			w.wait(10 * time.Hour)
 			w.house.unread = 0
 		}
