@@ -260,14 +260,22 @@ func (w *World) checkCry(c cry) {
 // triedAfter is how long it is waited before each of them where a service is busy.
 var triedAfter = []time.Duration{0, 30 * time.Second, 5 * time.Minute, 30 * time.Minute}
 
-// checkCries: of whoever is called, every browser that wants to be told is, at once, however busy the services of others are.
+// checkCries: of whoever is called, every browser that wants to be told is, at once, however busy the services of others are; where that could not be
+// read or noted, when it is tried again.
 func (w *World) checkCries() {
 	for i, c := range w.called {
 		if c.seen || w.opened() < c.at+3*time.Second {
 			continue
 		}
+		smooth := c.at >= max(w.smooth, w.begun)+time.Second
+		if again := c.at + triedAfter[1]; !smooth && w.tellsYet(c) && w.smooth < again-5*time.Second {
+			if w.opened() < again+3*time.Second {
+				continue
+			}
+			smooth = true
+		}
 		w.called[i].seen = true
-		if !c.once || c.at < max(w.smooth, w.begun)+time.Second || w.everSet || !c.call.Until.IsZero() && c.left < time.Minute {
+		if !c.once || !smooth || w.everSet || !c.call.Until.IsZero() && c.left < time.Minute {
 			continue
 		}
 		for _, b := range w.browsers {
@@ -276,6 +284,13 @@ func (w *World) checkCries() {
 			}
 		}
 	}
+}
+
+// tellsYet tells whether the house has been open since somebody was called to his turn, who is waited for still and has not come.
+func (w *World) tellsYet(c called) bool {
+	e, p := w0(w, c.id), w.guest(c.call.Guest)
+	return c.at > w.begun && c.call.Why == match.Turned && c.call.Until.IsZero() && p != nil && !e.unknown() && e.shadow.State() == table.Running &&
+		c.call.N == 2*e.moved && !p.here(e.id) && !p.perhapsHere(e.id) && w.lastHere(p, e.id) < c.at
 }
 
 // retries is what may wait to be brought again: for half an hour, or as long as the service says.
