@@ -6,12 +6,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 const words = '/assets/fr-1.js';
 const picture = '/icon.png';
 const kept = new Map([words, picture].map((file) => [file, `kept ${file}`]));
+const stored: string[] = [];
 let answer: (e: { request: Request; respondWith(answer: Promise<Response>): void }) => void;
 
 beforeAll(async () => {
   vi.stubGlobal('FILES_OF_THIS_BUILD', { name: 'caveau-1', shell: [picture], rest: [words, '/assets/other-1.js'] });
   vi.stubGlobal('caches', {
     match: async (file: string) => (kept.has(file) ? new Response(kept.get(file)) : undefined),
+    open: async () => ({ put: async (file: string) => void stored.push(file) }),
   });
   vi.spyOn(self, 'addEventListener').mockImplementation((event: string, act: unknown) => {
     if (event === 'fetch') answer = act as typeof answer;
@@ -21,11 +23,11 @@ beforeAll(async () => {
 afterAll(() => vi.unstubAllGlobals());
 
 /** What a page gets that asks for a file, where the house answers so, or cannot be reached. */
-async function asked(file: string, house: Response | null) {
+async function asked(file: string, house: Response | null, mode = 'cors') {
   vi.stubGlobal('fetch', async () => house ?? Promise.reject(new TypeError('no network')));
   const response = await new Promise<Response>((respondWith) =>
     answer({
-      request: { url: location.origin + file, method: 'GET', mode: 'cors' } as Request,
+      request: { url: location.origin + file, method: 'GET', mode } as Request,
       respondWith: (answer) => respondWith(answer),
     }),
   );
@@ -49,4 +51,11 @@ test('what is kept nowhere is answered as the house does, and so is what has no 
 
 test('without a network all comes from what is kept', async () => {
   expect(await asked(picture, null)).toBe(`200 kept ${picture}`);
+});
+
+test('of what the house answers nothing is kept: in the page of a table stands its link', async () => {
+  expect(await asked('/t/k3x', new Response('a page'), 'navigate')).toBe('200 a page');
+  expect(await asked(words, new Response('new'))).toBe('200 new');
+  await new Promise((done) => setTimeout(done, 10));
+  expect(stored).toEqual([]);
 });

@@ -97,6 +97,15 @@ test('who comes to a table finds there who he is, an open line and what is on th
   expect(dialled).toEqual([]);
 });
 
+test('a big screen asks for nothing before it is known whether somebody who plays there has opened it', async () => {
+  await comesTo('/t/k3x/screen');
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1));
+  await window.early!.hello;
+  await new Promise((done) => setTimeout(done, 10));
+  expect(window.early!.line).toBeUndefined();
+  expect(sockets).toEqual([]);
+});
+
 test('what comes after the page is there comes at once, the answer too', async () => {
   await comesTo('/t/k3x');
   await open();
