@@ -75,12 +75,12 @@ test('each page comes by the node that has its table', async () => {
   await enter(ben.page, url, 'Ben');
   // How often he dials each time that he comes, and by which node; of three times two are by another than the table's.
   const came: string[][] = [];
-  ben.page.on('websocket', (line) => came.at(-1)!.push(new URL(line.url()).searchParams.get('node') ?? ''));
+  ben.page.on('framenavigated', () => came.push([])); // the page that he leaves may still dial until then
+  ben.page.on('websocket', (line) => came.at(-1)?.push(new URL(line.url()).searchParams.get('node') ?? ''));
   const led = () => came.flat().filter(Boolean);
   while (led().length < 2 && came.length < 12) {
-    came.push([]);
     // Requests go to the nodes in turn: one more before every second time, or he might always meet the same node.
-    if (came.length % 2) await ben.page.request.get(`${url}/api/hello`);
+    if (came.length % 2 === 0) await ben.page.request.get(`${url}/api/hello`);
     await ben.page.goto(ana.page.url());
     await ben.page.locator('.grave').first().waitFor();
   }
