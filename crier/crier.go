@@ -11,6 +11,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"net/url"
 	"slices"
 	"sync"
 	"time"
@@ -34,8 +35,8 @@ type Config struct {
 
 const (
 	mostCalls   = 4096             // that wait to be looked at
-	mostCries   = 512              // that are on their way, those that are tried again too
-	mostSending = 8                // at once
+	mostCries   = 1024             // that are on their way, those that are tried again too
+	mostSending = 8                // at once to a service
 	sendTime    = 15 * time.Second // for each
 	usualTTL    = 24 * time.Hour   // for those whose time is not measured
 	longestWait = time.Hour        // that a service may ask for
@@ -47,12 +48,20 @@ var tries = []time.Duration{0, 30 * time.Second, 5 * time.Minute, 30 * time.Minu
 // A Crier tells people. All its methods may be called from many goroutines.
 type Crier struct {
 	Config
-	ctx     context.Context // ends with the crier
-	stop    context.CancelFunc
-	work    sync.WaitGroup
-	calls   chan call
-	cries   chan struct{} // has room for as many as are on their way
-	sending chan struct{}
+	ctx   context.Context // ends with the crier
+	stop  context.CancelFunc
+	work  sync.WaitGroup
+	calls chan call
+
+	mu       sync.Mutex
+	cries    int                 // that are on their way
+	services map[string]*service // to which some are, by host
+}
+
+// A service is a push service, as far as calls are on their way to it. One that is slow, or takes nothing, holds up its own browsers alone.
+type service struct {
+	cries   int
+	sending chan struct{} // has room for as many as are sent at once
 }
 
 // A call is one with its table.
@@ -67,7 +76,7 @@ type call struct {
 func New(c Config) *Crier {
 	ctx, stop := context.WithCancel(context.Background())
 	return &Crier{
-		Config: c, ctx: ctx, stop: stop, calls: make(chan call, mostCalls), cries: make(chan struct{}, mostCries), sending: make(chan struct{}, mostSending),
+		Config: c, ctx: ctx, stop: stop, calls: make(chan call, mostCalls), services: make(map[string]*service),
 	}
 }
 
@@ -113,7 +122,7 @@ func (c *Crier) cry(one call, rooms guests.Rooms) {
 	case c.ctx.Err() != nil:
 		return
 	case err != nil && one.tried < len(tries):
-		c.aside(one, func() { c.again(one, rooms) })
+		c.aside(one, "", func(*service) { c.again(one, rooms) })
 		return
 	case err != nil:
 		c.Slog.Error("it cannot be read or noted whom a table waits for", "table", one.table, "err", err)
@@ -124,21 +133,57 @@ func (c *Crier) cry(one call, rooms guests.Rooms) {
 			c.drop(to)
 			continue
 		}
-		c.aside(one, func() { c.carry(one, to, rooms) })
+		c.aside(one, host(to.Endpoint), func(at *service) { c.carry(one, to, at, rooms) })
 	}
 }
 
 // aside has something done beside all else, if not too much is.
-func (c *Crier) aside(one call, do func()) {
-	select {
-	case c.cries <- struct{}{}:
-		c.work.Go(func() {
-			do()
-			<-c.cries
-		})
-	default:
+func (c *Crier) aside(one call, host string, do func(*service)) {
+	at := c.enter(host)
+	if at == nil {
 		c.Slog.Warn("a browser is not told that its guest is waited for: too many are", "table", one.table)
+		return
 	}
+	c.work.Go(func() {
+		do(at)
+		c.leave(host, at)
+	})
+}
+
+// enter takes a place on the way to a service; nil where it has as many as are still free, or none is. What waits for the store itself has no host.
+func (c *Crier) enter(host string) *service {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	at := c.services[host]
+	if at == nil {
+		at = &service{sending: make(chan struct{}, mostSending)}
+	}
+	if at.cries >= mostCries-c.cries {
+		return nil
+	}
+	c.services[host] = at
+	c.cries++
+	at.cries++
+	return at
+}
+
+// leave gives the place back.
+func (c *Crier) leave(host string, at *service) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.cries--
+	if at.cries--; at.cries == 0 {
+		delete(c.services, host)
+	}
+}
+
+// host is that of the service that brings something to a browser.
+func host(endpoint string) string {
+	u, err := url.Parse(endpoint)
+	if err != nil {
+		return endpoint // it was looked at when it was noted (push)
+	}
+	return u.Host
 }
 
 // again cries again after a while, if the guest is waited for yet or nobody can say so.
@@ -152,7 +197,7 @@ func (c *Crier) again(one call, rooms guests.Rooms) {
 }
 
 // carry brings a call to a browser, and tries again where its service takes nothing now.
-func (c *Crier) carry(one call, to guests.Subscription, rooms guests.Rooms) {
+func (c *Crier) carry(one call, to guests.Subscription, at *service, rooms guests.Rooms) {
 	var err error
 	for _, wait := range tries {
 		var later push.Later
@@ -171,7 +216,7 @@ func (c *Crier) carry(one call, to guests.Subscription, rooms guests.Rooms) {
 				return
 			}
 		}
-		if err = c.send(one, to); !errors.As(err, &later) {
+		if err = c.send(one, to, at); !errors.As(err, &later) {
 			break
 		}
 	}
@@ -210,10 +255,10 @@ func (c *Crier) drop(s guests.Subscription) {
 }
 
 // send is one try.
-func (c *Crier) send(one call, to guests.Subscription) error {
+func (c *Crier) send(one call, to guests.Subscription, at *service) error {
 	select {
-	case c.sending <- struct{}{}:
-		defer func() { <-c.sending }()
+	case at.sending <- struct{}{}:
+		defer func() { <-at.sending }()
 	case <-c.ctx.Done():
 		return c.ctx.Err()
 	}

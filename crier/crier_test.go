@@ -407,6 +407,28 @@ func TestSlowServicesHoldUpNobody(t *testing.T) {
 	})
 }
 
+// A service that takes nothing, however long, takes the places of its own browsers alone: those of others are told at once.
+func TestAServiceThatIsDownKeepsNoOtherBrowserWaiting(t *testing.T) {
+	inSquare(t, func(t *testing.T, s *square) {
+		s.browser("ana", "https://down/1", "fr")
+		s.browser("ben", "https://up/1", "en")
+		s.answer = func(endpoint string, _ int) error {
+			if endpoint == "https://up/1" {
+				return nil
+			}
+			time.Sleep(10 * time.Second)
+			return push.Later{Err: errors.New("503")}
+		}
+		for n := range 1000 {
+			s.crier.Call("a", "toy", turn("ana", n+1))
+			time.Sleep(time.Millisecond)
+		}
+		s.times(8)
+		s.crier.Call("b", "toy", turn("ben", 4))
+		s.were("1s https://up/1 " + strings.NewReplacer(`"a"`, `"b"`, "fr", "en").Replace(anas))
+	})
+}
+
 // What is told of a game is what its door sign tells, and no more.
 func TestWhatIsTold(t *testing.T) {
 	inSquare(t, func(t *testing.T, s *square) {
