@@ -238,7 +238,7 @@ func (w *World) duty(e *evening) duty {
 	base := max(e.loaded, w.begun)
 	gone := func(guest string, sat, patience time.Duration) bool {
 		who := w.guest(guest)
-		return who != nil && !who.here(e.id) && !w.set && w.opened()-max(base, sat, who.lastHere[e.id]) > patience
+		return who != nil && !who.here(e.id) && !who.perhapsHere(e.id) && !w.set && w.opened()-max(base, sat, who.lastHere[e.id], who.hungUp) > patience
 	}
 	someone := false
 	for i, s := range p.seats {
