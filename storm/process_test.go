@@ -251,7 +251,7 @@ func (p *process) fate(c *call) fate {
 // precede has another process, which has the same log, write to a table just before this one does, some things in a row.
 func (w *World) precede(c *call) {
 	e := w.evening(c.id)
-	if w.house.others == 0 || c.what == "read" || c.what == "delete" || e == nil || e.unknown() || w.full {
+	if w.house.others == 0 || c.what == "read" || c.what == "delete" || e == nil || e.unknown() || w.full || w.wasUnnoted() { // with another's entry the house was open then
 		return
 	}
 	for range 1 + len(e.log)%3 {
@@ -452,11 +452,7 @@ func (w *World) openSince(at time.Time) time.Duration {
 // to the players.
 func (w *World) interrupt() {
 	if !w.since.IsZero() {
-		sick := w.unnoted()
-		if n := len(w.closed); n > 0 { // what could not be noted of the time before it is noted with this
-			sick = sick || w.closed[n-1].sick && time.Since(w.closed[n-1].to) < 2*gift
-		}
-		w.closed = append(w.closed, closing{from: time.Now(), sick: sick})
+		w.closed = append(w.closed, closing{from: time.Now(), sick: w.unnoted() || w.wasUnnoted()}) // what could not be noted before is noted with this
 	}
 	w.ran, w.since = w.opened(), time.Time{}
 	w.breaks++
@@ -467,6 +463,12 @@ func (w *World) interrupt() {
 
 // unnoted tells whether it could not be noted lately that the house is open.
 func (w *World) unnoted() bool { return w.full || w.openSince(w.emptied) < 2*gift }
+
+// wasUnnoted tells whether it may not be noted yet that the house was closed.
+func (w *World) wasUnnoted() bool {
+	n := len(w.closed)
+	return n > 0 && w.closed[n-1].sick && time.Since(w.closed[n-1].to) < 2*gift
+}
 
 // givesBack is that players get time back.
 func (w *World) givesBack() {
