@@ -325,6 +325,24 @@ func TestATurnThatBeginsBeforeAnOutageCanBeRead(t *testing.T) {
 	})
 }
 
+// Whose time is up just when the house is stopped has what is left of it as the house notes that, though somebody thinks for her already.
+func TestAnOutageWhileABotThinksForHer(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		clock, _, ana, ben := h.jumps()
+		time.Sleep(5 * time.Second)
+		ana.ok(wire.Command{Do: "start"})
+		time.Sleep(60*time.Second + 100*time.Millisecond)
+		clock.by.Add(int64(10 * time.Minute)) // since the last pulse, some seconds ago
+		ben.ok(wire.Command{Do: "watch"})     // the table looks at the clock
+		time.Sleep(2 * time.Second)
+		ana.mustBe("running", seatA)
+		ana.mustHear("timeout", 0)
+		time.Sleep(10 * time.Second)
+		ana.mustBe("running", seatB)
+		ana.mustHear("timeout", 1)
+	})
+}
+
 // jumps opens the house anew, with a clock that jumps and a log that notes no outage when it is told to. Two sit there, who have a minute for each move.
 func (h *house) jumps() (clock jumping, log *unwaking, ana, ben *person) {
 	h.t.Helper()

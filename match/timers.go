@@ -320,14 +320,14 @@ func (o *Owner) think(by string) {
 	o.do(Ask{o.asks, bot, o.table.Seen(turn)})
 }
 
-// botDue: a bot says what it has thought of when people could follow; where nobody looks, at once.
+// botDue: a bot says what it has thought of when people could follow; where nobody looks, at once. Whose time was up has what is left of it where the house was closed.
 func (o *Owner) botDue() (time.Time, bool) {
 	q := o.question
 	switch {
 	case q == nil:
 		return time.Time{}, false
 	case q.by == fact.ByClock:
-		return q.due(q.since, overtime), true
+		return later(q.due(q.since, overtime), o.table.Deadline(o.table.Clock())), true
 	case o.alone():
 		return q.since, true
 	}
