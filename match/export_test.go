@@ -1,7 +1,5 @@
 package match
 
-import "time"
-
 // Timers are the names of all timers, each with the states in which it runs.
 func Timers() (lines [][]string) {
 	for _, t := range timers {
@@ -12,11 +10,6 @@ func Timers() (lines [][]string) {
 		lines = append(lines, line)
 	}
 	return lines
-}
-
-// Due is when a bot says what it has answered then, that has so long from a moment on.
-func Due(heard, from time.Time, pause time.Duration) time.Time {
-	return (&question{heard: heard}).due(from, pause)
 }
 
 // Overtime is how long a bot has for the move of somebody whose time is up.

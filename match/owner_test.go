@@ -498,21 +498,7 @@ func TestABotWaitsForAProcessor(t *testing.T) {
 	}
 }
 
-// Who measures when a bot says what it has thought of, for itself or for somebody whose time was up, learns only how often its pause has gone by meanwhile.
-func TestNobodyMeasuresHowLongABotThought(t *testing.T) {
-	from := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	for _, pause := range []time.Duration{match.Overtime, time.Second} {
-		for heard, pauses := range map[time.Duration]time.Duration{
-			0: 1, time.Microsecond: 1, pause - 1: 1, pause: 1, pause + 1: 2, 2 * pause: 2, 7*pause - 1: 7, 7*pause + 1: 8,
-		} {
-			if due := match.Due(from.Add(heard), from, pause).Sub(from); due != pauses*pause {
-				t.Errorf("it has %v and has answered after %v: it says so after %v, and not after %v", pause, heard, due, pauses*pause)
-			}
-		}
-	}
-}
-
-// So it is for whoever moves for somebody whose time is up.
+// Who measures when a bot moves for somebody whose time was up learns only how often its pause has gone by meanwhile.
 func TestNobodyMeasuresWhoMovesInstead(t *testing.T) {
 	moved := 0
 	for seed := range uint64(100) {

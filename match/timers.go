@@ -11,6 +11,7 @@ import (
 	"caveau/fair"
 	"caveau/game"
 	"caveau/table"
+	"caveau/terms"
 	"caveau/wire"
 )
 
@@ -327,17 +328,12 @@ func (o *Owner) botDue() (time.Time, bool) {
 	case q == nil:
 		return time.Time{}, false
 	case q.by == fact.ByClock:
-		return later(q.due(q.since, overtime), o.table.Deadline(o.table.Clock())), true
+		return later(terms.Said(q.since, q.heard, overtime), o.table.Deadline(o.table.Clock())), true
 	case o.alone():
 		return q.since, true
 	}
 	at, _ := o.table.Reached()
-	return q.due(at, o.table.BotTime(o.spare)), true
-}
-
-// due is when a bot says it that has so long from then on; at once, if it has no time. Whoever has thought for longer says it after as long again: how much longer it was nobody learns.
-func (q *question) due(from time.Time, pause time.Duration) time.Time {
-	return from.Add(pause * max(1, (q.heard.Sub(from)+pause-1)/max(pause, 1)))
+	return terms.Said(at, q.heard, o.table.BotTime(o.spare)), true
 }
 
 // unloadDue: a table is unloaded when nobody has looked at it for a while, if it is over or has nothing to do for a while.

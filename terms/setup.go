@@ -199,6 +199,23 @@ func (s Setup) Pause(chance fair.Bits, seq int, behind time.Duration) time.Durat
 	return drawn + max(0, behind-s.lag())
 }
 
+const (
+	// instant is what every thought may take, and none takes that is more than a look at the rules.
+	instant = 5 * time.Millisecond
+	// leastStep is the least by which a longer one is rounded up, however little time bots have at a table.
+	leastStep = 200 * time.Millisecond
+)
+
+// Said is when a bot says what it has thought of, that was asked at one time, has answered at another, and has such a pause. Whoever has thought for longer says
+// it after as long again, or a fifth of a second where it has less: how much longer it was nobody learns.
+func Said(asked, answered time.Time, pause time.Duration) time.Time {
+	thought, step := answered.Sub(asked), max(pause, leastStep)
+	if thought <= max(pause, instant) {
+		return asked.Add(pause)
+	}
+	return asked.Add((thought + step - 1) / step * step)
+}
+
 // Behind is by how much pages lie behind after a move at which all look at so many things, where they did by so much before it. More than
 // that nobody is waited for.
 func (s Setup) Behind(before time.Duration, looks int) time.Duration {

@@ -58,3 +58,27 @@ func TestPausesWhilePagesShow(t *testing.T) {
 		t.Error("what was seen long ago is waited for")
 	}
 }
+
+// Who measures when a bot says what it has thought of learns only how often its pause has gone by meanwhile, or a fifth of a second at a table whose bots have less time:
+// nobody makes one to see how much there was to think about.
+func TestNobodyMeasuresHowLongABotThought(t *testing.T) {
+	from := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, pause := range []time.Duration{leastStep, 250 * time.Millisecond, time.Second} {
+		for thought, pauses := range map[time.Duration]time.Duration{
+			0: 1, time.Microsecond: 1, pause - 1: 1, pause: 1, pause + 1: 2, 2 * pause: 2, 7*pause - 1: 7, 7*pause + 1: 8,
+		} {
+			if said := Said(from, from.Add(thought), pause).Sub(from); said != pauses*pause {
+				t.Errorf("it has %v and has answered after %v: it says so after %v, and not after %v", pause, thought, said, pauses*pause)
+			}
+		}
+	}
+	for _, pause := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond} {
+		for thought, want := range map[time.Duration]time.Duration{
+			0: pause, time.Millisecond: pause, instant: pause, 21 * time.Millisecond: leastStep, 199 * time.Millisecond: leastStep, 201 * time.Millisecond: 2 * leastStep,
+		} {
+			if said := Said(from, from.Add(thought), pause).Sub(from); said != want {
+				t.Errorf("it has %v and has answered after %v: it says so after %v, and not after %v", pause, thought, said, want)
+			}
+		}
+	}
+}
