@@ -289,7 +289,7 @@ func (w *World) checkCries() {
 // tellsYet tells whether the house has been open since somebody was called to his turn, who is waited for still and has not come.
 func (w *World) tellsYet(c called) bool {
 	e, p := w0(w, c.id), w.guest(c.call.Guest)
-	return c.at > w.begun && c.call.Why == match.Turned && c.call.Until.IsZero() && p != nil && !e.unknown() && e.shadow.State() == table.Running &&
+	return c.at > w.begun && c.call.Why == match.Turned && (c.call.Until.IsZero() || c.left > time.Hour) && p != nil && !e.unknown() && e.shadow.State() == table.Running &&
 		c.call.N == 2*e.moved && !p.here(e.id) && !p.perhapsHere(e.id) && w.lastHere(p, e.id) < c.at
 }
 
@@ -428,6 +428,12 @@ func (w *World) playsForDays(n int) {
 	all[rng.IntN(2)].pages[0].wantsToKnow(1)
 	w.playsOn(e, rng.IntN(3))
 	w.cutAll()
+	if what := []string{"Subscriptions", "Tell", ""}[rng.IntN(3)]; what != "" && !w.house.clock.stopped { // just when whoever is waited for is called
+		w.note("%s ails", what)
+		w.house.gate.ails(ailment{what: what, fate: failed})
+		w.wait(20 * time.Second)
+		w.heal()
+	}
 	w.wait([]time.Duration{19*time.Hour + 50*time.Minute, time.Hour}[rng.IntN(2)])
 	if rng.IntN(3) == 0 && !w.house.clock.stopped {
 		w.kill(rng.IntN(8), 1)
@@ -454,7 +460,7 @@ func (w *World) readsAtTheSecondTry(e *evening) {
 		before := e.shadow.Seq()
 		for j := range 3 {
 			if w.house.unread = 1; i+j == 0 {
-				w.house.unread = 6 // at once the house gives up for a while
+				w.house.unread, e.givenUp = 6, true // at once the house gives up for a while
 			}
 			w.wait(10 * time.Hour)
 			w.house.unread = 0

@@ -204,6 +204,9 @@ type duty struct {
 // atOnce is what nobody need wait for.
 const atOnce = 3 * time.Second
 
+// wakeAnew is how long a table is left alone that could not be read again and again.
+const wakeAnew = 60 * pulse
+
 // checkOwed: what the house has to do at a table it does soon, unless something is wrong.
 func (w *World) checkOwed() {
 	if w.since.IsZero() || w.house.clock.stopped {
@@ -216,6 +219,9 @@ func (w *World) checkOwed() {
 		}
 		if is.within == atOnce && (w.set || e.elsewhere[len(e.log)] || w.rests(e.id) == len(e.log) || w.resumed > 0 && w.opened()-w.resumed < pulse) {
 			is.within = soon // nobody knows what time it is there, or whether it knows, or it may have to be woken, or it is not noted yet that the house was closed
+		}
+		if e.givenUp {
+			is.within += wakeAnew
 		}
 		if is.what == "" || is.what != e.owed.what || e.owed.seq != len(e.log) {
 			e.owed = owed{is, len(e.log), w.opened()}

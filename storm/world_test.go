@@ -156,6 +156,7 @@ type evening struct {
 	written time.Duration // how long the house had been open when the last entry was written
 	loaded  time.Duration // and when it was read from the log
 	owed    owed
+	givenUp bool // the house may have left it alone for a while, since it could not be read
 }
 
 // A writ is an entry that was written.
