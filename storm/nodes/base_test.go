@@ -516,6 +516,11 @@ func (g gate) Idle(ctx context.Context, id wire.ID, term int64) (ago time.Durati
 	if err != nil {
 		return 0, err
 	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if n := len(g.gaps[id]); n > 0 && ago > 0 && g.owner[id] == g.n.number { // before it knows that, no clock runs there
+		g.gaps[id][n-1].To = time.Now()
+	}
 	return ago, nil
 }
 

@@ -77,6 +77,7 @@ var scenes = []scene{
 	{name: "the clock of whoever owns a table leaps", lasts: 2 * time.Minute, play: (*world).leaps, moveTime: 8, shows: "a clock has leapt, and nobody's time is another for it"},
 	{name: "whoever owns a table is cut off from the database, and somebody waits there", lasts: 32 * time.Second, play: (*world).waitsInDoubt, shows: "somebody waits for who is in doubt"},
 	{name: "a node dies that has many tables, and it cannot be read what all speak", lasts: 40 * time.Second, play: (*world).diesWithMany, older: true, mute: true, shows: "a node dies that has many tables"},
+	{name: "whoever takes a table is told late for how long nobody had it", lasts: 16 * time.Second, play: (*world).learnsLate, moveTime: 8, shows: "it is told late for how long nobody had a table"},
 }
 
 // stage is the first table, and whoever owns it.

@@ -263,6 +263,18 @@ func (w *world) isUnread() {
 	})
 }
 
+// learnsLate: the owner's node dies while time runs out, and whoever takes the table waits to be told for how long nobody had it. Nobody loses the time that this takes.
+func (w *world) learnsLate() {
+	w.diesAnd(func(id wire.ID, c *call) error {
+		if c.what != "idle" || c.id != id {
+			return nil
+		}
+		w.did["it is told late for how long nobody had a table"]++
+		w.meets, c.late = nil, 900*time.Millisecond
+		return nil
+	})
+}
+
 // answerIsLost: somebody moves at a node that does not own the table. It is written, and no letter gets to his node for some seconds. He is told all the same that it is done.
 func (w *world) answerIsLost() {
 	w.gather(func(n *node, _ []*page) {
