@@ -51,7 +51,7 @@ func (w *World) checkClosed() {
 	all := w.outages()
 	from := func(c closing, o fact.Outage) bool {
 		early := c.from.Sub(o.From)
-		return (early > -2*time.Second || c.sick && early > -time.Minute) && (early < 2*time.Second || !c.orderly && (early < pulse || c.sick))
+		return (early > -2*time.Second || c.sick && (early > -time.Minute || o.From.Before(w.emptied))) && (early < 2*time.Second || !c.orderly && (early < pulse || c.sick))
 	}
 	to := func(c closing, o fact.Outage) bool {
 		late := o.To.Sub(c.to)
@@ -64,7 +64,8 @@ func (w *World) checkClosed() {
 		sick := func(is func(closing, fact.Outage) bool) bool {
 			return slices.ContainsFunc(w.closed, func(c closing) bool { return c.sick && is(c, o) })
 		}
-		return sick(from) && sick(to) && !o.From.After(c.to) && !c.from.After(o.To)
+		shifted := o.From.Before(w.emptied) && o.To.Sub(o.From) >= c.to.Sub(c.from) // while there was no room the time was an earlier one
+		return sick(from) && sick(to) && (!o.From.After(c.to) || shifted) && !c.from.After(o.To)
 	}
 	for i, c := range w.closed {
 		found := c.checked || c.to.IsZero() || c.to.Sub(c.from) < time.Second
