@@ -283,6 +283,25 @@ func (w *World) checkRematch(e *evening, next wire.ID, asked string) {
 	}
 	w.checkMade(again, asked, seats)
 	w.checkFirst(e, again)
+	w.checkOrphans(e, again)
+}
+
+// checkOrphans: who asks again for another game, whose link could not be written, is led to the table that was founded for it, and no second one is left behind.
+func (w *World) checkOrphans(e, again *evening) {
+	led := map[wire.ID]bool{again.id: true}
+	for _, o := range w.tables {
+		led[o.paper.next] = true
+	}
+	chairs := func(o *evening) string { return between(string(o.log[0].Data), `"chairs":`, `"secret"`) }
+	all := chairs(again)
+	if strings.Count(all, `"id":"`)-strings.Count(all, `"id":""`) < 2 { // whoever makes a table sits there alone
+		return
+	}
+	for _, o := range w.tables {
+		if !led[o.id] && w.founded[o.id] > max(w.begun, e.loaded) && chairs(o) == all {
+			w.fail("table %s: another game is at %s, and %s was founded for it before", e.id, again.id, o.id)
+		}
+	}
 }
 
 // checkFirst: whoever sat behind him who began begins the next game, whoever has chosen or dealt that; and what began with a position does so again.

@@ -54,26 +54,27 @@ type World struct {
 	erasing    string    // whose name is being taken
 	tables     []*evening
 	news       chan struct{}
-	life       int           // how many processes there were
-	born       time.Time     // when the last of them began
-	calls      int           // of the log
-	ran        time.Duration // how long the house was open, as its players count it
-	since      time.Time     // when it was opened, or went on; zero while it is not
-	untold     time.Duration // until when, of that time, a name may be told that could not be read
-	blind      time.Duration // and when somebody did not read what he was told, or lost his line
-	looked     int           // how often somebody looked around, and all was well
-	took       time.Duration // how long the last call of the log did
-	reading    bool          // somebody looks up tables that sleep
-	passing    *call         // that the gate lets pass just now
-	smooth     time.Duration // how long it was open when something was wrong with the log, or with the process, for the last time
-	breaks     int           // and how often the house was not open for a while
-	closed     []closing     // and when
-	unheard    []closing     // when it could not be read that it was
-	begun      time.Duration // how long it had been open when it opened or went on for the last time
-	noted      []fact.Outage // in the log
-	ahead      time.Duration // how far the house's time is ahead of the machine's clock
-	woke       bool          // something was noted since they were read
-	resumed    time.Duration // and when it went on after it had been stopped, however shortly
+	life       int                       // how many processes there were
+	born       time.Time                 // when the last of them began
+	calls      int                       // of the log
+	ran        time.Duration             // how long the house was open, as its players count it
+	since      time.Time                 // when it was opened, or went on; zero while it is not
+	untold     time.Duration             // until when, of that time, a name may be told that could not be read
+	blind      time.Duration             // and when somebody did not read what he was told, or lost his line
+	looked     int                       // how often somebody looked around, and all was well
+	took       time.Duration             // how long the last call of the log did
+	reading    bool                      // somebody looks up tables that sleep
+	passing    *call                     // that the gate lets pass just now
+	smooth     time.Duration             // how long it was open when something was wrong with the log, or with the process, for the last time
+	breaks     int                       // and how often the house was not open for a while
+	closed     []closing                 // and when
+	unheard    []closing                 // when it could not be read that it was
+	founded    map[wire.ID]time.Duration // how long it had been open when it was told that the first entry is written
+	begun      time.Duration             // how long it had been open when it opened or went on for the last time
+	noted      []fact.Outage             // in the log
+	ahead      time.Duration             // how far the house's time is ahead of the machine's clock
+	woke       bool                      // something was noted since they were read
+	resumed    time.Duration             // and when it went on after it had been stopped, however shortly
 	busy       busy
 	dropped    time.Duration     // since when more bots think than tables wait for; 0 if they do not
 	kept       map[string]string // what the house has noted for itself
@@ -171,7 +172,7 @@ type Fault string
 // Run tells a story, and is what was found wrong; "" for nothing. It belongs into a bubble of testing/synctest.
 func Run(t *testing.T, s Story) (w *World, fault Fault) {
 	w = &World{
-		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), kept: map[string]string{}, topics: map[string]subject{}, restsAt: map[wire.ID]int{},
+		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), kept: map[string]string{}, topics: map[string]subject{}, restsAt: map[wire.ID]int{}, founded: map[wire.ID]time.Duration{},
 	}
 	began := time.Now()
 	defer func() {
@@ -284,6 +285,9 @@ func (w *World) settle() {
 		w.note("log %s %s %d: %v", c.what, c.id, c.seq, f)
 		if e := w.evening(c.id); e != nil && c.what == "read" && c.seq == 0 {
 			w.loading(e, f)
+		}
+		if c.what == "append" && c.seq == 1 && f == answered {
+			w.founded[c.id] = w.opened()
 		}
 		if w.house.armed == c.id && c.what == "append" {
 			if w.house.after--; w.house.after < 0 {
