@@ -54,8 +54,20 @@ func TestWhatTheHouseIsCalled(t *testing.T) {
 		}
 	}
 	for _, r := range [][2]string{{http.MethodPost, "/api/guest"}, {http.MethodGet, "/ws?protocol=3"}, {http.MethodOptions, "/"}} {
-		if res := h.asked(r[0], r[1], "evil.example"); res.StatusCode != http.StatusMisdirectedRequest || len(res.Cookies()) > 0 {
+		res := h.asked(r[0], r[1], "evil.example")
+		if res.StatusCode != http.StatusMisdirectedRequest || len(res.Cookies()) > 0 {
 			t.Errorf("%s %s: %s, %v", r[0], r[1], res.Status, res.Cookies())
+		}
+		said := fmt.Sprint(res.Header)
+		if body, err := io.ReadAll(res.Body); err != nil {
+			t.Error(err)
+		} else {
+			said = strings.ToLower(said + string(body))
+		}
+		for _, ours := range []string{"play.example.org", "attic", "box"} { // of what the house, and its machine, are called a stranger learns nothing
+			if strings.Contains(said, ours) {
+				t.Errorf("%s %s: whoever asks for another house is told %q: %s", r[0], r[1], ours, said)
+			}
 		}
 	}
 }
