@@ -182,7 +182,7 @@ func (w *World) checkCall(e *evening, c called) {
 	case c.call.Why == match.Turned && (e.shadow.Turn() != game.Seat(s) || c.call.N != 2*n):
 		no("it is not his turn")
 	case c.call.Why != match.Begun && (c.call.Until.IsZero() != (limit == 0) || limit > 0 && c.call.Until.Before(began.Add(limit))),
-		c.call.Why != match.Begun && limit > 0 && !w.everSet && !w.amid(c.call.Until) && (w.spent(e.paper.clock, c.call.Until)-limit).Abs() > 1500*time.Millisecond:
+		c.call.Why != match.Begun && limit > 0 && !w.everSet && !w.house.gate.ailing() && !w.amid(c.call.Until) && (w.spent(e.paper.clock, c.call.Until)-limit).Abs() > 1500*time.Millisecond:
 		no(fmt.Sprintf("his time is up at another time: he would have had %v, and he has %v", w.spent(e.paper.clock, c.call.Until), limit))
 	case c.call.Why == match.Late && (e.shadow.Turn() != game.Seat(s) || c.call.N <= 2*n || c.call.N >= 2*(n+1)):
 		no("it is not his turn, or that is the number of another call")

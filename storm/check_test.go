@@ -239,8 +239,8 @@ func (w *World) checkFact(e *evening, f fact.Any, by fact.Receipt, at time.Time)
 	case *fact.Broke:
 		w.checkConsent(e, e.wants, f.Guest.ID)
 	case *fact.Freed:
-		if f.All && !f.Ruled {
-			w.checkConsent(e, cmp.Or(by.Guest, e.wants), e.shadow.Sitter(f.Seat).Guest) // he may say it when nobody is there to be asked
+		if about := e.shadow.Sitter(f.Seat).Guest; f.All && !f.Ruled && !wire.IsProgram(about) { // of a program nobody is asked
+			w.checkConsent(e, cmp.Or(by.Guest, e.wants), about) // he may say it when nobody is there to be asked
 		}
 	case *fact.Moved:
 		w.checkMove(e, f, by, at)
