@@ -95,7 +95,7 @@ var faults = []planted.Fault{
 		{"match/owner.go", "\tif q := o.question; q != nil && !o.wanted(q) {\n\t\to.drop()\n\t}\n", ""},
 	}},
 	{Name: "a bot that takes no time", Edits: []planted.Edit{
-		{"match/timers.go", "\treturn q.due(at, o.table.BotTime(o.spare)), true\n", "\treturn q.due(at, 0), true\n"},
+		{"match/timers.go", "\treturn terms.Said(at, q.heard, o.table.BotTime(o.spare)), true\n", "\treturn terms.Said(at, q.heard, 0), true\n"},
 	}},
 	{Name: "what changes nothing is not answered", Edits: []planted.Edit{
 		{"match/owner.go", "\tcase d == nil:\n\t\to.already(&s)\n", "\tcase d == nil:\n"},
@@ -443,7 +443,7 @@ var faults = []planted.Fault{
 		{"crier/crier.go", "\tcase errors.Is(err, push.ErrGone):\n\t\tc.drop(to)\n", "\tcase errors.Is(err, push.ErrGone):\n"},
 	}},
 	{Name: "a busy service is not asked again", Edits: []planted.Edit{
-		{"crier/crier.go", "if err = c.send(one, to); !errors.As(err, &later) {", "if err = c.send(one, to); true {"},
+		{"crier/crier.go", "if err = c.send(one, to, at); !errors.As(err, &later) {", "if err = c.send(one, to, at); true {"},
 	}},
 	{Name: "a pause that could not be noted is let loose when it is asked again", Edits: []planted.Edit{
 		{"lobby/daybook/daybook.go", "\treturn now.Add(-b.unnoted), false", "\treturn now.Add(-b.unnoted / 2), false"},
@@ -525,8 +525,8 @@ var faults = []planted.Fault{
 		{"slots/slots.go", "bot: game + \" \" + bot, came", "bot: bot, came"},
 	}},
 	{Name: "whose services are busy holds up all others", Edits: []planted.Edit{
-		{"crier/crier.go", "func() { c.carry(one, to, rooms) }", "func() { c.sending <- struct{}{}; c.carry(one, to, rooms); <-c.sending }"},
-		{"crier/crier.go", "\tselect {\n\tcase c.sending <- struct{}{}:\n\t\tdefer func() { <-c.sending }()\n\tcase <-c.ctx.Done():\n\t\treturn c.ctx.Err()\n\t}\n", ""},
+		{"crier/crier.go", "func(at *service) { c.carry(one, to, at, rooms) }", "func(at *service) { at.sending <- struct{}{}; c.carry(one, to, at, rooms); <-at.sending }"},
+		{"crier/crier.go", "\tselect {\n\tcase at.sending <- struct{}{}:\n\t\tdefer func() { <-at.sending }()\n\tcase <-c.ctx.Done():\n\t\treturn c.ctx.Err()\n\t}\n", ""},
 	}},
 	{Name: "all have taken a seat from somebody, and he is told what the bot sees that plays there", Edits: []planted.Edit{
 		{"table/frame.go", "\t\ttext = f.events(text, eyes)\n", "\t\ttext = f.events(text, audience)\n"},
@@ -596,7 +596,7 @@ var faults = []planted.Fault{
 		{"match/presence.go", "\tif err := o.table.Watchable(); err != nil {\n\t\to.deny(&s, err)\n\t\treturn\n\t}\n", ""},
 	}},
 	{Name: "bots that are to take no time take for ever", Edits: []planted.Edit{
-		{"match/timers.go", "\treturn q.due(at, o.table.BotTime(o.spare)), true\n", "\treturn q.due(at, o.table.BotTime(o.spare)), o.table.BotTime(o.spare) > 0\n"},
+		{"match/timers.go", "\treturn terms.Said(at, q.heard, o.table.BotTime(o.spare)), true\n", "\treturn terms.Said(at, q.heard, o.table.BotTime(o.spare)), o.table.BotTime(o.spare) > 0\n"},
 	}},
 	{Name: "one household has all the lines that there are", Edits: []planted.Edit{
 		{"limit/limit.go", "free <= 0 || p.by[\"@\"+address] >= most ||", "free <= 0 ||"},
@@ -710,6 +710,12 @@ var faults = []planted.Fault{
 	}},
 	{Name: "whoever comes back has been gone since he sat down first", Edits: []planted.Edit{
 		{"company/company.go", "chair.Left, chair.Away, chair.Freed, chair.Sat = false, false, false, at", "chair.Left, chair.Away, chair.Freed, _ = false, false, false, at"},
+	}},
+	{Name: "it is noted that somebody is called before it is known in which browsers", Edits: []planted.Edit{
+		{"crier/crier.go", "\tall, err := c.Keeper.Subscriptions(c.ctx, one.Guest)\n\tif err == nil && len(all) > 0 {\n\t\tvar first bool\n\t\tif first, err = c.Keeper.Tell(c.ctx, one.Guest, one.table, one.N); !first {\n\t\t\tall = nil\n\t\t}\n\t}\n", "\tvar all []guests.Subscription\n\tfirst, err := c.Keeper.Tell(c.ctx, one.Guest, one.table, one.N)\n\tif first {\n\t\tall, err = c.Keeper.Subscriptions(c.ctx, one.Guest)\n\t}\n"},
+	}},
+	{Name: "where the link to another game could not be written a second table is founded for it", Edits: []planted.Edit{
+		{"match/owner.go", "\tif o.next = in.ID; in.Err != nil {", "\tif in.Err != nil {"},
 	}},
 }
 

@@ -282,6 +282,9 @@ var faults = []planted.Fault{
 		{"owner/owner.go", "\tvar n noted\n\terr := o.Notes.Change(", "\tvalue, err := o.Notes.Note(ctx, noteName)\n\tif err != nil {\n\t\treturn err\n\t}\n\tn, err := readNoted(value)\n\tif err == nil {\n\t\terr = change(&n)\n\t}\n\tif err != nil {\n\t\treturn err\n\t}\n\terr = o.Notes.Change("},
 		{"owner/owner.go", "\t\tvar err error\n\t\tif n, err = readNoted(value); err == nil {\n\t\t\terr = change(&n)\n\t\t}\n\t\tif err != nil {\n\t\t\treturn \"\", err\n\t\t}\n\t\ttext, err", "\t\ttext, err"},
 	}},
+	{Name: "for how long nobody had a table counts from when that is told", Edits: []planted.Edit{
+		{"match/runner/runner.go", "since := asked.Add(-ago)", "since, _ := r.now.Add(-ago), asked"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.
