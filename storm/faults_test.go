@@ -707,6 +707,7 @@ var faults = []planted.Fault{
 	}},
 	{Name: "what a bot has said for somebody who moves himself is moved for the next", Edits: []planted.Edit{
 		{"match/owner.go", "return asked == q.asked && o.table.State()", "return asked > 0 && o.table.State()"},
+		{"match/timers.go", "later(terms.Said(q.since, q.heard, overtime), o.table.Deadline(o.table.Clock())), true", "terms.Said(q.since, q.heard, overtime), true"},
 	}},
 	{Name: "whoever comes back has been gone since he sat down first", Edits: []planted.Edit{
 		{"company/company.go", "chair.Left, chair.Away, chair.Freed, chair.Sat = false, false, false, at", "chair.Left, chair.Away, chair.Freed, _ = false, false, false, at"},

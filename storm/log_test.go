@@ -308,11 +308,11 @@ func (g *gate) loading() (n int) {
 	return n
 }
 
-// writes tells whether something of a table waits there to be written.
-func (g *gate) writes(id wire.ID) bool {
+// waits tells whether something of a table waits there to be written or read.
+func (g *gate) waits(id wire.ID) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return slices.ContainsFunc(g.calls, func(c *call) bool { return c.what == "append" && c.id == id })
+	return slices.ContainsFunc(g.calls, func(c *call) bool { return c.id == id })
 }
 
 // slow tells whether something has to wait there for long.

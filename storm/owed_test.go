@@ -224,7 +224,7 @@ func (w *World) checkOwed() {
 		if e.givenUp {
 			is.within += wakeAnew
 		}
-		if is.what == "" || is.what != e.owed.what || e.owed.seq != len(e.log) || w.house.gate.writes(e.id) {
+		if is.what == "" || is.what != e.owed.what || e.owed.seq != len(e.log) || w.house.gate.waits(e.id) {
 			e.owed = owed{is, len(e.log), w.opened()}
 		}
 		if since := max(e.owed.since, w.smooth, w.begun); is.what != "" && w.opened()-since > is.within {

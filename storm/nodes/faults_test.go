@@ -268,6 +268,7 @@ var faults = []planted.Fault{
 	}},
 	{Name: "what a bot has said is kept when it is read that somebody has moved", Edits: []planted.Edit{
 		{"match/owner.go", "\t\to.begins(was)\n\t\to.moved()\n\t\to.broadcast(e.Seq-1, nil)\n", "\t\to.begins(was)\n\t\to.broadcast(e.Seq-1, nil)\n"},
+		{"match/timers.go", "later(terms.Said(q.since, q.heard, overtime), o.table.Deadline(o.table.Clock())), true", "terms.Said(q.since, q.heard, overtime), true"},
 	}},
 	{Name: "tables that are found go nowhere where it cannot be read who lives", Edits: []planted.Edit{
 		{"match/runner/lease.go", "\t\tif well = err == nil; len(tables) > 0 {\n", "\t\tif _, unread := l.deeds.Living(ctx, leaseTime); unread != nil {\n\t\t\tcontinue\n\t\t}\n\t\tif well = err == nil; len(tables) > 0 {\n"},
