@@ -292,13 +292,14 @@ func (w *World) checkOrphans(e, again *evening) {
 	for _, o := range w.tables {
 		led[o.paper.next] = true
 	}
-	chairs := func(o *evening) string { return between(string(o.log[0].Data), `"chairs":`, `"secret"`) }
-	all := chairs(again)
+	made := func(o *evening, from, to string) string { return between(string(o.log[0].Data), from, to) }
+	setup, all := made(again, `"setup":`, `"host"`), made(again, `"chairs":`, `"secret"`)
 	if strings.Count(all, `"id":"`)-strings.Count(all, `"id":""`) < 2 { // whoever makes a table sits there alone
 		return
 	}
+	before := w.founded[again.id] - time.Second - 3*w.latency // those of the same people may begin anew at two tables at once
 	for _, o := range w.tables {
-		if !led[o.id] && w.founded[o.id] > max(w.begun, e.loaded) && chairs(o) == all {
+		if at := w.founded[o.id]; !led[o.id] && at > max(w.begun, e.loaded) && at < before && made(o, `"setup":`, `"host"`) == setup && made(o, `"chairs":`, `"secret"`) == all {
 			w.fail("table %s: another game is at %s, and %s was founded for it before", e.id, again.id, o.id)
 		}
 	}
