@@ -307,7 +307,7 @@ func (p *person) asksAfter(n int) {
 		w.cutAll()
 		w.wait(3 * time.Minute)
 	}
-	well, owned, entries, somebody := w.well(), w.house.gate.owned(e.id), w.Told.Entries, w.somebodyAt(e)
+	well, owned, entries, somebody := w.well(), w.house.gate.owned(e.id), w.Told.Entries, w.somebodyAt(e) || e.touched.After(time.Now()) // or a stranger
 	if well && n/24%3 == 0 {
 		w.house.unread, w.reading = 1+n/72%2, true
 	}
