@@ -160,6 +160,7 @@ func (w *World) checkBots() {
 		w.busy = now
 	}
 	if w.opened()-now.since < time.Second {
+		w.odd = 0
 		return
 	}
 	told := 0
@@ -184,7 +185,12 @@ func (w *World) checkBots() {
 			unseen++
 		}
 	}
-	if told > now.waiting || told+unseen < now.waiting {
+	switch { // one may wait as another goes on, and be told of first
+	case told <= now.waiting && told+unseen >= now.waiting:
+		w.odd = 0
+	case w.odd == 0:
+		w.odd = w.opened()
+	case w.opened()-w.odd > time.Second:
 		w.fail("%d bots wait for a processor, and it is said of %d tables; at %d nobody looks", now.waiting, told, unseen)
 	}
 }

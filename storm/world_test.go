@@ -77,6 +77,7 @@ type World struct {
 	resumed    time.Duration             // and when it went on after it had been stopped, however shortly
 	busy       busy
 	dropped    time.Duration     // since when more bots think than tables wait for; 0 if they do not
+	odd        time.Duration     // when it was first said of others than wait for a processor; 0 if it is not
 	kept       map[string]string // what the house has noted for itself
 	invited    []*invitation
 	ways       []*way
