@@ -200,14 +200,14 @@ func (s Setup) Pause(chance fair.Bits, seq int, behind time.Duration) time.Durat
 }
 
 const (
-	// instant is what every thought may take, and none takes that is more than a look at the rules.
+	// instant is up to where a thought is told as soon as it is over, where bots have no time: how little less it was is not hidden there.
 	instant = 5 * time.Millisecond
 	// leastStep is the least by which a longer one is rounded up, however little time bots have at a table.
 	leastStep = 200 * time.Millisecond
 )
 
-// Said is when a bot says what it has thought of, that was asked at one time, has answered at another, and has such a pause. Whoever has thought for longer says
-// it after as long again, or a fifth of a second where it has less: how much longer it was nobody learns.
+// Said is when a bot says what it has thought of, that was asked at one time, has answered at another, and has such a pause. Whoever has thought for longer, and for
+// more than an instant, says it after as long again, or a fifth of a second where it has less: how much longer it was nobody learns.
 func Said(asked, answered time.Time, pause time.Duration) time.Time {
 	thought, step := answered.Sub(asked), max(pause, leastStep)
 	if thought <= max(pause, instant) {
