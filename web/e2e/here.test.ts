@@ -176,7 +176,7 @@ test('where the browser has no room left one plays on and is told, and nothing i
     }
   };
   await until(true);
-  await page.locator('.mine').waitFor();
+  await page.locator('section.mine').waitFor();
   await everySize(page, 'here-full', [phone, desktop]);
   await session.send('Storage.overrideQuotaForOrigin', { origin: at.url });
   await until(false);
@@ -197,7 +197,7 @@ test('where the browser has no room left one plays on and is told, and nothing i
   const before = await kept();
   expect(before).toEqual(before.map((_, i) => i + 1));
   await page.reload();
-  await page.locator(`.mine, ${end}`).first().waitFor();
+  await page.locator(`section.mine, ${end}`).first().waitFor();
   await expect.poll(async () => (await kept()).length).toBeGreaterThanOrEqual(before.length);
   expect(errors).toEqual([]);
 }, 120_000);

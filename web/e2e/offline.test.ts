@@ -59,7 +59,7 @@ test('the bar of a lost line covers no button of any page', async () => {
   for (const record of ['2004-6', 'toc-toc-toc-4']) {
     const played = archived(record);
     await sitDown([ana], played, 20);
-    await page.locator('.mine').first().waitFor();
+    await page.locator('section.mine').waitFor();
     await seen(`${record}-play`);
     const link = await sitDown([ana], played, played.moves.length - 1);
     await play([ana], played.moves.slice(-1));
