@@ -572,10 +572,15 @@ func (g *page) dial() {
 	for _, id := range slices.Clone(g.order) {
 		g.watch(id)
 	}
+	again := 0
 	for _, s := range g.p.all {
 		if s.tryAgain() && s.lasts() {
 			g.send(s)
+			again++
 		}
+	}
+	if again > 20 {
+		g.p.talked = w.opened()
 	}
 }
 
