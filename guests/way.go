@@ -87,23 +87,24 @@ func (b *Book) TakeWay(w http.ResponseWriter, r *http.Request, badge Badge) (any
 	return guest, b.change(w, r, badge, to)
 }
 
-// change makes of whoever a browser was another guest, in a session of its own beside one that he has. The way is taken when all that may fail is done:
-// who could not be let in tries again.
+// change makes of whoever a browser was another guest, in a session of its own beside one that he has. The session that it had ends when the way is taken
+// and no sooner: who comes second stays who he was. Where it cannot be ended he is let in all the same, since the way is good for one; this browser has
+// another cookie from then on.
 func (b *Book) change(w http.ResponseWriter, r *http.Request, was Badge, to Way) error {
-	is, already := to.Of, hmac.Equal([]byte(was.ID), []byte(to.Of.ID))
-	if was.ID != "" && !already {
-		if err := b.End(r.Context(), was); err != nil {
-			return err
-		}
-	}
 	first, err := b.Keeper.TakeWay(r.Context(), to)
 	if err == nil && !first {
 		err = ErrWrong // somebody was quicker
 	}
+	is, already := to.Of, hmac.Equal([]byte(was.ID), []byte(to.Of.ID))
 	if err != nil || already {
 		return err
 	}
 	b.Note("a link to another device was taken", "guest", is.ID)
+	if was.ID != "" {
+		if err := b.End(r.Context(), was); err != nil {
+			b.Note("the session that a browser had before it took a link cannot be ended", "guest", was.ID, "err", err)
+		}
+	}
 	return b.begin(w, r, Badge{Guest: is.Guest, Round: is.Round}) // if all of his were ended meanwhile, so is this
 }
 

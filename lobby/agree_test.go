@@ -157,6 +157,22 @@ func TestWhoIsNotThereIsNotAsked(t *testing.T) {
 	})
 }
 
+// Who had gone for a moment when the house was stopped has that moment afterwards, as whoever is asked has his time.
+func TestAnOutageIsNoTimeToBeGone(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		clock, _, ana, ben := h.jumps()
+		ana.ok(wire.Command{Do: "start"})
+		ben.client.Close()
+		time.Sleep(5 * time.Second)
+		clock.by.Store(int64(3 * time.Minute))
+		ana.ok(wire.Command{Do: "break"})
+		time.Sleep(20 * time.Second)
+		ana.mustBe("running", seatA)
+		time.Sleep(20 * time.Second)
+		ana.mustBe("over", game.NoSeat)
+	})
+}
+
 // Ana has two browsers. She does not get to see the hand of somebody who is there, nor of somebody who has gone for a moment or
 // for long: his seat is his.
 func TestAHostSeesNoOtherHand(t *testing.T) {

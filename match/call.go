@@ -76,7 +76,7 @@ type dueCall struct {
 
 // callsTo are those to whoever has that seat and has been gone for so long, the earlier first.
 func (o *Owner) callsTo(s game.Seat, since time.Time) (all []dueCall) {
-	soon := func(at time.Time) time.Time { return later(at, since).Add(callTime) }
+	soon := func(at time.Time) time.Time { return o.table.Deadline(later(at, since), callTime) }
 	if o.table.Turn() != s || o.State() != Asked || o.question != nil {
 		if begun := o.begun; since.Before(begun) {
 			all = append(all, dueCall{Call{Why: Begun, N: 1, At: begun}, soon(begun)})

@@ -130,7 +130,7 @@ const aroundTime = 30 * time.Second
 func (o *Owner) around(at time.Time) (seats game.Seats) {
 	for s := range game.Seat(o.table.Seats()) {
 		guest := o.table.Sitter(s).Guest
-		if since, gone := o.absent(guest); guest != "" && (!gone || at.Before(since.Add(aroundTime))) {
+		if since, gone := o.absent(guest); guest != "" && (!gone || at.Before(o.table.Deadline(since, aroundTime))) {
 			seats = seats.With(s)
 		}
 	}

@@ -239,8 +239,9 @@ func (o *Owner) agreedDue() (at time.Time, ok bool) {
 func (o *Owner) leavings() []time.Time {
 	all := []time.Time{o.now}
 	for s := range game.Seat(o.table.Seats()) {
-		if since, gone := o.absent(o.table.Sitter(s).Guest); gone && since.Add(aroundTime).After(o.now) {
-			all = append(all, since.Add(aroundTime))
+		since, gone := o.absent(o.table.Sitter(s).Guest)
+		if at := o.table.Deadline(since, aroundTime); gone && at.After(o.now) {
+			all = append(all, at)
 		}
 	}
 	slices.SortFunc(all, time.Time.Compare)

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"caveau/guests"
 	"caveau/server"
 	"caveau/store/storetest"
 )
@@ -158,6 +160,53 @@ func TestAWayThatCannotBeTaken(t *testing.T) {
 	if ben.asksWay(code) != "" {
 		t.Error("it is taken twice")
 	}
+}
+
+// slower is a keeper that finds a way there, and somebody else is quicker; and that cannot end a session, if so.
+type slower struct {
+	guests.Keeper
+	quicker func()
+	ends    error
+}
+
+func (l *slower) TakeWay(ctx context.Context, w guests.Way) (bool, error) {
+	if l.quicker != nil {
+		l.quicker()
+	}
+	return l.Keeper.TakeWay(ctx, w)
+}
+
+func (l *slower) End(ctx context.Context, guest, session string, now, until time.Time) (bool, error) {
+	if l.ends != nil {
+		return false, l.ends
+	}
+	return l.Keeper.End(ctx, guest, session, now, until)
+}
+
+// Who comes second by a link is who he was. Who comes first is let in, though what he was cannot be ended: the link would be of no use any more.
+func TestAWayForTwo(t *testing.T) {
+	keeper := &slower{Keeper: storetest.Memory()}
+	h := openWith(t, storetest.Memory(), keeper, func(c *server.Config) { c.Origin = public })
+	ana, ben, cleo := h.called("Ana"), h.called("Ben"), h.called("Cleo")
+	code := ana.way()
+	keeper.ends = errors.New("the disk is full")
+	keeper.quicker = func() {
+		keeper.quicker = nil
+		if name := ben.takes(code); name != "Ana" {
+			t.Errorf("who is quicker is %q", name)
+		}
+	}
+	if name := cleo.takes(code); name != "" {
+		t.Errorf("two take a link, and the second is %q", name)
+	}
+	cleo.is("Cleo")
+	ben.is("Ana")
+	code, keeper.ends = ana.way(), nil
+	keeper.quicker = func() { keeper.Keeper.EndAll(t.Context(), ana.guest().ID) }
+	if name := cleo.takes(code); name != "" {
+		t.Errorf("all of Ana's sessions end, and her link makes somebody %q", name)
+	}
+	cleo.is("Cleo")
 }
 
 // A link is a row: it is taken at another node than where it was made, or after a restart, and once in all of them.

@@ -213,11 +213,17 @@ func (w *World) takesAgain(one *way, cookie string) string {
 
 // moves is that the browser which a page is in is somebody's from now on. What it was before has ended, and nothing else has.
 func (w *World) moves(there *page, p *person, cookie string) {
+	ailed := w.house.gate.ailing()
 	w.heal()
 	if !w.knows(cookie, p.guest) || !w.knows(p.cookie, p.guest) && w.well() {
 		w.fail("%s is at another device now, and is not known there, or not where he was", p.name)
 	}
-	there.leftBehind()
+	if ailed && there.device != "" && w.knows(there.device, there.p.guest) { // it could not be ended, and has no browser any more
+		there.cut()
+		there.device = ""
+	} else {
+		there.leftBehind()
+	}
 	his := p.pages[1]
 	if his.device != "" {
 		his.leavesDevice()

@@ -261,7 +261,7 @@ var faults = []planted.Fault{
 		{"store/memory/memory.go", "\tm.ways[w.Of.ID] = w\n", "\tm.ways[string(w.Sum)] = w\n"},
 	}},
 	{Name: "a browser that is somebody's, and still whose it was", Edits: []planted.Edit{
-		{"guests/way.go", "\t\tif err := b.End(r.Context(), was); err != nil {\n\t\t\treturn err\n\t\t}\n", ""},
+		{"guests/way.go", "if err := b.End(r.Context(), was); err != nil {", "if err := error(nil); err != nil {"},
 	}},
 	{Name: "another device that stays when all sessions are ended", Edits: []planted.Edit{
 		{"guests/way.go", "Round: is.Round}", "Round: is.Round + 9}"},
@@ -411,9 +411,9 @@ var faults = []planted.Fault{
 	{Name: "whoever reads slowly is stuck", Edits: []planted.Edit{
 		{"server/socket.go", "\t\tc.writing.Store(c.server.Clock.Now().UnixNano()) // each has its time\n", "\t\tif i == 0 {\n\t\t\tc.writing.Store(c.server.Clock.Now().UnixNano())\n\t\t}\n"},
 	}},
-	{Name: "a link that is taken before it is of use", Edits: []planted.Edit{
-		{"guests/way.go", "\tif was.ID != \"\" && !already {\n\t\tif err := b.End(r.Context(), was); err != nil {\n\t\t\treturn err\n\t\t}\n\t}\n", ""},
-		{"guests/way.go", "\t\terr = ErrWrong // somebody was quicker\n\t}\n", "\t\terr = ErrWrong // somebody was quicker\n\t}\n\tif err == nil && was.ID != \"\" && !already {\n\t\terr = b.End(r.Context(), was)\n\t}\n"},
+	{Name: "a link that is taken before it is known whether it is of use", Edits: []planted.Edit{
+		{"guests/way.go", "\tvar guest wire.Guest\n\tif err == nil {\n", "\tvar guest wire.Guest\n\tif err == nil && body.Sure {\n\t\t_, err = b.Keeper.TakeWay(r.Context(), to)\n\t}\n\tif err == nil {\n"},
+		{"guests/way.go", "first, err := b.Keeper.TakeWay(r.Context(), to)", "first, err := true, error(nil)"},
 	}},
 	{Name: "a game of a device that leaves the list before it is deleted", Edits: []planted.Edit{
 		{"guests/tables.go", "\t\terr = b.Rooms.Drop(r.Context(), id, badge.ID)\n\t}\n\tif err == nil {\n\t\terr = b.Keeper.ForgetTable(r.Context(), badge.ID, id)\n", "\t\terr = b.Keeper.ForgetTable(r.Context(), badge.ID, id)\n\t}\n\tif err == nil {\n\t\terr = b.Rooms.Drop(r.Context(), id, badge.ID)\n"},
