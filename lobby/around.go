@@ -42,6 +42,7 @@ func (l *Lobby) hear(n bus.News, other bool, changed []string) {
 	if len(changed) == 0 || l.ctx.Err() != nil {
 		return
 	}
+	l.heard = append(l.heard, changed...)
 	l.work.Go(func() {
 		for _, guest := range changed {
 			l.tellName(l.ctx, guest) // if that cannot be read, it is with the next pulse
@@ -101,31 +102,27 @@ func (l *Lobby) count() error {
 	return nil
 }
 
-// lookAtNames looks what those are called now who are at tables here: whoever has another name than when it was looked last, or was not at any, is told.
+// lookAtNames looks what those are called now who are at tables here: whoever has another name than when it was looked last, or was not
+// at any, is told; and whoever another node has said something of since, for he may be called as he was then again.
 func (l *Lobby) lookAtNames() error {
 	var guests []string
 	l.mu.Lock()
 	for _, r := range l.runners {
 		guests = append(guests, r.Guests()...)
 	}
+	heard := l.heard
+	l.heard = nil
 	l.mu.Unlock()
-	if len(guests) == 0 {
-		l.called = nil
-		return nil
-	}
 	slices.Sort(guests)
 	names, err := l.config.Log.Names(l.ctx, slices.Compact(guests)...)
-	if err != nil {
-		return err
-	}
 	for guest, name := range names {
-		if was, known := l.called[guest]; !known || was != name {
+		if was, known := l.called[guest]; !known || was != name || slices.Contains(heard, guest) {
 			_, untold := l.tellAwake(l.ctx, guest)
 			err = cmp.Or(err, untold)
 		}
 	}
-	if err == nil {
-		l.called = names
+	if l.called = names; err != nil {
+		l.called = nil // all are told with the next pulse
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -491,5 +492,53 @@ func TestWhoIsLedIsThereAllTheWhile(t *testing.T) {
 			}
 			ben.mustBe("open", game.NoSeat)
 		}
+	})
+}
+
+// While a node is not heard nobody is called who may look there. As soon as all are heard whoever does not look is called, however long that was.
+func TestWhoIsCalledAfterALongSilence(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, _ *house) {
+		_, ana, ben := overDays(here, 1)
+		time.Sleep(time.Minute)
+		ben.client.Close()
+		time.Sleep(time.Hour)
+		mute := func(so bool) {
+			for _, s := range n.sides {
+				s.mute.Store(so)
+			}
+		}
+		mute(true)
+		time.Sleep(time.Minute)
+		ana.play("keep")
+		time.Sleep(5 * time.Minute)
+		n.calls.were(t)
+		mute(false)
+		time.Sleep(time.Minute)
+		if n.calls.mu.Lock(); len(n.calls.all) != 1 || !strings.Contains(n.calls.all[0], "Ben turn") {
+			t.Errorf("they are called %q", n.calls.all)
+		}
+		n.calls.mu.Unlock()
+	})
+}
+
+// Who is called otherwise for a moment, and takes that back as nobody hears of it, is called what he was at all nodes.
+func TestANameThatIsTakenBackUnheard(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		here.rename("a", "Ana")
+		id, err := there.lobby.Make(t.Context(), lobby.Visitor{Guest: wire.Guest{ID: "a", Name: "Ana"}}, listed())
+		if err != nil {
+			t.Fatal(err)
+		}
+		ana := there.called("a", "Ana", id)
+		time.Sleep(12 * time.Second)
+		there.mustName(ana, "Ana")
+		here.rename("a", "Anna")
+		there.mustName(ana, "Anna")
+		n.sides[0].mute.Store(true)
+		here.rename("a", "Ana")
+		time.Sleep(6 * time.Second)
+		n.sides[0].mute.Store(false)
+		time.Sleep(15 * time.Second)
+		there.mustName(ana, "Ana")
 	})
 }

@@ -518,3 +518,29 @@ func TestWhoIsDeaf(t *testing.T) {
 		mustBeDeaf("one is not heard", true)
 	})
 }
+
+// Who wants to sit down, and whose name cannot be read, is told nothing of it by a node whose lease is over: another may have the table, and he sit there.
+func TestWhoCannotBeNamedWhileTheLeaseIsOver(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		deeds := newRegister()
+		deeds.away = answers(0, 1900*time.Millisecond, -2500*time.Millisecond, 0)
+		h.lobby.Close()
+		log := &unreadNames{Log: h.log.Log}
+		h.log.Log = log
+		h.lobby = h.openAs(deeds, "here")
+		id := h.make(toy(2))
+		ben := h.as("Ben", id)
+		time.Sleep(3500 * time.Millisecond)
+		log.times.Store(1000)
+		ben.read()
+		before := len(ben.said)
+		ben.client.Do(wire.Command{ID: "sit", Do: "sit", Table: id, Seat: "B"})
+		time.Sleep(4 * time.Second)
+		if ben.read(); len(ben.said) > before {
+			t.Errorf("he is told %+v", ben.said[before:])
+		}
+		if _, cut := ben.client.Take(nil); !cut {
+			t.Error("he does not come again")
+		}
+	})
+}

@@ -78,6 +78,7 @@ type Lobby struct {
 	looking    map[*Session]string        // who looks at the lobby, and what he was told last
 	deleting   wire.ID                    // the table that is being deleted; "" for none
 	untold     []string                   // guests who are called otherwise, perhaps: that could not be read
+	heard      []string                   // guests of whom another node has said something since the last pulse
 
 	called map[string]string // those who are at tables here, as it was read last; belongs to alarms
 	naming sync.RWMutex      // held by many who note names, or by one who has to know that nobody does

@@ -77,8 +77,9 @@ type dueCall struct {
 // callsTo are those to whoever has that seat and has been gone for so long, the earlier first.
 func (o *Owner) callsTo(s game.Seat, since time.Time) (all []dueCall) {
 	soon := func(at time.Time) time.Time { return o.table.Deadline(later(at, since), callTime) }
+	unseen := o.deaf && since.Equal(o.since) // he may have been here, and nobody was heard who would know
 	if o.table.Turn() != s || o.State() != Asked || o.question != nil {
-		if begun := o.begun; since.Before(begun) {
+		if begun := o.begun; since.Before(begun) || unseen && !begun.IsZero() {
 			all = append(all, dueCall{Call{Why: Begun, N: 1, At: begun}, soon(begun)})
 		}
 		return all
@@ -89,7 +90,7 @@ func (o *Owner) callsTo(s game.Seat, since time.Time) (all []dueCall) {
 	if limit > 0 {
 		c.Until = o.table.Deadline(began, limit)
 	}
-	if !since.After(o.table.Deadline(reached, seenTime)) { // while the house slept nobody can have been seen to look
+	if unseen || !since.After(o.table.Deadline(reached, seenTime)) { // while the house slept nobody can have been seen to look
 		all = append(all, dueCall{c, soon(reached)})
 	}
 	if o.overDays() {

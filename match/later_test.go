@@ -183,3 +183,29 @@ func TestWhoWatchesOnSeesNothingOfBefore(t *testing.T) {
 		t.Errorf("%d seats are taken, and %d times somebody is late there: that shows little", took, was)
 	}
 }
+
+// For how long nobody had a table is written before anybody who watched is told how much time is left.
+func TestAGapIsWrittenFirst(t *testing.T) {
+	ran := 0
+	for seed := range uint64(20) {
+		w := newWorld(t, seed)
+		for n := 0; n < 40 && w.owner.State() != match.Asked && w.owner.State() != match.Botted; n++ {
+			w.run(5)
+		}
+		if s := w.owner.State(); s != match.Asked && s != match.Botted {
+			continue
+		}
+		ran++
+		gap := fact.Idle{From: w.now, To: w.now.Add(time.Minute)}
+		effects := w.owner.Step(match.Idle{Idle: gap}, gap.To)
+		if len(effects) == 0 {
+			t.Fatalf("seed %d: nothing is done", seed)
+		}
+		if a, is := effects[0].(match.Append); !is || len(effects) > 1 || !strings.Contains(string(a.Entry.Data), `"idle"`) {
+			t.Errorf("seed %d: what is done is %+v", seed, effects)
+		}
+	}
+	if ran < 5 {
+		t.Errorf("of 20 games %d go on: that shows little", ran)
+	}
+}

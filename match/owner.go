@@ -164,6 +164,7 @@ type Owner struct {
 	rest    fact.Rest       // the note that the log has
 	idle    fact.Idle       // when nobody had the table, before this owner did
 	unheard bool            // a node that lives is not
+	deaf    bool            // one was not: since is when that ended, if it has
 	left    bool            // nobody needs the owner any more
 	begun   time.Time       // when the game began, if that was here
 	called  map[string]int  // the last call to each guest
@@ -238,7 +239,7 @@ func (o *Owner) Step(in Input, now time.Time) []Effect {
 		o.now = now
 	}
 	if o.unheard {
-		o.since = o.now
+		o.since, o.deaf = o.now, true
 	}
 	o.out = o.out[:0]
 	switch in := in.(type) {
@@ -257,11 +258,11 @@ func (o *Owner) Step(in Input, now time.Time) []Effect {
 			o.disown()
 		}
 	case Idle:
-		if o.idle = in.Idle; o.idle.From.Before(o.table.At()) {
-			o.idle.From = o.table.At()
+		if in.From = later(in.From, o.table.At()); o.State() != Open { // there no clock runs; and an entry would make a table that nobody touches as new
+			o.idle = in.Idle
 		}
-		if o.State() == Open { // no clock runs; and an entry would make a table that nobody touches as new
-			o.idle = fact.Idle{}
+		if _, due := o.idleDue(); due {
+			o.fire() // before anybody hears how much time is left
 		}
 	case Unheard:
 		o.unheard = in.So

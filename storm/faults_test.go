@@ -393,7 +393,7 @@ var faults = []planted.Fault{
 		{"match/owner.go", "touched: t.At(), hours", "touched: now, hours"},
 	}},
 	{Name: "whoever goes when it is his turn is not called", Edits: []planted.Edit{
-		{"match/call.go", "\tif !since.After(o.table.Deadline(reached, seenTime)) {", "\tif since.Before(reached) {"},
+		{"match/call.go", "\tif unseen || !since.After(o.table.Deadline(reached, seenTime)) {", "\tif since.Before(reached) {"},
 	}},
 	{Name: "of two pauses that could not be noted the first counts", Edits: []planted.Edit{
 		{"lobby/daybook/daybook.go", "b.unnoted, b.woke = b.unnoted+since, time.Time{}", "b.unnoted, b.woke = since, time.Time{}"},

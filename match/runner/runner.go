@@ -674,11 +674,26 @@ func (r *Runner) handle(ctx context.Context, item any) {
 	}
 	if s, ok := item.(match.Said); ok {
 		if err := r.meet(ctx, s); err != nil {
-			r.house.Tell(r.id, []match.Send{s.Refused(err)})
+			r.deny(ctx, s, err)
 			return
 		}
 	}
 	r.step(ctx, item)
+}
+
+// deny tells somebody that what he said was not done. Where the table is another's, it may be by now: he comes again.
+func (r *Runner) deny(ctx context.Context, s match.Said, err error) {
+	lasts := r.lasts(ctx)
+	switch {
+	case r.doing == nil: // he was told that the house is busy
+	case lasts:
+		r.house.Tell(r.id, []match.Send{s.Refused(err)})
+	default:
+		r.house.Cut(s.Client)
+	}
+	if !lasts {
+		r.step(ctx, match.Lost{})
+	}
 }
 
 // step has the owner take an input, and does what follows, until nothing is on its way to the log.
