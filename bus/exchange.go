@@ -133,6 +133,25 @@ func (x *Exchange) Reach(id wire.ID, in match.Input) bool {
 	return true
 }
 
+// Strike ends what pages here have with a table that is not there any more: what was said is refused, and who watched comes again.
+func (x *Exchange) Strike(id wire.ID, why error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	l := x.lines[id]
+	if l == nil {
+		return
+	}
+	for _, s := range l.said {
+		x.pages.tell(s.Refused(why))
+	}
+	for _, w := range l.watchers {
+		if !l.fresh(w.Client) {
+			x.pages.cut(w.Client)
+		}
+	}
+	delete(x.lines, id)
+}
+
 // Reaches tells whether somebody here wants something of a table that is elsewhere.
 func (x *Exchange) Reaches(id wire.ID) bool {
 	x.mu.Lock()

@@ -542,3 +542,28 @@ func TestANameThatIsTakenBackUnheard(t *testing.T) {
 		there.mustName(ana, "Ana")
 	})
 }
+
+// A table that is deleted before anybody has it after its node is no table any more: whoever watched comes again, and whoever says something of it is told so.
+func TestATableIsDeletedAsItsNodeDies(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		id := here.make(toy(2))
+		ben, eve := there.as("Ben", id), there.as("Eve", here.make(toy(2)))
+		if err := here.lobby.CloseTable(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		n.sides[0].mute.Store(true)
+		n.sides[0].dead.Store(true)
+		n.deeds.end("here")
+		if err := n.log.Delete(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		eve.table = id
+		if a := eve.later(wire.Command{Do: "watch"}, 8*time.Second); a.Error.Code != wire.CodeNoTable {
+			t.Errorf("Eve is answered %+v", a)
+		}
+		if _, cut := ben.client.Take(nil); !cut {
+			t.Error("Ben looks at a table that is not there")
+		}
+	})
+}

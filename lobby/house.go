@@ -42,6 +42,7 @@ func (h house) Pass(id wire.ID, in match.Input) bool { return h.pages.Pass(id, i
 func (h house) Own(id wire.ID, term int64, post func(match.Input)) []match.Input {
 	return h.pages.Own(id, term, post)
 }
+func (h house) Strike(id wire.ID, why error)  { h.pages.Strike(id, why) }
 func (h house) Disown(id wire.ID, term int64) { h.pages.Disown(id, term) }
 
 func (h house) Call(id wire.ID, game string, c match.Call) {

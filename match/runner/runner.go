@@ -54,6 +54,8 @@ type House interface {
 	Disown(id wire.ID, term int64)
 	// Pass hands on what came for a table that another node has; false if there is no way to it.
 	Pass(wire.ID, match.Input) bool
+	// Strike ends what pages have with a table that is not there any more.
+	Strike(id wire.ID, why error)
 	// Tell tells clients of a table what its owner says, in that order; it must not block. Cut has one disconnected that has missed something.
 	Tell(id wire.ID, all []match.Send)
 	Cut(match.Client)
@@ -215,6 +217,9 @@ func (r *Runner) Run(ctx context.Context) {
 		r.house.Disown(r.id, r.term)
 	}
 	r.close(err)
+	if err == errNoTable {
+		r.house.Strike(r.id, err)
+	}
 	if r.term > 0 && err != ErrAnothers { // whoever has lost it leaves it to be swept: then it is woken elsewhere
 		r.give(ctx)
 	}
@@ -898,8 +903,8 @@ func (r *Runner) refuse(mail []any, err error) {
 var ErrAnothers error = wire.Refuse(wire.CodeBusy, "another node has the table, try again in a moment")
 
 var (
-	errStopping = wire.Refuse(wire.CodeBusy, "the server is stopping, try again in a moment")
-	errNoTable  = wire.Refuse(wire.CodeNoTable, "there is no such table")
+	errStopping       = wire.Refuse(wire.CodeBusy, "the server is stopping, try again in a moment")
+	errNoTable  error = wire.Refuse(wire.CodeNoTable, "there is no such table")
 )
 
 // Closed tells whether the runner has gone, or is about to.
