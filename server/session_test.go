@@ -133,6 +133,39 @@ func TestErasedEverywhere(t *testing.T) {
 	other.is("")
 }
 
+// A pen that is stuck writes no names.
+type stuckPen struct {
+	fact.Log
+	stuck bool
+}
+
+func (p *stuckPen) Name(ctx context.Context, guest, name string) error {
+	if p.stuck {
+		return errors.New("the disk is full")
+	}
+	return p.Log.Name(ctx, guest, name)
+}
+
+// Whose name cannot be taken away is who she was, and can try again: whoever had no session any more could not.
+func TestErasedAtLast(t *testing.T) {
+	log := &stuckPen{Log: storetest.Memory()}
+	h := openWith(t, log, storetest.Memory(), func(c *server.Config) { c.Origin = public })
+	ana := h.called("Ana")
+	id := ana.guest().ID
+	log.stuck = true
+	if res := ana.do(http.MethodDelete, "/api/guest", ""); res.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("what cannot be done is answered %s", res.Status)
+	}
+	ana.is("Ana")
+	log.stuck = false
+	if res := ana.do(http.MethodDelete, "/api/guest", ""); res.StatusCode != http.StatusNoContent {
+		t.Errorf("then it is answered %s", res.Status)
+	}
+	if names, err := log.Names(t.Context(), id); err != nil || names[id] != "" {
+		t.Errorf("she is called %q (%v)", names[id], err)
+	}
+}
+
 // A pen that waits writes that name when it is told to.
 type pen struct {
 	fact.Log

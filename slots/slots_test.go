@@ -146,6 +146,41 @@ func TestABotThatNobodyWaitsForAnyMore(t *testing.T) {
 	})
 }
 
+// Who is not wanted any more just as there is room for him keeps nobody else's.
+func TestABotThatIsCancelledAsItsTurnComes(t *testing.T) {
+	for _, wanted := range []bool{true, false} { // as it waits, and before that
+		synctest.Test(t, func(t *testing.T) {
+			all := slots.New(1, matchtest.Shelf{}, matchtest.Clock{}.Timer, slog.New(slog.DiscardHandler))
+			ask := func(ctx context.Context, waits func(bool)) string {
+				return all.Ask(ctx, "t", "toy", "first", table.Seen{Moves: []string{"keep"}}, waits)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			if wanted {
+				go all.Ask(t.Context(), "t", "toy", "lost", table.Seen{Moves: []string{"keep"}}, func(bool) {})
+				synctest.Wait()
+				go ask(ctx, func(so bool) {
+					if !so {
+						cancel()
+					}
+				})
+			} else {
+				cancel()
+				ask(ctx, func(bool) {})
+			}
+			time.Sleep(2 * matchtest.Lost)
+			cancel()
+			if thinking, waiting := all.Busy(); thinking+waiting > 0 {
+				t.Errorf("%d think and %d wait, and nobody wants anything", thinking, waiting)
+			}
+			within, over := context.WithTimeout(t.Context(), time.Minute)
+			defer over()
+			if word := ask(within, func(bool) {}); word != "keep" {
+				t.Errorf("the next says %q", word)
+			}
+		})
+	}
+}
+
 // Whatever goes wrong with a bot, the log of the process says which bot and at which table, and nothing of what its seat knows.
 func TestTheLogSaysNothingOfWhatABotIsHanded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
