@@ -415,6 +415,9 @@ var faults = []planted.Fault{
 		{"guests/way.go", "\tvar guest wire.Guest\n\tif err == nil {\n", "\tvar guest wire.Guest\n\tif err == nil && body.Sure {\n\t\t_, err = b.Keeper.TakeWay(r.Context(), to)\n\t}\n\tif err == nil {\n"},
 		{"guests/way.go", "first, err := b.Keeper.TakeWay(r.Context(), to)", "first, err := true, error(nil)"},
 	}},
+	{Name: "an erasure that ends all sessions before it has the name", Edits: []planted.Edit{
+		{"guests/guests.go", "\t\tif err := b.Rename(ctx, wire.Guest{ID: guest}); err != nil {\n\t\t\treturn err\n\t\t}\n\t\tif err := b.forgetAll(ctx, guest)", "\t\tif err := b.forgetAll(ctx, guest)"},
+	}},
 	{Name: "a game of a device that leaves the list before it is deleted", Edits: []planted.Edit{
 		{"guests/tables.go", "\t\terr = b.Rooms.Drop(r.Context(), id, badge.ID)\n\t}\n\tif err == nil {\n\t\terr = b.Keeper.ForgetTable(r.Context(), badge.ID, id)\n", "\t\terr = b.Keeper.ForgetTable(r.Context(), badge.ID, id)\n\t}\n\tif err == nil {\n\t\terr = b.Rooms.Drop(r.Context(), id, badge.ID)\n"},
 	}},

@@ -34,7 +34,10 @@ var ailments = []ailment{
 // endings are those where somebody ends his session, has himself forgotten, is turned out, or ends his other sessions.
 var endings = [4][]ailment{
 	{{"Ended", "End", failed}, {"End", "", failed}, {"End", "", lost}},
-	{{"EndAll", "Forget", failed}, {"EndAll", "Name", failed}, {"Names", "Name", failed}, {"Forget", "", lost}, {"Forget", "", failed}, {"Forget", "Forget", failed}, {"Tables", "", failed}, {"Name", "", lost}},
+	{
+		{"EndAll", "Forget", failed}, {"EndAll", "Name", failed}, {"Names", "Name", failed}, {"Forget", "", lost}, {"Forget", "", failed}, {"Forget", "Forget", failed}, {"Tables", "", failed},
+		{"Name", "", lost}, {"Name", "", failed},
+	},
 	{{"Forget", "", failed}, {"Forget", "Forget", failed}, {"EndAll", "Forget", failed}, {"Forget", "", lost}, {"Tables", "", failed}},
 	{{"Ended", "EndAll", failed}, {"EndAll", "", lost}, {"EndAll", "", failed}},
 }

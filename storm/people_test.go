@@ -284,6 +284,9 @@ func (w *World) isSomebodyYet(p *person, i int) {
 	if !strings.HasPrefix(w.ask(p, i, "GET", "/api/programs", ""), "HTTP/1.1 401") { // the hello is the same for whom nobody knows and who has no name any more
 		return
 	}
+	if names, err := w.log.Names(w.house.ctx, p.guest); err == nil && names[p.guest] != "" {
+		w.fail("%s was to be forgotten, which could not be done; he is nobody, and is called %q", p.name, names[p.guest])
+	}
 	for _, his := range p.programs() {
 		if strings.HasPrefix(w.ask(his, slices.Index(w.people, his), "GET", "/api/hello", ""), "HTTP/1.1 200") {
 			w.fail("%s was to be forgotten, which could not be done; he is nobody, and his program is somebody", p.name)

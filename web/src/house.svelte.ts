@@ -1,4 +1,4 @@
-import { give } from './fair/number';
+import { forgetTables, give } from './fair/number';
 import { route } from './route.svelte';
 import { asleep, motion, settings } from './settings.svelte';
 import { again } from './table/again';
@@ -103,8 +103,10 @@ export class House {
   /** Asks the house who one is, and opens a line as whoever that is. */
   async open() {
     try {
+      const was = this.guest;
       this.hello = await this.door.hello();
       this.guest = this.hello.guest;
+      if (was && was.id !== this.guest?.id) forgetTables();
       this.trouble = null;
       if (!this.door.within) this.#dial();
     } catch (error) {
@@ -128,6 +130,7 @@ export class House {
   async forget() {
     await beNobody();
     this.guest = null;
+    forgetTables();
     await this.open();
   }
 

@@ -128,3 +128,22 @@ test('a stranger in a house for invited people has no line, and whoever is invit
   expect(sockets.length).toBe(dialled + 1);
   expect(later.hello?.uninvited).toBeFalsy();
 });
+
+test('whoever is somebody else, or nobody, does not find at which tables somebody was', async () => {
+  const house = new House([]);
+  for (const [is, kept] of [
+    [{ id: 'a', name: 'Ana' }, true],
+    [{ id: 'a', name: 'Anna' }, true],
+    [{ id: 'b', name: 'Ben' }, false],
+    [null, false],
+    [{ id: 'c', name: 'Cleo' }, true],
+  ] as const) {
+    localStorage.setItem('caveau.numbers', '{"k3x":{"seal":"5","number":"6"}}');
+    guest = is;
+    await house.open();
+    expect(localStorage.getItem('caveau.numbers')!.includes('k3x')).toBe(kept);
+  }
+  localStorage.setItem('caveau.numbers', '{"k3x":{"seal":"5","number":"6"}}');
+  await house.forget();
+  expect(localStorage.getItem('caveau.numbers')).not.toContain('k3x');
+});

@@ -89,6 +89,11 @@ function write(entries: [string, Kept][]) {
   }
 }
 
+/** Forgets all of it: whoever has the browser next need not know at which tables somebody was. */
+export function forgetTables() {
+  write([]);
+}
+
 type Sealed = { seat: string; seal: string }[];
 
 /** All that a deal follows from besides the secret and the opened numbers. Who could change it when he knows them could choose the deal. */
