@@ -29,6 +29,29 @@ func TestAWatchIsBegunAnew(t *testing.T) {
 	}
 }
 
+// Of an answer whose frame was lost with its line nobody believes that it has shown what happened: it is a frame's number that says so.
+func TestAnAnswerIsNoFrame(t *testing.T) {
+	for _, late := range []bool{false, true} { // it comes to the line before, which has ended by then
+		d, now := calledDesk()
+		a := watching(1, 1)
+		a.Said[0].Command.Do = "play"
+		all, _, _ := d.hear(a, now)
+		said := all[0].(match.Said)
+		moved := []match.Send{{To: said.Client, Re: said.N, Seq: 5, Answer: []byte("done"), Message: []byte("frame")}}
+		if !late {
+			d.tell(moved)
+		}
+		a.Line, a.N = 2, 2
+		_, told, _ := d.hear(a, now)
+		if late {
+			told = d.tell(moved)[0]
+		}
+		if len(told.Lines) != 1 || string(told.Lines[0].Message) != "done" || told.Lines[0].Answer != nil || told.Lines[0].Seq != 0 {
+			t.Errorf("late: %t, the new line is told %+v", late, told.Lines)
+		}
+	}
+}
+
 // A node that is not heard is told nothing any more, until it begins another line: its lines have no numbers.
 func TestALostNodeBeginsAnotherLine(t *testing.T) {
 	d, now := calledDesk()
