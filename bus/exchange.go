@@ -256,7 +256,7 @@ func (x *Exchange) present(p Present) {
 	now := x.now()
 	for _, c := range p.Here {
 		if l := x.lines[c.Table]; l != nil && l.called(c) {
-			l.last, l.stood = now, now
+			l.last, l.stood, l.since = now, now, 0
 		}
 	}
 	for _, c := range p.Gone {

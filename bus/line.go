@@ -19,6 +19,7 @@ type line struct {
 	name     string    // by which pages may ask for it; "" for none
 	asked    int64     // the number of the last Ask
 	askedAt  time.Time // and when it was said
+	since    int64     // the first since nobody answers; 0 while somebody does
 	stood    time.Time // when he last said that he has heard it
 	heard    int
 	last     time.Time // when the owner was heard, or the line began
@@ -67,6 +68,9 @@ func (l *line) quiet(now time.Time) bool { return now.Sub(l.last) >= quietTime }
 // ask is what the node wants now.
 func (l *line) ask(now time.Time) Ask {
 	l.asked, l.askedAt, l.stood = l.number(), now, time.Time{}
+	if l.since == 0 && l.quiet(now) {
+		l.since = l.asked
+	}
 	a := Ask{From: l.node, Table: l.table, Line: l.id, N: l.asked, Heard: l.heard, Watch: slices.Clone(l.watchers)}
 	for _, s := range l.said {
 		a.Said = append(a.Said, Said{N: s.N, Client: s.Client, Command: s.Command, Ruling: s.Ruling, Within: s.Until.Sub(now)})
@@ -91,10 +95,10 @@ func (l *line) called(c Call) bool {
 
 // hear is what is to be passed on of a letter. Again: ask at once, for something was missed.
 func (l *line) hear(t Told, now time.Time) (pass []match.Send, again bool) {
-	if t.Line != l.id || t.Term < l.term {
+	if t.Line != l.id || t.Term < l.term || t.Ask < l.since { // who was silent for so long may have lost the table when he said it, and another have done what he refuses
 		return nil, false
 	}
-	l.last, l.owner = now, t.From
+	l.last, l.owner, l.since = now, t.From, 0
 	if t.Ask == l.asked {
 		l.stood = now
 	}

@@ -201,3 +201,26 @@ func TestWhoLooksAgainIsToldFirstThatHeDoes(t *testing.T) {
 		t.Errorf("and then what happens, %d times", k)
 	}
 }
+
+// Who was silent for so long that another may have the table is not believed what he said before that, be it the first that is heard now: what he refuses the
+// other may have done.
+func TestWhoWasSilentIsAskedAgain(t *testing.T) {
+	n := int64(0)
+	now := time.Date(2026, 1, 1, 20, 0, 0, 0, time.UTC)
+	l := newLine(1, "t", func() int64 { n++; return n }, now)
+	page := match.Client{Page: 7}
+	l.say(match.Said{Client: page, Command: wire.Command{ID: "s", Do: "sit"}, Until: now.Add(time.Minute)})
+	first := l.ask(now)
+	answer := func(a Ask, term int64, text string) []match.Send {
+		pass, _ := l.hear(Told{Ask: a.N, Line: a.Line, Term: term, First: 1, Lines: []Line{{Pages: []int64{7}, Re: a.Said[0].N, Message: []byte(text)}}}, now)
+		return pass
+	}
+	now = now.Add(quietTime)
+	again := l.ask(now)
+	if pass := answer(first, 1, "refused"); len(pass) > 0 {
+		t.Errorf("he is told %q by an owner who is no longer one, perhaps", pass[0].Message)
+	}
+	if pass := answer(again, 2, "done"); len(pass) != 1 || string(pass[0].Message) != "done" {
+		t.Errorf("by the next owner he is told %v", pass)
+	}
+}

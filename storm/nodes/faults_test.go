@@ -68,7 +68,7 @@ var faults = []planted.Fault{
 		{"match/runner/runner.go", "\treturn fact.Stopped\n", "\treturn fact.Rests\n"},
 	}},
 	{Name: "what an older term tells is passed on", Edits: []planted.Edit{
-		{"bus/line.go", "t.Line != l.id || t.Term < l.term {", "t.Line != l.id {"},
+		{"bus/line.go", "t.Line != l.id || t.Term < l.term || ", "t.Line != l.id || "},
 	}},
 	{Name: "whoever is called is not heard", Edits: []planted.Edit{
 		{"bus/desk.go", "\tc.n, c.last = n, now\n\tif", "\tc.n = n\n\tif"},
