@@ -304,6 +304,8 @@ export const en = {
     'In this browser you are {name} now. That ends, and without a passkey nobody comes back to those seats from here.',
   'move.yes': 'Play as {name}',
   'move.no': 'No',
+  'move.later': 'This link cannot be looked at just now',
+  'move.again': 'Try again',
   'move.over': 'This link is good no more',
   'move.over.what':
     'It was used, or five minutes have gone by. Make another one in the menu of the table, on the device where you play.',

@@ -312,6 +312,8 @@ export const fr: Record<keyof typeof en, Message> = {
     'Dans ce navigateur, tu es {name} pour l’instant. Cela prend fin, et sans clé d’accès personne ne revient à ces places depuis ici.',
   'move.yes': 'Jouer sous le nom de {name}',
   'move.no': 'Non',
+  'move.later': 'Ce lien ne peut pas être lu pour le moment',
+  'move.again': 'Réessayer',
   'move.over': 'Ce lien ne sert plus',
   'move.over.what':
     'Il a été utilisé, ou cinq minutes ont passé. Fais-en un autre dans le menu de la table, sur l’appareil où tu joues.',

@@ -150,3 +150,23 @@ test('where another page has deleted the last game that was listed, older ones c
   await press(/^Older games$/);
   await vi.waitFor(() => expect(links()).toHaveLength(page + 1));
 });
+
+test('who one is may be known later, or be another: then one’s games are asked for, and nobody is told before that there are none', async () => {
+  house = [one('t', 11)];
+  vi.spyOn(device, 'played').mockResolvedValue([]);
+  const opened = new House([cemetery.game]);
+  render(Games, { house: opened });
+  await new Promise((done) => setTimeout(done, 20));
+  const none = () => screen.queryByText(/No game of yours is over/);
+  expect(none()).toBeNull();
+  const hello = { protocol: 3, version: '', games: [info], bots: [], origin: '', passkeys: '', keepPlayed: 0 };
+  const is = (id: string) => {
+    opened.guest = { id, name: id };
+    opened.hello = { ...hello, guest: opened.guest };
+  };
+  is('a');
+  await vi.waitFor(() => expect(links()).toEqual(['/replay/t']));
+  house = [];
+  is('b');
+  await vi.waitFor(() => expect(none()).not.toBeNull());
+});

@@ -3,6 +3,7 @@ import { tick } from 'svelte';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parties, party, partyFrame, shownParties } from '../fixtures';
 import type { Frame, Seat } from '../wire/protocol';
+import { dialogs } from '../parts/dialogs.svelte';
 import { within } from './device';
 import HereTable from './HereTable.svelte';
 
@@ -83,4 +84,22 @@ test('whoever hands the device on leaves no card in the page', async () => {
   await come('Ben');
   await turn(11, 'B');
   await vi.waitFor(() => expect(held()).toEqual(hands['B']));
+});
+
+test('of two tables that lie over each other the one in sight helps', async () => {
+  const house = within([parties.game]);
+  await house.open();
+  const { unmount } = render(HereTable, { games: [parties.game], house, table: 't' });
+  await vi.waitFor(() => expect(FakeWorker.lines['']).toBeDefined());
+  await turn(10, 'A');
+  await come('Ana');
+  await turn(10, 'A');
+  await vi.waitFor(() => expect(held()).toEqual(hands['A']));
+  expect(dialogs.tables).toBe(1); // so the page, which has a help for all games, keeps it to itself
+  dialogs.open = 'help';
+  await tick();
+  expect(document.querySelectorAll('dialog')).toHaveLength(1);
+  dialogs.open = '';
+  unmount();
+  expect(dialogs.tables).toBe(0);
 });

@@ -8,6 +8,7 @@ const picture = '/icon.png';
 const kept = new Map([words, picture].map((file) => [file, `kept ${file}`]));
 const stored: string[] = [];
 let answer: (e: { request: Request; respondWith(answer: Promise<Response>): void }) => void;
+let pressed: (e: { notification: { data: string; close(): void }; waitUntil(led: Promise<unknown>): void }) => void;
 
 beforeAll(async () => {
   vi.stubGlobal('FILES_OF_THIS_BUILD', { name: 'caveau-1', shell: [picture], rest: [words, '/assets/other-1.js'] });
@@ -17,6 +18,7 @@ beforeAll(async () => {
   });
   vi.spyOn(self, 'addEventListener').mockImplementation((event: string, act: unknown) => {
     if (event === 'fetch') answer = act as typeof answer;
+    if (event === 'notificationclick') pressed = act as typeof pressed;
   });
   await import('./sw');
 });
@@ -58,4 +60,17 @@ test('of what the house answers nothing is kept: in the page of a table stands i
   expect(await asked(words, new Response('new'))).toBe('200 new');
   await new Promise((done) => setTimeout(done, 10));
   expect(stored).toEqual([]);
+});
+
+test('a notice leads to the page that it is of, one in this page too', async () => {
+  const opened: string[] = [];
+  vi.stubGlobal('clients', {
+    matchAll: async () => [{ url: `${location.origin}/here/k3x`, focus: () => opened.push('there') }],
+    openWindow: (path: string) => opened.push(path),
+  });
+  for (const data of ['/here/k3x', '/t/k4x'])
+    await new Promise((done) => {
+      pressed({ notification: { data, close() {} }, waitUntil: (led) => void led.then(done) });
+    });
+  expect(opened).toEqual(['there', '/t/k4x']);
 });

@@ -92,13 +92,20 @@ on<Told>('push', (e) => {
   const said = e.data?.json();
   if (!said) return;
   const { title, body } = words(said);
-  const how = { body, lang: said.language, tag: said.table, renotify: true, icon: '/icon.png', data: said.table };
+  const how = {
+    body,
+    lang: said.language,
+    tag: said.table,
+    renotify: true,
+    icon: '/icon.png',
+    data: `/t/${encodeURIComponent(said.table)}`,
+  };
   e.waitUntil(registration.showNotification(title, how));
 });
 
 on<Pressed>('notificationclick', (e) => {
   e.notification.close();
-  e.waitUntil(lead(`/t/${encodeURIComponent(String(e.notification.data))}`));
+  e.waitUntil(lead(String(e.notification.data)));
 });
 
 /** Leads to a page that is open there already, or to a new one. */

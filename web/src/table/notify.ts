@@ -46,10 +46,10 @@ export async function stop() {
   await at.unsubscribe();
 }
 
-/** Calls him, at most once for a table; what is given back takes the call away. */
-export function notify(text: string, table: string): () => void {
+/** Calls him to a page, at most once for a table; what is given back takes the call away. */
+export function notify(text: string, table: string, path: string): () => void {
   if (!settings.calls || deaf()) return () => {};
-  const how = { tag: table, icon: '/turn.svg', data: table };
+  const how = { tag: table, icon: '/turn.svg', data: path };
   try {
     const call = new Notification(text, how);
     call.onclick = () => window.focus();
