@@ -95,7 +95,7 @@ func (l *line) called(c Call) bool {
 
 // hear is what is to be passed on of a letter. Again: ask at once, for something was missed.
 func (l *line) hear(t Told, now time.Time) (pass []match.Send, again bool) {
-	if t.Line != l.id || t.Term < l.term || t.Ask < l.since { // who was silent for so long may have lost the table when he said it, and another have done what he refuses
+	if t.Line != l.id || t.Term < l.term || t.From != 0 && t.Ask < l.since { // who was silent for so long may have lost the table when he said it, and another have done what he refuses
 		return nil, false
 	}
 	l.last, l.owner, l.since = now, t.From, 0

@@ -3,6 +3,7 @@
 package guests
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -146,14 +147,13 @@ func (b *Book) Name(ctx context.Context, badge Badge, g wire.Guest) error {
 		if err := b.Check(ctx, badge); err != nil {
 			return nobodyIf(err)
 		}
-		if err := b.Rename(ctx, g); err != nil {
-			return err
-		}
+		renamed := b.Rename(ctx, g)
+		ctx := context.WithoutCancel(ctx) // it may be written, though that was not answered, or whoever asked has gone
 		err := b.Check(ctx, badge)
 		if errors.Is(err, ErrEnded) { // by way of another node; he may have been erased
 			b.Rename(ctx, wire.Guest{ID: g.ID})
 		}
-		return nobodyIf(err)
+		return cmp.Or(renamed, nobodyIf(err))
 	})
 }
 
