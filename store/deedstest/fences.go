@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -60,6 +61,7 @@ func Fences(t *testing.T, house func(t *testing.T) (join func() Node)) {
 		{"rest and delete", wantDeeds},
 		{"where a table stands", wherever},
 		{"what rests is not idle", resting},
+		{"what was looked at is due", lookedAt},
 		{"one number", oneNumber},
 		{"tables founded at once", foundedAtOnce},
 		{"outages of all", outagesOfAll},
@@ -321,4 +323,37 @@ func outageAtOnce(t *testing.T, join func() Node) {
 	if err != nil || len(all) != 1 || !all[0].From.Equal(start) {
 		t.Errorf("the outages are %v (%v)", all, err)
 	}
+}
+
+// A table that was awake when its node closed or died is due, though it had rested before somebody looked: until somebody has it. One that rests, or is over, is not.
+func lookedAt(t *testing.T, join func() Node) {
+	here, there := join(), join()
+	want := func(what string, want ...wire.ID) {
+		t.Helper()
+		due, err := there.Due(t.Context(), start.Add(time.Hour))
+		if slices.Sort(due); err != nil || !slices.Equal(due, want) {
+			t.Errorf("%s: due are %v (%v), want %v", what, due, err, want)
+		}
+	}
+	add(t, here, "a", entry(1))
+	add(t, here, "b", entry(1), last(2))
+	take(t, here, "b")
+	take(t, here, "a")
+	want("one waits", "a")
+	must(t, here.Rest(t.Context(), "a", fact.Rest{Seq: 1, Until: start.Add(48 * time.Hour)}))
+	want("it rests")
+	term := take(t, here, "a")
+	must(t, here.Give(t.Context(), "a", term, fact.Stopped))
+	want("it was looked at, and its node has closed", "a")
+	term = take(t, there, "a")
+	want("another has it")
+	_, err := there.Idle(t.Context(), "a", term)
+	must(t, err)
+	must(t, there.Give(t.Context(), "a", term, fact.Rests))
+	want("it rests again")
+	take(t, here, "a")
+	must(t, here.Renew(t.Context(), 0))
+	_, err = there.Sweep(t.Context())
+	must(t, err)
+	want("it was looked at, and its node has died", "a")
 }

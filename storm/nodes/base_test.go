@@ -91,6 +91,14 @@ func (b *base) has(id wire.ID) (node int64) {
 	return b.owner[id]
 }
 
+// left is since when nobody has a table whose node left it as it was, if none has begun another term since.
+func (b *base) left(id wire.ID) (since time.Time, so bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	i, was := b.since[id]
+	return i.since, was && i.term == 0 && b.owner[id] == 0
+}
+
 // owns tells whether a node has a table, and has had it for that term.
 func (b *base) owns(node int64, id wire.ID, term int64) bool {
 	b.mu.Lock()
@@ -276,7 +284,21 @@ func (g gate) Resting(ctx context.Context, id wire.ID) (r fact.Rest, rests bool,
 }
 
 func (g gate) Due(ctx context.Context, by time.Time) (all []wire.ID, err error) {
-	err = g.pass(ctx, "due", "", 0, func() (err error) { all, err = g.Log.Due(always, by); return err })
+	err = g.pass(ctx, "due", "", 0, func() (err error) {
+		if all, err = g.Log.Due(always, by); err != nil {
+			return err
+		}
+		// What somebody had who has left it is due as well, though it had rested before.
+		rest, err := g.Log.Due(always, time.Now().AddDate(300, 0, 0))
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		for _, id := range rest {
+			if i, left := g.since[id]; left && i.term == 0 && g.owner[id] == 0 && !slices.Contains(all, id) {
+				all = append(all, id)
+			}
+		}
+		return err
+	})
 	return all, err
 }
 

@@ -105,6 +105,9 @@ func (w *world) owned() {
 		if !w.slowed() { // no clock is wrong by more than two seconds
 			rests = rests && now.Before(rest.Until.Add(pulse+5*time.Second))
 		}
+		if since, left := w.base.left(id); left && now.After(since.Add(pulse+5*time.Second)) { // somebody had looked, and its node has closed or died then
+			rests = false
+		}
 		if owner > 0 && w.node(owner).lives() || rests || w.games[id].shadow.State() == table.Over {
 			delete(w.idle, id)
 			continue
