@@ -13,19 +13,22 @@ import (
 type Client struct {
 	session *lobby.Session
 	tell    func(text []byte)
+	refused error // why there is nothing at this line
 }
 
-// Sit makes a line for whoever has that seat; with none, for everybody around the device. Tell is told one message at a time.
-func (h *House) Sit(ctx context.Context, id wire.ID, seat string, tell func(text []byte)) (*Client, error) {
+// Sit makes a line for whoever has that seat; with none, for everybody around the device. Tell is told one message at a time. Nobody is
+// turned away at the door, as at a house: where there is no such table that is the answer to whatever is said.
+func (h *House) Sit(ctx context.Context, id wire.ID, seat string, tell func(text []byte)) *Client {
 	people, err := h.come(ctx, id)
-	if err != nil {
-		return nil, err
-	}
 	who, sits := people[seat]
 	if !sits {
 		who = everybody
 	}
-	return h.connect(who, tell), nil
+	c := h.connect(who, tell)
+	if people == nil {
+		c.refused = err
+	}
+	return c
 }
 
 func (h *House) connect(who wire.Guest, tell func([]byte)) *Client {
@@ -39,6 +42,10 @@ func (c *Client) Say(text []byte) {
 	cmd, err := wire.ReadCommand(text)
 	if err != nil {
 		c.session.Refuse("", &wire.Error{Code: "bad_json", Message: "that is not the JSON of a command: " + err.Error()})
+		return
+	}
+	if c.refused != nil {
+		c.session.Refuse(cmd.ID, c.refused)
 		return
 	}
 	c.session.Do(cmd)

@@ -73,11 +73,7 @@ type hand struct {
 func take(t *testing.T, h *pocket.House, table wire.ID, seat string) *hand {
 	t.Helper()
 	one := &hand{table: table}
-	c, err := h.Sit(t.Context(), table, seat, one.hear)
-	if err != nil {
-		t.Fatal(err)
-	}
-	one.client = c
+	one.client = h.Sit(t.Context(), table, seat, one.hear)
 	one.say(fmt.Sprintf(`"do":"watch","table":%q`, table))
 	time.Sleep(time.Second)
 	return one
@@ -251,6 +247,30 @@ func TestDropped(t *testing.T) {
 		}
 		if all, err := house.Played(t.Context()); err != nil || len(all) != 0 {
 			t.Errorf("played are %+v (%v)", all, err)
+		}
+	})
+}
+
+// Whoever comes to a table that the device does not have, or no more, is told so: by the answer to what he asks.
+func TestNoTable(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		house := new(device).open(t)
+		defer house.Close()
+		dropped, err := house.Make(t.Context(), terms.Setup{Game: "toc-toc-toc", Seats: 3, Places: map[string]string{"C": "rules"}}, map[string]string{"A": "Ana", "B": "Ben"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := house.Drop(t.Context(), dropped); err != nil {
+			t.Fatal(err)
+		}
+		for _, table := range []wire.ID{"zzz", dropped} {
+			for _, seat := range []string{"", "A"} {
+				one := take(t, house, table, seat)
+				if len(one.told) != 1 || !strings.Contains(string(one.told[0]), `"code":"no_table"`) {
+					t.Errorf("%q at %s is told %s", seat, table, one.told)
+				}
+				one.client.Close()
+			}
 		}
 	})
 }

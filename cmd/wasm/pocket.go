@@ -143,16 +143,10 @@ func (q question) answered(ctx context.Context) (said any, err error) {
 // line is a line to a table for whoever has a seat: tell is told what the house says. What is answered has say and hang; what is said before
 // the house has picked up waits.
 func line(_ js.Value, args []js.Value) any {
-	table, seat, tell, closed := wire.ID(args[0].String()), args[1].String(), args[2], args[3]
+	table, seat, tell := wire.ID(args[0].String()), args[1].String(), args[2]
 	said := make(chan string, 256)
 	go func() {
-		c, err := house.Sit(context.Background(), table, seat, func(text []byte) { tell.Invoke(string(text)) })
-		if err != nil {
-			closed.Invoke()
-			for range said {
-			}
-			return
-		}
+		c := house.Sit(context.Background(), table, seat, func(text []byte) { tell.Invoke(string(text)) })
 		for text := range said {
 			c.Say([]byte(text))
 		}

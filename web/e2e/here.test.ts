@@ -82,6 +82,24 @@ test('two people hand a device on, and what one of them holds is nowhere in the 
   expect(errors).toEqual([]);
 }, 300_000);
 
+test('whoever comes to a game that this device does not have, or has no more, is told so', async () => {
+  const { page, errors } = await someone(with_, { look: 20, motion: false, viewport: phone });
+  const none = page.getByText('There is no such table.');
+  await page.goto(`${at.url}/here/zzz`);
+  await none.waitFor();
+  await page.goto(`${at.url}/here`);
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.waitForURL(/here\/\w+$/);
+  await page.locator('.graves, .prompt').first().waitFor();
+  await page.goto(`${at.url}/here`);
+  await page.getByRole('button', { name: /^Delete/ }).click();
+  await page.getByRole('button', { name: 'Delete the game' }).click();
+  await page.locator('main section').waitFor({ state: 'detached' });
+  await page.goBack();
+  await none.waitFor();
+  expect(errors).toEqual([]);
+}, 60_000);
+
 /** Plays a game of Toc Toc Toc on this device, alone, to its end, and says where. */
 async function playHere(page: Page): Promise<string> {
   await page.locator('form input[name="game"]').nth(1).check({ force: true });

@@ -4,7 +4,7 @@ import type { Info, PlayedGame, Refused, Seat, Setup, TableCard } from '../wire/
 import { own } from './own';
 
 /** An answer, what a line tells, or whether the browser has no room for what is played. */
-type Heard = { n: number; said?: string; heard?: string; closed?: boolean } | { unkept: boolean };
+type Heard = { n: number; said?: string; heard?: string } | { unkept: boolean };
 
 /** The little of a worker that is needed, so that a test can hand in its own. */
 export interface Thread {
@@ -103,7 +103,7 @@ export class Device {
         tell({ do: 'dial', table, seat });
         wire.onopen?.();
       },
-      () => wire.onclose?.({ code: 1006 }),
+      () => this.#wires.delete(n) && wire.onclose?.({ code: 1006 }),
     );
     return wire;
   }
@@ -114,12 +114,11 @@ export class Device {
         this.#unkept = data.unkept;
         return this.#told?.(data.unkept);
       }
-      const { n, said, heard, closed } = data;
+      const { n, said, heard } = data;
       if (said !== undefined) {
         this.#asked.get(n)?.(said);
         this.#asked.delete(n);
       } else if (heard !== undefined) this.#wires.get(n)?.onmessage?.({ data: heard });
-      else if (closed) this.#wires.get(n)?.onclose?.({ code: 1006 });
     };
     thread.onerror = () => this.#broke();
     return thread;

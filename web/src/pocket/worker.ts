@@ -8,7 +8,7 @@ interface Engine {
   Go: new () => { importObject: WebAssembly.Imports; run(instance: WebAssembly.Instance): Promise<void> };
   caveauOpen(kept: string, keep: Does, forget: Does, done: (said: string) => void): void;
   caveauAsk(question: string, done: (said: string) => void): void;
-  caveauLine(table: string, seat: string, tell: (text: string) => void, closed: () => void): Talk;
+  caveauLine(table: string, seat: string, tell: (text: string) => void): Talk;
   importScripts(path: string): void;
   postMessage(word: object): void;
 }
@@ -133,10 +133,7 @@ self.onmessage = ({ data }: MessageEvent<Word>) => {
   else if (data.do === 'dial') {
     const { n } = data;
     const tell = (heard: string) => engine.postMessage({ n, heard });
-    talks.set(
-      n,
-      engine.caveauLine(data.table, data.seat, tell, () => engine.postMessage({ n, closed: true })),
-    );
+    talks.set(n, engine.caveauLine(data.table, data.seat, tell));
   } else {
     talks.get(data.n)?.hang();
     talks.delete(data.n);
