@@ -100,6 +100,50 @@ test('whoever comes to a game that this device does not have, or has no more, is
   expect(errors).toEqual([]);
 }, 60_000);
 
+/** The numbers of the entries that the browser keeps, of one game. */
+const numbers = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number[]>((done) => {
+        indexedDB.open('caveau', 1).onsuccess = ({ target }) => {
+          const log = (target as IDBOpenDBRequest).result.transaction('log').objectStore('log').getAll();
+          log.onsuccess = () => {
+            const lines = (log.result as string[]).map((line) => JSON.parse(line) as { seq?: number });
+            done(lines.flatMap(({ seq }) => seq ?? []));
+          };
+        };
+      }),
+  );
+
+/** Plays until the browser keeps so many entries more, or it says so. */
+async function playOn(page: Page, more: number, until = page.locator(end)) {
+  const enough = (await numbers(page)).length + more;
+  while ((await numbers(page)).length < enough && !(await until.isVisible())) {
+    await press(page);
+    await page.waitForTimeout(30);
+  }
+}
+
+test('who goes on in a page in which the game is of yesterday is told so, is shown it as it is, and nothing of it is lost', async () => {
+  const { page, context, errors } = await someone(with_, { look: 20, motion: false });
+  await page.goto(`${at.url}/here`);
+  await page.getByRole('button', { name: 'Start' }).click();
+  const asked = '.asked .grave.lit';
+  await page.locator(asked).first().waitFor();
+  const other = await tab(context, errors);
+  await other.goto(page.url());
+  await other.locator(asked).first().waitFor();
+  await playOn(other, 5);
+  const late = page.getByText('Too late: the game has gone on.').first();
+  await playOn(page, 50, late);
+  await late.waitFor();
+  await playOn(page, 5);
+  await playOn(other, 5);
+  const all = await numbers(page);
+  expect(all).toEqual(all.map((_, i) => i + 1));
+  expect(errors).toEqual([]);
+}, 120_000);
+
 /** Plays a game of Toc Toc Toc on this device, alone, to its end, and says where. */
 async function playHere(page: Page): Promise<string> {
   await page.locator('form input[name="game"]').nth(1).check({ force: true });
@@ -199,23 +243,10 @@ test('where the browser has no room left one plays on and is told, and nothing i
   await session.send('Storage.overrideQuotaForOrigin', { origin: at.url });
   await until(false);
   // What the browser keeps has no gap, and is read when the page is opened again.
-  const kept = () =>
-    page.evaluate(
-      () =>
-        new Promise<number[]>((done) => {
-          indexedDB.open('caveau', 1).onsuccess = ({ target }) => {
-            const log = (target as IDBOpenDBRequest).result.transaction('log').objectStore('log').getAll();
-            log.onsuccess = () => {
-              const lines = (log.result as string[]).map((line) => JSON.parse(line) as { seq?: number });
-              done(lines.flatMap(({ seq }) => seq ?? []));
-            };
-          };
-        }),
-    );
-  const before = await kept();
+  const before = await numbers(page);
   expect(before).toEqual(before.map((_, i) => i + 1));
   await page.reload();
   await page.locator(`section.mine, ${end}`).first().waitFor();
-  await expect.poll(async () => (await kept()).length).toBeGreaterThanOrEqual(before.length);
+  await expect.poll(async () => (await numbers(page)).length).toBeGreaterThanOrEqual(before.length);
   expect(errors).toEqual([]);
 }, 120_000);

@@ -56,3 +56,15 @@ test('when the worker breaks the line is dialled again, to a new one, and whoeve
   expect(ups).toEqual([true, false, true]);
   expect(threads[1]!.commands()).toEqual(['watch']);
 });
+
+test('when another page has played meanwhile the house begins anew, the line is dialled again, and what was asked is asked again', async () => {
+  const asked = device.tables();
+  await vi.advanceTimersByTimeAsync(0);
+  threads[0]!.onmessage!({ data: { overtaken: true } });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect([threads.length, threads[0]!.ended, ups]).toEqual([2, true, [true, false, true]]);
+  expect(threads[1]!.commands()).toEqual(['watch']);
+  const again = threads[1]!.told.find((one) => one.do === 'ask')!;
+  threads[1]!.onmessage!({ data: { n: again.n, said: '[]' } });
+  expect(await asked).toEqual([]);
+});

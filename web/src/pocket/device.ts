@@ -1,10 +1,10 @@
-import { HttpRefusal } from '../wire/http';
+import { codeOf, HttpRefusal } from '../wire/http';
 import type { Wire } from '../wire/line';
 import type { Info, PlayedGame, Refused, Seat, Setup, TableCard } from '../wire/protocol';
 import { own } from './own';
 
-/** An answer, what a line tells, or whether the browser has no room for what is played. */
-type Heard = { n: number; said?: string; heard?: string } | { unkept: boolean };
+/** An answer, what a line tells, whether the browser has no room for what is played, or that another page has played meanwhile. */
+type Heard = { n: number; said?: string; heard?: string } | { unkept: boolean } | { overtaken: true };
 
 /** The little of a worker that is needed, so that a test can hand in its own. */
 export interface Thread {
@@ -76,9 +76,13 @@ export class Device {
   drop = (table: string) => this.ask<object>({ what: 'drop', table });
   record = (table: string) => this.ask<object>({ what: 'record', table });
 
+  /** What the house could not do because another page had played meanwhile it is asked again, when it knows of that. */
   async ask<T>(question: object): Promise<T> {
     await this.open();
-    return this.#ask<T>({ do: 'ask', question: JSON.stringify(question) });
+    return this.#ask<T>({ do: 'ask', question: JSON.stringify(question) }).catch((why: unknown) => {
+      if (codeOf(why).code !== 'overtaken') throw why;
+      return this.ask<T>(question);
+    });
   }
 
   /** A line to a table, for whoever has that seat; '' is everybody around the device. */
@@ -114,6 +118,7 @@ export class Device {
         this.#unkept = data.unkept;
         return this.#told?.(data.unkept);
       }
+      if ('overtaken' in data) return this.#broke('overtaken');
       const { n, said, heard } = data;
       if (said !== undefined) {
         this.#asked.get(n)?.(said);
@@ -124,14 +129,14 @@ export class Device {
     return thread;
   }
 
-  /** Whoever waits is told, and may try again: what was kept is there. */
-  #broke() {
+  /** Whoever waits is told why, and may try again: what was kept is there. */
+  #broke(code = 'unreachable') {
     this.#thread?.terminate();
     this.#thread = this.#opened = undefined;
     const [asked, wires] = [[...this.#asked.values()], [...this.#wires.values()]];
     this.#asked.clear();
     this.#wires.clear();
-    for (const answer of asked) answer(JSON.stringify({ error: { code: 'unreachable' } }));
+    for (const answer of asked) answer(JSON.stringify({ error: { code } }));
     for (const wire of wires) wire.onclose?.({ code: 1006 });
   }
 

@@ -35,11 +35,19 @@ const database = () =>
     asked.onerror = () => failed(asked.error!);
   });
 
-const lines = (db: IDBDatabase) =>
-  new Promise<string[]>((done, failed) => {
-    const asked = db.transaction('log').objectStore('log').getAll();
-    asked.onsuccess = () => done(asked.result as string[]);
+/** What a log is known by: its keys only grow, so where the newest is the same, and as many lie before it, nothing has come or gone. */
+function mark(log: IDBObjectStore, told: (mark: string) => void) {
+  const counted = log.count();
+  const newest = log.openKeyCursor(null, 'prev');
+  newest.onsuccess = () => told(JSON.stringify([newest.result?.key, counted.result]));
+}
+
+const read = (db: IDBDatabase) =>
+  new Promise<{ lines: string[]; known: string }>((done, failed) => {
+    const log = db.transaction('log').objectStore('log');
+    const asked = log.getAll();
     asked.onerror = () => failed(asked.error!);
+    mark(log, (known) => done({ lines: asked.result as string[], known }));
   });
 
 /** Whether there is anything; that needs no engine. */
@@ -60,19 +68,33 @@ function isOf(text: string): (line: string) => boolean {
   };
 }
 
-/** A log in the browser's database. What it has no room for is owed, told of, and kept with the next line for which there is room. */
-function written(db: IDBDatabase): { keep: Does; forget: Does } {
+/**
+ * A log in the browser's database. What it has no room for is owed, told of, and kept with the next line for which there is room. Where it is
+ * not as this house knows it another page has written meanwhile: then nothing is written, nor answered, and the house is to begin anew.
+ */
+function written(db: IDBDatabase, known: string): { keep: Does; forget: Does } {
   let owed: string[] = [];
-  const write = (does: (log: IDBObjectStore) => void, done: (did: boolean) => void) => {
+  const write = (does: (log: IDBObjectStore, then: () => void) => void, done: (did: boolean) => void) => {
     const writing = db.transaction('log', 'readwrite');
-    does(writing.objectStore('log'));
-    writing.oncomplete = () => done(true);
+    const log = writing.objectStore('log');
+    let next = '';
     writing.onabort = () => done(false);
+    mark(log, (now) => {
+      if (now !== known) return engine.postMessage({ overtaken: true });
+      writing.oncomplete = () => {
+        known = next;
+        done(true);
+      };
+      does(log, () => mark(log, (is) => (next = is)));
+    });
   };
   const add = (lines: string[], done: () => void) => {
     owed = [];
     write(
-      (log) => lines.forEach((line) => log.add(line)),
+      (log, then) => {
+        lines.forEach((line) => log.add(line));
+        then();
+      },
       (did) => {
         if (!did) owed = [...lines, ...owed];
         engine.postMessage({ unkept: owed.length > 0 });
@@ -85,11 +107,11 @@ function written(db: IDBDatabase): { keep: Does; forget: Does } {
     keep: (line, done) => add([...owed, line], () => done(true)),
     forget: (text, done) => {
       const goes = isOf(text);
-      const erase = (log: IDBObjectStore) => {
+      const erase = (log: IDBObjectStore, then: () => void) => {
         const walk = log.openCursor();
         walk.onsuccess = () => {
           const at = walk.result;
-          if (!at) return;
+          if (!at) return then();
           if (goes(at.value as string)) at.delete();
           at.continue();
         };
@@ -107,14 +129,14 @@ const nowhere: Does = (_, done) => done(true);
 /** Where nothing is kept, one plays as long as the page is open. */
 async function open(keeps: boolean): Promise<string> {
   const db = keeps ? await database().catch(() => null) : null;
-  const kept = db ? await lines(db).catch(() => []) : [];
-  const { keep, forget } = db ? written(db) : { keep: nowhere, forget: nowhere };
-  if (keeps && !db) engine.postMessage({ unkept: true });
+  const log = db ? await read(db).catch(() => null) : null;
+  const { keep, forget } = db && log ? written(db, log.known) : { keep: nowhere, forget: nowhere };
+  if (keeps && !log) engine.postMessage({ unkept: true });
   engine.importScripts('/engine.js');
   const go = new engine.Go();
   const { instance } = await WebAssembly.instantiateStreaming(fetch('/engine.wasm'), go.importObject);
   void go.run(instance);
-  return new Promise((done) => engine.caveauOpen(`[${kept.join()}]`, keep, forget, done));
+  return new Promise((done) => engine.caveauOpen(`[${(log?.lines ?? []).join()}]`, keep, forget, done));
 }
 
 self.onmessage = ({ data }: MessageEvent<Word>) => {
