@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { at, enter, look, someone, table, tall, with_ } from './support';
+import { accessible, at, desktop, enter, everySize, look, phone, someone, table, tall, with_ } from './support';
 
 test('a link from the table makes the phone the same guest, who is asked first, and once', async () => {
   const [ana, phone, late] = await Promise.all([
@@ -40,3 +40,20 @@ test('a link from the table makes the phone the same guest, who is asked first, 
   expect(await ana.page.locator('.fan button').count()).toBe(await phone.page.locator('.fan button').count());
   expect([...ana.errors, ...phone.errors]).toEqual([]);
 });
+
+test.each(['en', 'fr', 'ru'] as const)(
+  'a link that cannot be looked at just now is tried again, in %s',
+  async (language) => {
+    const { page } = await someone(with_, { look: 60, motion: false, language, viewport: phone });
+    await page.route('**/api/guest/way/take', (route) => route.abort(), { times: 1 });
+    await page.goto(`${at.url}/move#${'a'.repeat(32)}.k3x`);
+    const again = page.locator('main button.main');
+    await again.waitFor();
+    await accessible(page, `move-later-${language}`);
+    await everySize(page, `move-later-${language}`, [phone, desktop]);
+    await again.focus();
+    await page.keyboard.press('Enter');
+    await again.waitFor({ state: 'detached' });
+    expect(await page.locator('main h1').evaluate((e) => e === document.activeElement)).toBe(true); // where it says that it is good no more
+  },
+);
