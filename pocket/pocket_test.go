@@ -266,6 +266,7 @@ func TestNoTable(t *testing.T) {
 		for _, table := range []wire.ID{"zzz", dropped} {
 			for _, seat := range []string{"", "A"} {
 				one := take(t, house, table, seat)
+				synctest.Wait()
 				if len(one.told) != 1 || !strings.Contains(string(one.told[0]), `"code":"no_table"`) {
 					t.Errorf("%q at %s is told %s", seat, table, one.told)
 				}
