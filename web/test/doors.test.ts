@@ -76,10 +76,10 @@ const goes: Record<string, string[]> = {
   'table/Caller.svelte': [
     "document.title = called ? t('title.turn') : t('title.table', { game: rulebook(game.words, frame.setup) });",
     "return () => (document.title = t('title'));",
-    "return hidden ? notify(t('title.turn'), at.table) : undefined;",
+    "return hidden && !at.lesson ? notify(t('title.turn'), at.table, location.pathname) : undefined;",
   ],
   'table/notify.ts': [
-    'export function notify(text: string, table: string): () => void {',
+    'export function notify(text: string, table: string, path: string): () => void {',
     'const call = new Notification(text, how);',
   ],
 };
