@@ -173,6 +173,29 @@ func TestAnOutageIsNoTimeToBeGone(t *testing.T) {
 	})
 }
 
+// Nor is he called for that: he comes back as soon as he can.
+func TestAnOutageCallsNobody(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		clock, _, ana, ben := h.jumps()
+		ana.ok(wire.Command{Do: "start"})
+		time.Sleep(time.Second)
+		ben.client.Close()
+		time.Sleep(time.Second)
+		ana.play("keep")
+		time.Sleep(5 * time.Second)
+		clock.by.Store(int64(3 * time.Minute))
+		ana.ok(wire.Command{Do: "watch"}) // the table looks at the clock
+		time.Sleep(4 * time.Second)
+		h.calls.were(t)
+		time.Sleep(10 * time.Second)
+		h.calls.mu.Lock()
+		defer h.calls.mu.Unlock()
+		if n := len(h.calls.all); n != 1 {
+			t.Errorf("he does not come, and is called %d times", n)
+		}
+	})
+}
+
 // Ana has two browsers. She does not get to see the hand of somebody who is there, nor of somebody who has gone for a moment or
 // for long: his seat is his.
 func TestAHostSeesNoOtherHand(t *testing.T) {

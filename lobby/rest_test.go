@@ -349,7 +349,7 @@ func (h *house) jumps() (clock jumping, log *unwaking, ana, ben *person) {
 	h.lobby.Close()
 	clock, log = jumping{by: new(atomic.Int64)}, &unwaking{Log: storetest.Memory()}
 	opened, err := lobby.Open(h.t.Context(), lobby.Config{
-		Log: log, Shelf: matchtest.Shelf{}, Clock: clock, Rand: matchtest.Rand(1), Slog: slog.New(slog.NewTextHandler(&h.said, nil)),
+		Log: log, Shelf: matchtest.Shelf{}, Clock: clock, Rand: matchtest.Rand(1), Call: h.calls.hear, Slog: slog.New(slog.NewTextHandler(&h.said, nil)),
 	})
 	if err != nil {
 		h.t.Fatal(err)
