@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"caveau/match"
+	"caveau/ruling"
 	"caveau/wire"
 )
 
@@ -66,7 +67,7 @@ type Said struct {
 	N       int64 // later ones have greater numbers
 	Client  match.Client
 	Command wire.Command
-	Ruling  match.Ruling
+	Ruling  ruling.Ruling
 	Within  time.Duration // how long somebody waits for the answer
 }
 

@@ -250,7 +250,7 @@ type Declined struct {
 // Resumed: the host is back, for whom another one stood in.
 type Resumed struct{}
 
-// Idle: nobody had the table from when a node had it last until another took it (ADR 17).
+// Idle: nobody had the table from when a node had it last until another took it (ADR 17); or its log took nothing from when an entry came until it last said so.
 type Idle struct {
 	From time.Time `json:"from"`
 	To   time.Time `json:"to"`

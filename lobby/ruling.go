@@ -6,6 +6,7 @@ import (
 	"caveau/bus"
 	"caveau/game"
 	"caveau/match"
+	"caveau/ruling"
 	"caveau/table"
 	"caveau/wire"
 )
@@ -54,21 +55,21 @@ func (l *Lobby) Sight(ctx context.Context, id wire.ID) (s Sight) {
 
 // CloseTable closes a table, whatever is going on there; it is durable when it returns. After an error nobody knows.
 func (l *Lobby) CloseTable(ctx context.Context, id wire.ID) error {
-	return l.rule(ctx, id, match.Ruling{Verdict: match.Shut})
+	return l.rule(ctx, id, ruling.Ruling{Verdict: ruling.Shut})
 }
 
 // Unlist takes a table from the lobby's list.
 func (l *Lobby) Unlist(ctx context.Context, id wire.ID) error {
-	return l.rule(ctx, id, match.Ruling{Verdict: match.Unlist})
+	return l.rule(ctx, id, ruling.Ruling{Verdict: ruling.Unlist})
 }
 
 // TurnOut turns a guest out of a table where he sits.
 func (l *Lobby) TurnOut(ctx context.Context, id wire.ID, guest string) error {
-	return l.rule(ctx, id, match.Ruling{Verdict: match.TurnOut, Guest: guest})
+	return l.rule(ctx, id, ruling.Ruling{Verdict: ruling.TurnOut, Guest: guest})
 }
 
 // rule has a table do what whoever runs the house says, and waits until that is durable, or refused.
-func (l *Lobby) rule(ctx context.Context, id wire.ID, what match.Ruling) error {
+func (l *Lobby) rule(ctx context.Context, id wire.ID, what ruling.Ruling) error {
 	word := make(bus.Word, 1)
 	page := l.pages.Open(Visitor{}, word)
 	defer l.pages.Close(page)

@@ -30,7 +30,7 @@ func (o *Owner) confirms(s *Said) bool {
 	if !o.hours.Shared || s.Nth <= o.looked {
 		return true
 	}
-	o.pending = &pending{said: s}
+	o.pending = &pending{said: s, at: o.now}
 	o.do(Confirm{})
 	return false
 }

@@ -209,3 +209,80 @@ func TestAGapIsWrittenFirst(t *testing.T) {
 		t.Errorf("of 20 games %d go on: that shows little", ran)
 	}
 }
+
+// While the log takes nothing, or cannot be read either, nobody's time runs: whoever comes is told what was left, and for how long clocks stood is the first thing that is written then.
+func TestNoTimeRunsWhileTheLogTakesNothing(t *testing.T) {
+	ran := 0
+	for seed := range uint64(40) {
+		w := newWorld(t, seed)
+		for n := 0; n < 40 && w.owner.State() != match.Asked; n++ {
+			w.run(5)
+		}
+		began, limit := w.owner.Table().Clock()
+		left := w.owner.Table().Deadline(began, limit).Sub(w.now)
+		if w.owner.State() != match.Asked || left < 20*time.Second || left > limit {
+			continue
+		}
+		ran++
+		var written []string
+		full, frame := errors.New("the disk is full"), ""
+		step := func(next match.Input) {
+			for next != nil {
+				effects := w.owner.Step(next, w.now)
+				next = nil
+				for _, e := range effects {
+					switch e := e.(type) {
+					case match.Append:
+						if next = (match.Appended{Err: full}); full != nil {
+							w.now = w.now.Add(2 * time.Second)
+						} else {
+							written = append(written, string(e.Entry.Data))
+						}
+					case match.Read:
+						read := match.ReadOn{Err: full}
+						if seed%2 == 0 {
+							read.Err = nil
+						}
+						next = read
+					case match.Ask:
+						t.Errorf("seed %d: a bot is to move for somebody who cannot", seed)
+					case match.Send:
+						frame = string(e.Message)
+					}
+				}
+			}
+		}
+		say := func(c int, cmd wire.Command) {
+			cmd.ID, cmd.Table = fmt.Sprint("full ", w.n), "t"
+			step(match.Said{Client: w.clients[c].Client, Command: cmd, Until: w.now.Add(time.Minute)})
+		}
+		tick := func() {
+			at, _ := w.owner.Alarm()
+			if w.now.Before(at) {
+				w.now = at
+			}
+			step(match.Tick{})
+		}
+		turn := w.owner.Table().Turn()
+		asked := slices.IndexFunc(w.clients, func(c *client) bool { return c.Visitor.ID == w.owner.Table().Sitter(turn).Guest })
+		say(asked, wire.Command{Do: "play", Seat: turn.String(), Seq: w.owner.Table().Seq(), Move: "keep"})
+		for n, until := 0, w.now.Add(2*limit); n < 1000 && w.now.Before(until); n++ {
+			tick()
+		}
+		say(asked, wire.Command{Do: "watch"})
+		if !strings.Contains(frame, fmt.Sprintf(`"left":%d`, left.Milliseconds())) {
+			t.Errorf("seed %d: %v are left; whoever comes is told %s", seed, left, frame)
+		}
+		full = nil
+		for n := 0; n < 50 && len(written) == 0; n++ {
+			tick()
+		}
+		began, limit = w.owner.Table().Clock()
+		if after := w.owner.Table().Deadline(began, limit).Sub(w.now); len(written) == 0 || !strings.Contains(written[0], `"kind":"idle"`) || after > left+fact.Grace || after < left {
+			t.Errorf("seed %d: %v were left, and it is %v; written is %s", seed, left, after, written)
+		}
+	}
+	if ran < 5 {
+		t.Errorf("of 40 games %d ask somebody: that shows little", ran)
+	}
+}

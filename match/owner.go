@@ -15,6 +15,7 @@ import (
 
 	"caveau/fact"
 	"caveau/fair"
+	"caveau/ruling"
 	"caveau/table"
 	"caveau/wire"
 )
@@ -42,9 +43,9 @@ type (
 		Client  Client
 		Command wire.Command
 		Until   time.Time
-		Ruling  Ruling // stands in the place of a command where whoever runs the house says it; he is no guest
-		N       int64  // its number, where it came from another node
-		Nth     int    // of all that was said here it is that one
+		Ruling  ruling.Ruling // stands in the place of a command where whoever runs the house says it; he is no guest
+		N       int64         // its number, where it came from another node
+		Nth     int           // of all that was said here it is that one
 	}
 	// Again is a client that watched at another owner, and was told all up to an entry.
 	Again struct {
@@ -162,7 +163,7 @@ type Owner struct {
 	renamed bool            // somebody has another name, and the log tells of him
 	retry   time.Time       // nothing is done by itself before: the log failed
 	rest    fact.Rest       // the note that the log has
-	idle    fact.Idle       // when nobody had the table, before this owner did
+	idle    fact.Idle       // when no clock ran, as the log does not say yet: nobody had the table, or the log took nothing
 	unheard bool            // a node that lives is not
 	deaf    bool            // one was not: since is when that ended, if it has
 	left    bool            // nobody needs the owner any more
@@ -258,10 +259,7 @@ func (o *Owner) Step(in Input, now time.Time) []Effect {
 			o.disown()
 		}
 	case Idle:
-		if in.From = later(in.From, o.table.At()); o.State() != Open { // there no clock runs; and an entry would make a table that nobody touches as new
-			o.idle = in.Idle
-		}
-		if _, due := o.idleDue(); due {
+		if o.stood(later(in.From, o.table.At()), in.To); o.stands() {
 			o.fire() // before anybody hears how much time is left
 		}
 	case Unheard:
@@ -318,7 +316,7 @@ func (o *Owner) hear(s Said) {
 	case s.Command.Do == "phrase":
 		o.say(s)
 	case o.unsure:
-		o.pending = &pending{said: &s}
+		o.pending = &pending{said: &s, at: o.now}
 		o.do(Read{o.table.Seq()})
 	case s.Command.Do == "rematch":
 		o.rematch(s)
@@ -351,7 +349,7 @@ func (o *Owner) decided(s Said) (*table.Decision, error) {
 	if s.Ruling.Verdict == "" {
 		return o.table.Decide(s.Command, s.Client.Who().Guest, o.around(o.now))
 	}
-	f, err := s.Ruling.of(o.table)
+	f, err := s.Ruling.Of(o.table)
 	if f == nil || err != nil {
 		return nil, err
 	}
@@ -369,7 +367,7 @@ func (o *Owner) rematch(s Said) {
 	case o.next != "":
 		o.write(o.table.Again(o.next, s.Command, s.Client.Who().Guest), &s)
 	default:
-		o.pending = &pending{said: &s}
+		o.pending = &pending{said: &s, at: o.now}
 		o.do(Found{*f, s.Client.Who()})
 	}
 }
@@ -400,6 +398,9 @@ func (o *Owner) appended(err error) {
 		return
 	case errors.Is(err, fact.ErrEpoch):
 		o.disown()
+		return
+	case errors.Is(err, wire.ErrNotYet) && p.idle:
+		o.pending, o.idle = nil, fact.Idle{}
 		return
 	case errors.Is(err, wire.ErrNotYet) && p.said != nil: // it is not written, and nothing is wrong with the log
 		o.pending = nil
@@ -464,7 +465,9 @@ func (o *Owner) readOn(in ReadOn) {
 		o.fail(p, err)
 		return
 	}
-	o.unsure = false
+	if o.unsure = false; p.failed && len(in.Entries) == 0 {
+		o.stood(p.at, o.now)
+	}
 	o.catchUp(in.Entries)
 	switch {
 	case p.said == nil && p.failed:
@@ -481,6 +484,7 @@ var errStorage = errors.New("an entry cannot be written")
 
 func (o *Owner) fail(p *pending, err error) {
 	o.retry = o.now.Add(retryTime)
+	o.stood(p.at, o.now)
 	if p.said != nil {
 		o.refuse(p.said, err)
 	}
@@ -544,7 +548,7 @@ func (o *Owner) refuse(s *Said, err error) {
 	o.do(s.Refused(err))
 	if wire.AsError(err).Code == wire.CodeLate {
 		seq := o.table.Seq()
-		f := o.table.Frames(o.id, o.present(), o.missed(s.Client, seq-1), true, o.now)
+		f := o.table.Frames(o.id, o.present(), o.missed(s.Client, seq-1), true, o.hour())
 		o.do(Send{To: s.Client, Message: f.For(o.audience(s.Client), o.hosts(s.Client)), Seq: seq})
 	}
 }

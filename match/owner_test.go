@@ -27,7 +27,7 @@ import (
 // is on its way to the log, nothing is.
 const timers = `
 read on            unsure
-nobody had it      called sealing asked botted thinking
+clocks stood       called sealing asked botted thinking
 tell who is there  over open called sealing asked botted thinking
 seal the deal      open
 deal               called

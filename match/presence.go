@@ -33,7 +33,7 @@ func (o *Owner) join(c Client) {
 
 // catchUpOn tells a client how the table stands, and what has happened since.
 func (o *Owner) catchUpOn(c Client, since int) {
-	f := o.table.Frames(o.id, o.present(), since, true, o.now)
+	f := o.table.Frames(o.id, o.present(), since, true, o.hour())
 	o.do(Send{To: c, Message: f.WithLog(o.audience(c), o.hosts(c)), Seq: o.table.Seq()})
 }
 
@@ -163,7 +163,7 @@ func (o *Owner) broadcast(since int, said *Said) {
 	if len(o.subs) == 0 {
 		return
 	}
-	frames := o.table.Frames(o.id, o.present(), since, whole, o.now)
+	frames := o.table.Frames(o.id, o.present(), since, whole, o.hour())
 	write := frames.For
 	if renamed {
 		write = frames.WithLog // it has names in it

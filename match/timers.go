@@ -80,8 +80,8 @@ func init() { // the functions look at the table themselves
 	running := []State{Asked, Botted, Thinking}
 	waiting := append([]State{Open, Called, Sealing}, running...)
 	timers = []timer{
-		{"read on", []State{Unsure}, (*Owner).atOnce, func(o *Owner) { o.pending = &pending{}; o.do(Read{o.table.Seq()}) }},
-		{"nobody had it", waiting[1:], (*Owner).idleDue, (*Owner).noteIdle},
+		{"read on", []State{Unsure}, (*Owner).atOnce, func(o *Owner) { o.pending = &pending{at: o.now}; o.do(Read{o.table.Seq()}) }},
+		{"clocks stood", waiting[1:], (*Owner).idleDue, (*Owner).noteIdle},
 		{"tell who is there", append([]State{Over}, waiting...), (*Owner).tellDue, func(o *Owner) { o.broadcast(o.table.Seq(), nil) }},
 		{"seal the deal", []State{Open}, (*Owner).sealDue, func(o *Owner) { o.write(table.ByHouse(&fact.Resealed{Secret: o.spare}), nil) }},
 		{"deal", []State{Called}, (*Owner).dealDue, (*Owner).deal},
@@ -134,10 +134,30 @@ func (o *Owner) fire() {
 	}
 }
 
-// idleDue: before anything else that is due no clock has run while nobody had the table.
-func (o *Owner) idleDue() (at time.Time, ok bool) {
-	return at, o.idle.From.Before(o.idle.To)
+// stood: no clock runs while nobody has the table, or its log takes nothing. Where people wait for it to begin there is none, and an entry would make a
+// table that nobody touches as new.
+func (o *Owner) stood(from, to time.Time) {
+	if o.stands() {
+		from = o.idle.From
+	}
+	if o.table.State() != table.Open || o.table.Ceremony().For != ceremony.Before {
+		o.idle = fact.Idle{From: from.UTC(), To: to.UTC()}
+	}
 }
+
+// stands tells whether the log is still to be told that no clock ran.
+func (o *Owner) stands() bool { return o.idle.From.Before(o.idle.To) }
+
+// hour is the time as people are told it: until that is written clocks stand where they stood.
+func (o *Owner) hour() time.Time {
+	if o.stands() {
+		return o.idle.From
+	}
+	return o.now
+}
+
+// idleDue: it is written before anything else is done that is due.
+func (o *Owner) idleDue() (at time.Time, ok bool) { return at, o.stands() }
 
 // noteIdle: if nobody knows whether it is written it is once more, which is the same.
 func (o *Owner) noteIdle() {

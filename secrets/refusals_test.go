@@ -29,7 +29,7 @@ var refusals = map[string]string{
 	`lobby/read.go: "by the rules of today the game went otherwise: %v", err`:                                                      "the game is over, and its record has all of it",
 	`lobby/read.go: "nobody here gives advice on %s", game`:                                                                        "which game is played there is on its sign",
 	`lobby/session.go: "you watch %d tables already", mostWatched`:                                                                 "a limit, which he has reached",
-	`match/ruling.go: "nobody rules %q", r.Verdict`:                                                                                "the word of whoever runs the house",
+	`ruling/ruling.go: "nobody rules %q", r.Verdict`:                                                                               "the word of whoever runs the house",
 	`owner/invitations.go: "there are %d invitations: take one back first", mostInvitations`:                                       "a limit, which has been reached by whoever runs the house, to whom it is said",
 	`owner/invitations.go: fmt.Sprintf("days: 1 to %d; times: 0 to %d; for: at most %d letters", mostDays, mostTimes, longestFor)`: "limits of the program",
 	`pocket/pocket.go: "name: 1 to %d letters", longestName`:                                                                       "a limit of the program",

@@ -182,11 +182,11 @@ func (w *World) checkCall(e *evening, c called) {
 	case c.call.Why == match.Turned && (e.shadow.Turn() != game.Seat(s) || c.call.N != 2*n):
 		no("it is not his turn")
 	case c.call.Why != match.Begun && (c.call.Until.IsZero() != (limit == 0) || limit > 0 && c.call.Until.Before(began.Add(limit))),
-		c.call.Why != match.Begun && limit > 0 && !w.everSet && !w.house.gate.ailing() && !w.amid(c.call.Until) && (w.spent(e.paper.clock, c.call.Until)-limit).Abs() > 1500*time.Millisecond:
-		no(fmt.Sprintf("his time is up at another time: he would have had %v, and he has %v", w.spent(e.paper.clock, c.call.Until), limit))
+		c.call.Why != match.Begun && limit > 0 && !w.everSet && !w.house.gate.ailing() && !w.amid(c.call.Until) && (w.spent(e, e.paper.clock, c.call.Until)-limit).Abs() > 1500*time.Millisecond:
+		no(fmt.Sprintf("his time is up at another time: he would have had %v, and he has %v", w.spent(e, e.paper.clock, c.call.Until), limit))
 	case c.call.Why == match.Late && (e.shadow.Turn() != game.Seat(s) || c.call.N <= 2*n || c.call.N >= 2*(n+1)):
 		no("it is not his turn, or that is the number of another call")
-	case c.call.Why == match.Late && (limit < day || !w.everSet && w.spent(e.paper.clock, time.Now()) < limit-limit/lateTime-time.Second):
+	case c.call.Why == match.Late && (limit < day || !w.everSet && w.spent(e, e.paper.clock, time.Now()) < limit-limit/lateTime-time.Second):
 		no("his time is not nearly over, or he has no days for a move")
 	}
 }
@@ -326,7 +326,7 @@ func (w *World) checkCalled() {
 		who := e.shadow.Sitter(turn)
 		p := w.guest(who.Guest)
 		_, limit := e.shadow.Clock()
-		if p == nil || who.Left || who.Bot != "" || p.here(e.id) || p.perhapsHere(e.id) || limit > 0 && w.spent(e.paper.clock, time.Now()) > limit-2*callTime {
+		if p == nil || who.Left || who.Bot != "" || p.here(e.id) || p.perhapsHere(e.id) || limit > 0 && w.spent(e, e.paper.clock, time.Now()) > limit-2*callTime {
 			continue
 		}
 		since := max(p.lastHere[e.id], e.paper.seats[turn].sat, p.hungUp)
@@ -373,7 +373,7 @@ func (w *World) checkLate() {
 			continue
 		}
 		since := max(p.lastHere[e.id], e.paper.seats[turn].sat, p.hungUp, w.smooth, w.begun)
-		if spent := w.spent(e.paper.clock, time.Now()); spent < limit-limit/lateTime+time.Minute || spent > limit-time.Minute || w.opened()-since < time.Minute {
+		if spent := w.spent(e, e.paper.clock, time.Now()); spent < limit-limit/lateTime+time.Minute || spent > limit-time.Minute || w.opened()-since < time.Minute {
 			continue
 		}
 		if !slices.ContainsFunc(w.called, func(c called) bool {

@@ -62,6 +62,7 @@ func (w *World) checkEntry(one writ) {
 	before := *e.paper
 	before.seats = slices.Clone(before.seats)
 	w.may(e, f, by)
+	w.checkStall(e, f, by)
 	w.checkFact(e, f, by, one.entry.At)
 	w.write(e, f, one.entry)
 	w.checkPaper(e)
@@ -368,8 +369,8 @@ func (w *World) checkMove(e *evening, f *fact.Moved, by fact.Receipt, at time.Ti
 	case f.By == fact.ByPerson && who.Left: // who is away, and moves, is back
 		w.fail("table %s: somebody moves for %s, who has left", e.id, f.Seat)
 	case f.By == fact.ByClock:
-		if _, limit := e.shadow.Clock(); w.spent(e.paper.clock, at) < limit && !w.amid(at) {
-			w.fail("table %s: the time of %s is said to be up, after %v of %v", e.id, f.Seat, w.spent(e.paper.clock, at), limit)
+		if _, limit := e.shadow.Clock(); w.spent(e, e.paper.clock, at) < limit && !w.amid(at) {
+			w.fail("table %s: the time of %s is said to be up, after %v of %v", e.id, f.Seat, w.spent(e, e.paper.clock, at), limit)
 		} else if had := w.opened() - e.ran; !w.set && !e.elsewhere[e.moved] && had < limit-time.Second {
 			w.fail("table %s: the time of %s is said to be up, after %v of %v in which the house was open", e.id, f.Seat, had, limit)
 		} else if had = w.opened() - max(e.reached, e.paper.seats[f.Seat].sat); !w.set && had > limit+time.Duration(1+w.breaks)*gift && had < w.opened()-w.smooth {
@@ -949,6 +950,7 @@ const perhaps = -1
 func (w *World) load(e *evening) {
 	v := &e.visits
 	v.life, v.loaded, e.loaded = w.life, len(e.log), w.opened()
+	w.unstall(e)
 	e.talks = map[string]*talk{} // nobody knows any more what was said
 	for guest := range v.asked {
 		v.asked[guest] = v.loaded
@@ -1068,8 +1070,8 @@ func (w *World) checkLeft(e *evening, seq int, clock json.RawMessage) {
 	switch {
 	case told.Left < 0 || told.Left > told.Of:
 		w.fail("table %s: %d of %d milliseconds are left", e.id, told.Left, told.Of)
-	case !w.everSet && !w.full && !w.house.gate.ailing() && !w.about(e, time.Now(), now.time, time.Duration(told.Of)*time.Millisecond):
-		w.fail("table %s: %v of %d milliseconds are left, and %v have gone by", e.id, now.time, told.Of, w.spent(e.paper.clock, time.Now()))
+	case !w.everSet && !w.house.gate.ailing() && !w.about(e, now.time, time.Duration(told.Of)*time.Millisecond):
+		w.fail("table %s: %v of %d milliseconds are left, and %v have gone by", e.id, now.time, told.Of, w.spent(e, e.paper.clock, time.Now()))
 	case !w.set && !w.house.gate.ailing() && !e.elsewhere[e.moved] && now.time < time.Duration(told.Of)*time.Millisecond-(w.opened()-e.ran)-time.Second:
 		w.fail("table %s: %v of %d milliseconds are left, and the house has been open for %v", e.id, now.time, told.Of, w.opened()-e.ran)
 	case old == nil || old.who != now.who:

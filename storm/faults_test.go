@@ -33,7 +33,7 @@ var faults = []planted.Fault{
 		{"table/apply.go", "\t\tt.done[by.Key()] = true\n", ""},
 	}},
 	{Name: "a decision by a table that does not know what is written", Edits: []planted.Edit{
-		{"match/owner.go", "\tcase o.unsure:\n\t\to.pending = &pending{said: &s}\n\t\to.do(Read{o.table.Seq()})\n", ""},
+		{"match/owner.go", "\tcase o.unsure:\n\t\to.pending = &pending{said: &s, at: o.now}\n\t\to.do(Read{o.table.Seq()})\n", ""},
 	}},
 	{Name: "a failed write that is taken for a refused one", Edits: []planted.Edit{
 		{"match/owner.go", "\to.unsure = true\n\to.do(Read{o.table.Seq()})\n}\n\n// apply makes", "\to.pending = nil\n\tif p.said != nil {\n\t\to.refuse(p.said, err)\n\t}\n}\n\n// apply makes"},
@@ -46,6 +46,12 @@ var faults = []planted.Fault{
 	}},
 	{Name: "time in which the house was closed counts", Edits: []planted.Edit{
 		{"fact/outage.go", "\t\td -= o.during(from, to)\n", "\t\t_ = o\n"}, {"fact/outage.go", "\t\t\tat = at.Add(o.during(from, o.To))\n", "\t\t\tat = at.Add(0 * o.during(from, o.To))\n"},
+	}},
+	{Name: "time in which the log takes nothing counts", Edits: []planted.Edit{
+		{"match/owner.go", "\tif o.unsure = false; p.failed && len(in.Entries) == 0 {\n\t\to.stood(p.at, o.now)\n\t}\n", "\to.unsure = false\n"},
+	}},
+	{Name: "whoever comes while the log takes nothing is told that time runs", Edits: []planted.Edit{
+		{"match/presence.go", "since, true, o.hour())", "since, true, o.now)"},
 	}},
 	{Name: "a frame that is left out", Edits: []planted.Edit{
 		{"match/presence.go", "\t\t\tsend.Answer = o.done(said)\n", "\t\t\to.acknowledge(said)\n\t\t\tcontinue\n"},
@@ -223,7 +229,7 @@ var faults = []planted.Fault{
 		{"company/names.go", "\tif name, known := n.now[guest]; known {\n\t\treturn name\n\t}\n\treturn n.was[guest]\n", "\treturn cmp.Or(n.now[guest], n.was[guest])\n"},
 	}},
 	{Name: "whoever was turned out of a game comes back by himself", Edits: []planted.Edit{
-		{"match/ruling.go", "All: running, Ruled", "Ruled"},
+		{"ruling/ruling.go", "All: running, Ruled", "Ruled"},
 	}},
 	{Name: "a phrase that one of those who look is not told", Edits: []planted.Edit{
 		{"match/phrase.go", "range o.subs {", "range o.subs[min(1, len(o.subs)-1):] {"},
@@ -656,7 +662,7 @@ var faults = []planted.Fault{
 		{"store/writer.go", "\tdefer func() {\n\t\tif err != nil {\n\t\t\ts.stale = true // what is remembered may be ahead of the database, or behind it\n\t\t}\n\t}()\n\tif answers, err = w.all(group); err != nil {\n\t\treturn nil, err\n\t}\n\tif err := tx.Commit(); err != nil {\n", "\tif answers, err = w.all(group); err != nil {\n\t\treturn nil, err\n\t}\n\tif err := tx.Commit(); err != nil {\n\t\ts.stale = true\n"},
 	}},
 	{Name: "whoever has just come, and is refused as late, is shown what was before he came", Edits: []planted.Edit{
-		{"match/owner.go", "o.missed(s.Client, seq-1), true, o.now)", "seq-1, true, o.now)"},
+		{"match/owner.go", "o.missed(s.Client, seq-1), true, o.hour())", "seq-1, true, o.hour())"},
 	}},
 	{Name: "a bot's answer outlives what the log had more", Edits: []planted.Edit{
 		{"match/owner.go", "\t\to.begins(was)\n\t\to.moved()\n\t\to.broadcast(e.Seq-1, nil)\n", "\t\to.begins(was)\n\t\to.broadcast(e.Seq-1, nil)\n"},

@@ -553,7 +553,7 @@ func (g *page) tells(e *evening, c wire.Command) *said {
 func (w *World) atTheLast(e *evening, all []*person, n int) {
 	turn := e.shadow.Turn()
 	_, limit := e.shadow.Clock()
-	w.wait(max(0, limit-w.spent(e.paper.clock, w.house.clock.Now())) + []time.Duration{-20, 30, 100, 200, 300}[n%5]*time.Millisecond)
+	w.wait(max(0, limit-w.spent(e, e.paper.clock, w.house.clock.Now())) + []time.Duration{-20, 30, 100, 200, 300}[n%5]*time.Millisecond)
 	g := all[turn].pages[0]
 	if v := g.seen[e.id]; v != nil && len(v.list("moves")) > 0 {
 		g.tells(e, wire.Command{Do: []string{"leave", "play", "play", "unwatch"}[n/5%4], Seat: turn.String(), Seq: v.seq, Move: v.list("moves")[0]})

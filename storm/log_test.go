@@ -105,7 +105,11 @@ func (g *gate) passes(what string, id wire.ID, seq int, own bool, do func() erro
 func (g *gate) Append(_ context.Context, id wire.ID, e fact.Entry) error {
 	f, by, _, err := fact.Read(e.Data)
 	_, move := f.(*fact.Moved)
-	return g.passes("append", id, e.Seq, err == nil && by.ID == "" && !move, func() error { return g.append(id, e) })
+	err = g.passes("append", id, e.Seq, err == nil && by.ID == "" && !move, func() error { return g.append(id, e) })
+	if err != nil && !errors.Is(err, fact.ErrConflict) {
+		g.w.stalled(id, e.At, !errors.Is(err, errLost))
+	}
+	return err
 }
 
 func (g *gate) append(id wire.ID, e fact.Entry) error {
@@ -168,6 +172,7 @@ func (g *gate) Entries(ctx context.Context, id wire.ID, after int) (entries []fa
 		return err
 	})
 	if err != nil {
+		g.w.stalled(id, g.w.wall.now(), false)
 		return nil, err
 	}
 	return entries, nil

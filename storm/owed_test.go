@@ -91,10 +91,12 @@ func (w *World) checkClosed() {
 	}
 }
 
-// spent is how much of a time has gone by that began then: what has gone by since, and in which the house was open, as it has noted.
-func (w *World) spent(at, until time.Time) time.Duration {
+// spent is how much of a time has gone by at a table that began then: what has gone by since, and in which the house was open and could write, as it has noted.
+func (w *World) spent(e *evening, at, until time.Time) time.Duration {
 	d := until.Sub(at)
-	for _, o := range w.outages() {
+	all := slices.Concat(w.outages(), e.paper.gaps)
+	slices.SortStableFunc(all, func(a, b fact.Outage) int { return a.From.Compare(b.From) })
+	for _, o := range all {
 		from, to := o.From, o.To.Add(grace)
 		if from.Before(at) {
 			from = at
@@ -115,9 +117,69 @@ func (w *World) amid(at time.Time) bool {
 	return slices.ContainsFunc(w.outages(), func(o fact.Outage) bool { return o.From.Before(at) && at.Before(o.To) })
 }
 
-// about tells whether so much is left of the time for a move, to a second.
-func (w *World) about(e *evening, now time.Time, left, limit time.Duration) bool {
-	return (left - max(0, limit-w.spent(e.paper.clock, now))).Abs() < 1500*time.Millisecond
+// A stall is that a table's log did not take an entry, or did not say that it did, or could not be read: so often, and since when. Owed: it did not take one, and what follows is not written yet.
+type stall struct {
+	from time.Time
+	n    int
+	owed bool
+}
+
+// stalled is that it has come to that, with an entry of that time or at that time.
+func (w *World) stalled(id wire.ID, at time.Time, owed bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := w.stalls[id]
+	if s.n++; s.from.IsZero() || owed && !s.owed {
+		s.from = at
+	}
+	s.owed = s.owed || owed
+	w.stalls[id] = s
+}
+
+func (w *World) stall(e *evening) stall {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.stalls[e.id]
+}
+
+// clocks tells whether anybody is waited for there for so long and no longer.
+func (e *evening) clocks() bool { return e.paper.dealt || e.paper.phase != start }
+
+// checkStall: while the log takes nothing no clock runs, and that is written before whatever the house does by itself.
+func (w *World) checkStall(e *evening, f fact.Any, by fact.Receipt) {
+	s := w.stall(e)
+	idle, says := f.(*fact.Idle)
+	switch {
+	case says && (by.ID != "" || s.n == 0 || !w.everSet && (idle.From.Sub(s.from) < -time.Second || idle.To.After(time.Now().Add(time.Second)))):
+		w.fail("table %s: no clock is said to have run from %s to %s, and of its log is known %+v", e.id, idle.From, idle.To, s)
+	case s.owed && !says && by.ID == "" && e.clocks() && !e.elsewhere[len(e.log)+1]:
+		w.fail("table %s: %s is written, and that nobody could move since %s is not", e.id, wire.Message(f), s.from)
+	case says:
+		s.n, s.owed, e.again = s.n-1, false, w.opened()
+	case e.elsewhere[len(e.log)+1]:
+		s.owed = false // it may be in the log, and nobody knows
+	case !e.clocks():
+		s = stall{}
+	}
+	w.mu.Lock()
+	w.stalls[e.id] = s
+	w.mu.Unlock()
+}
+
+// unstall is that another owner has the table, who knows nothing of it.
+func (w *World) unstall(e *evening) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.stalls, e.id)
+}
+
+// about tells whether so much is left of the time for a move, to a second; while the log takes nothing, as much as was.
+func (w *World) about(e *evening, left, limit time.Duration) bool {
+	at := func(now time.Time) bool {
+		return (left - max(0, limit-w.spent(e, e.paper.clock, now))).Abs() < 1500*time.Millisecond
+	}
+	s := w.stall(e)
+	return !s.owed && at(time.Now()) || s.n > 0 && at(s.from)
 }
 
 // thinks tells whether a table waits for a bot.
@@ -126,7 +188,7 @@ func (w *World) thinks(e *evening) bool {
 		return false
 	}
 	_, limit := e.shadow.Clock()
-	return e.shadow.Sitter(e.shadow.Turn()).Bot != "" || limit > 0 && (w.everSet || w.spent(e.paper.clock, time.Now()) > limit-time.Second)
+	return e.shadow.Sitter(e.shadow.Turn()).Bot != "" || limit > 0 && (w.everSet || w.spent(e, e.paper.clock, time.Now()) > limit-time.Second)
 }
 
 // A busy is how much bots have to do.
@@ -242,7 +304,7 @@ func (w *World) checkOwed() {
 // duty is what the house has to do there now.
 func (w *World) duty(e *evening) duty {
 	p, turn := e.paper, e.shadow.Turn()
-	if q := p.asks; q != nil && (w.settled(e) || w.lapsed(q)) {
+	if q := p.asks; q != nil && (w.settled(e) || w.lapsed(e, q)) {
 		return duty{fmt.Sprintf("what %s has asked for is agreed to, or nobody answers", q.by), atOnce}
 	}
 	if founder := w.guest(p.founder); p.host() != p.founder && founder != nil && founder.here(e.id) {
@@ -286,7 +348,7 @@ func (w *World) duty(e *evening) duty {
 	case turn == game.NoSeat:
 	case e.shadow.Sitter(turn).Bot != "":
 		return duty{"it is the turn of a bot on " + turn.String(), soon}
-	case limit > 0 && !w.everSet && w.spent(e.paper.clock, time.Now()) > limit:
+	case limit > 0 && !w.everSet && w.spent(e, e.paper.clock, time.Now()) > limit:
 		return duty{"the time of " + turn.String() + " is up", soon}
 	}
 	return duty{}
@@ -294,11 +356,11 @@ func (w *World) duty(e *evening) duty {
 
 // lapsed tells whether people have had their time to answer. Where a clock was set it is not known which of the times in which the house was closed it has
 // noted as what; then it is only told of what was asked since.
-func (w *World) lapsed(q *question) bool {
+func (w *World) lapsed(e *evening, q *question) bool {
 	if w.everSet {
-		return q.at >= w.begun && w.opened()-q.at > lapse
+		return q.at >= w.begun && w.opened()-max(q.at, e.again) > lapse
 	}
-	return w.spent(q.on, time.Now()) > lapse
+	return w.spent(e, q.on, time.Now()) > lapse
 }
 
 // settled tells whether all have agreed who are there.

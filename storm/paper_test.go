@@ -46,6 +46,7 @@ type paper struct {
 	was     map[string]string // what a log of before calls each guest
 	clock   time.Time         // when the clock of whoever is asked began
 	had     []string          // who has had all his time at this position
+	gaps    []fact.Outage     // in which no clock ran there, as it is written
 }
 
 // A place is a seat, and who has it.
@@ -202,6 +203,8 @@ func (p *paper) note(f fact.Any, seq int, at time.Time, now time.Duration) {
 		p.shut = true
 	case *fact.Broke:
 		p.broken = true
+	case *fact.Idle:
+		p.gaps = append(p.gaps, fact.Outage{From: f.From, To: f.To})
 	}
 }
 

@@ -100,15 +100,16 @@ type World struct {
 	slowed   int   // how many lines wait for each other, as they say much at one address
 
 	mu      sync.Mutex
-	written []writ          // and not looked at yet
-	restsAt map[wire.ID]int // the entry after which a table was noted last to rest
-	deleted []wire.ID       // likewise
-	owned   []wire.ID       // likewise: tables that the house has made its own
-	calling []called        // likewise: whom the house has called
-	cries   []cry           // and what services were asked to bring
-	service error           // what they answer
-	jammed  map[string]bool // or those, by their browsers, that are busy
-	lines   []string        // of the house's own log, not looked at yet
+	written []writ            // and not looked at yet
+	restsAt map[wire.ID]int   // the entry after which a table was noted last to rest
+	stalls  map[wire.ID]stall // of logs that did not take something
+	deleted []wire.ID         // likewise
+	owned   []wire.ID         // likewise: tables that the house has made its own
+	calling []called          // likewise: whom the house has called
+	cries   []cry             // and what services were asked to bring
+	service error             // what they answer
+	jammed  map[string]bool   // or those, by their browsers, that are busy
+	lines   []string          // of the house's own log, not looked at yet
 
 	trace bytes.Buffer
 	looks int      // how often the loop has looked
@@ -157,6 +158,7 @@ type evening struct {
 
 	written time.Duration // how long the house had been open when the last entry was written
 	loaded  time.Duration // and when it was read from the log
+	again   time.Duration // and when its log took something again
 	owed    owed
 	givenUp bool // the house may have left it alone for a while, since it could not be read
 }
@@ -173,7 +175,7 @@ type Fault string
 // Run tells a story, and is what was found wrong; "" for nothing. It belongs into a bubble of testing/synctest.
 func Run(t *testing.T, s Story) (w *World, fault Fault) {
 	w = &World{
-		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), kept: map[string]string{}, topics: map[string]subject{}, restsAt: map[wire.ID]int{}, founded: map[wire.ID]time.Duration{},
+		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), kept: map[string]string{}, topics: map[string]subject{}, restsAt: map[wire.ID]int{}, stalls: map[wire.ID]stall{}, founded: map[wire.ID]time.Duration{},
 	}
 	began := time.Now()
 	defer func() {

@@ -185,7 +185,7 @@ func decideStart(t *Table, w wish) (fact.Any, error) {
 		return nil, wire.Refuse(wire.CodeNotFull, "there are empty seats")
 	}
 	if came := t.imported; came != nil {
-		return &fact.Dealt{Deal: came.Deal, Moves: came.Moves, Seeds: came.Seeds}, nil
+		return &fact.Dealt{Deal: came.Deal, Moves: came.Moves, Seeds: came.Seeds}, came.Playable(t.game, t.setup.Rules())
 	}
 	if !t.ceremony.Sealed() {
 		return nil, wire.Refuse(wire.CodeBusy, "the deal is being sealed, try again in a moment")

@@ -21,6 +21,30 @@ type Import struct {
 	Seeds []uint64        `json:"seeds"` // by seat, for the bots
 }
 
+var errUnplayable = wire.Refuse(wire.CodeBadCommand, "this position came here when the rules were others, and by those of today it cannot be played on: make another table")
+
+// Playable is nil, or why nobody can begin with it: a ruling has been mended since it came.
+func (i *Import) Playable(g game.Game, rules game.Setup) error {
+	state, err := g.Read(rules, i.Deal)
+	for _, move := range i.Moves {
+		if err == nil {
+			state, err = played(state, move)
+		}
+	}
+	if err != nil || state.Outcome().Over {
+		return errUnplayable // not why: what lies hidden there is nobody's
+	}
+	return nil
+}
+
+func played(state game.State, move string) (game.State, error) {
+	seat, words, err := record.SplitMove(move)
+	if err == nil {
+		state, _, err = state.Play(seat, words)
+	}
+	return state, err
+}
+
 // Agreed is the set-up, checked, and the position to begin with, nil where it is to be dealt. What the record says, the set-up
 // says then. Refused with the code bad_command is besides what cannot be played at all a record that does not agree with the
 // set-up, is none, or cannot be played as far as that, and a game that is over there.

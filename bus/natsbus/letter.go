@@ -11,6 +11,7 @@ import (
 
 	"caveau/bus"
 	"caveau/match"
+	"caveau/ruling"
 	"caveau/wire"
 )
 
@@ -257,7 +258,7 @@ func (a ask) letter() bus.Ask {
 		all.Said = append(all.Said, bus.Said{
 			N: s.N, Client: s.Page.client(), Within: time.Duration(s.Within) * time.Millisecond,
 			Command: wire.Command{ID: s.ID, Do: s.Do, Table: s.Table, Seat: s.Seat, Seq: s.Seq, Move: s.Move, Bot: s.Bot, Bits: s.Bits},
-			Ruling:  match.Ruling{Verdict: match.Verdict(s.Verdict), Guest: s.Out},
+			Ruling:  ruling.Ruling{Verdict: ruling.Verdict(s.Verdict), Guest: s.Out},
 		})
 	}
 	return all

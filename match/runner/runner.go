@@ -335,9 +335,8 @@ func (r *Runner) load(ctx context.Context) (err error) {
 	since := asked.Add(-ago)
 	r.owner = match.NewOwner(r.id, t, rest, r.house.Hours(), r.house.Secret(), r.now)
 	r.step(ctx, r.do(ctx, r.owner.Begin()))
-	gap := fact.Idle{From: since.UTC(), To: r.now.UTC()}                         // what has begun may have waited for the lease
-	if ago > 0 && r.house.Lease().Speaks() >= fact.Needs(&gap, fact.Receipt{}) { // else nodes of before could not read it
-		r.step(ctx, match.Idle{Idle: gap})
+	if ago > 0 { // what has begun may have waited for the lease
+		r.step(ctx, match.Idle{Idle: fact.Idle{From: since, To: r.now}})
 	}
 	return nil
 }

@@ -167,7 +167,7 @@ var faults = []planted.Fault{
 		{"match/runner/runner.go", "\tvar mail []any\n\tfor _, in := range first {\n\t\tmail = append(mail, r.count(in))\n\t}\n\tr.mail = append(mail, r.mail...)\n", "\tfor _, in := range first {\n\t\tr.mail = append(r.mail, r.count(in))\n\t}\n"},
 	}},
 	{Name: "what a node of before cannot read is written again and again", Edits: []planted.Edit{
-		{"match/runner/runner.go", "r.house.Lease().Speaks() >= fact.Needs(&gap, fact.Receipt{})", "wire.Speaks >= fact.Needs(&gap, fact.Receipt{})"},
+		{"match/owner.go", "\t\to.pending, o.idle = nil, fact.Idle{}\n\t\treturn\n", "\t\to.pending = nil\n\t\treturn\n"},
 	}},
 	{Name: "whoever was at no table before is called as he was", Edits: []planted.Edit{
 		{"lobby/around.go", "!known || was != name", "known && was != name"},

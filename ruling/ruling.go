@@ -1,4 +1,5 @@
-package match
+// Package ruling is the word of whoever runs the house about a table, and what follows from it there.
+package ruling
 
 import (
 	"caveau/ceremony"
@@ -8,7 +9,7 @@ import (
 	"caveau/wire"
 )
 
-// A Ruling is the word of whoever runs the house about a table. It is a fact of the log, and everybody there is told that it was he.
+// A Ruling is such a word. It is a fact of the log, and everybody there is told that it was he.
 type Ruling struct {
 	Verdict Verdict
 	Guest   string // who is turned out
@@ -26,8 +27,8 @@ const (
 	TurnOut Verdict = "out"
 )
 
-// of is what follows from it at a table: no fact where all is as he wants it.
-func (r Ruling) of(t *table.Table) (fact.Any, error) {
+// Of is what follows from it at a table: no fact where all is as he wants it.
+func (r Ruling) Of(t *table.Table) (fact.Any, error) {
 	if t.State() == table.Over {
 		return nil, wire.Refuse(wire.CodeOver, "the game is over")
 	}
