@@ -287,7 +287,7 @@ func Wish(next wire.ID, seat game.Seat, guest string) *Again {
 	return &Again{Next: next, Seat: seat}
 }
 
-// Shut: the table is closed. Nobody came, and it was put away; or whoever runs the house did it, whatever was going on there.
+// Shut: the table is closed. Its host did it before it began, or nobody came, and it was put away; or whoever runs the house did it, whatever was going on there.
 type Shut struct {
 	Ruled bool `json:"ruled,omitempty"`
 }

@@ -114,6 +114,35 @@ func TestARematchNeedsRoom(t *testing.T) {
 	})
 }
 
+// The host, and nobody else, closes a table that has not begun, and has room for another. Whoever waits there is told, and nobody can come to it any more.
+func TestAHostClosesATableThatWaits(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		h.room = limit.NewPlaces(1000, 10)
+		h.restart()
+		id := h.make(toy(2))
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		var err error
+		for n := 0; err == nil && n < 1000; n++ {
+			_, err = h.lobby.Make(t.Context(), visitor("Ana"), toy(2))
+		}
+		if wire.AsError(err).Code != "too_many" {
+			t.Fatal(err)
+		}
+		ben.refused("not_host", wire.Command{Do: "close"})
+		ana.ok(wire.Command{Do: "close"})
+		for _, p := range []*person{ana, ben} {
+			if p.mustBe("over", game.NoSeat); p.frame.Outcome.Why != "closed" {
+				t.Errorf("%s sees %+v", p.name, p.frame.Outcome)
+			}
+			p.refused("gone", wire.Command{Do: "watch"})
+		}
+		running := h.as("Ana", h.make(toy(2, "first")))
+		running.ok(wire.Command{Do: "start"})
+		running.refused("started", wire.Command{Do: "close"})
+	})
+}
+
 // Whoever hangs up while his table is made, and is not, has room for another.
 func TestATableThatIsNotMadeTakesNoRoom(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {

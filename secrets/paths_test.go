@@ -215,6 +215,7 @@ var commands = map[string][]command{
 	},
 	"unseal": {{`{"id": "ID", "do": "unseal", "table": "TABLE", "bits": "BITS"}`, anybody}}, // it is no one's number
 	"break":  {{`{"id": "ID", "do": "break", "table": "TABLE"}`, guests}},
+	"close":  {{`{"id": "ID", "do": "close", "table": "TABLE"}`, guests}},
 	"free": {
 		{`{"id": "ID", "do": "free", "table": "TABLE", "seat": "OTHER"}`, guests},
 		{`{"id": "ID", "do": "free", "table": "TABLE", "seat": "Z"}`, anybody},

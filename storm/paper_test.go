@@ -378,7 +378,7 @@ func (w *World) may(e *evening, f fact.Any, by fact.Receipt) {
 			no("there is a table for another game, or he has no part in it")
 		}
 	case *fact.Shut:
-		w.mayShut(e, f, no)
+		w.mayShut(e, f, who, no)
 	case *fact.Unlisted:
 		if who != "" || !p.listed {
 			no("it is not in the list")
@@ -408,11 +408,14 @@ func (w *World) maySit(e *evening, f *fact.Sat, who string, no func(string)) {
 	}
 }
 
-// mayShut: a table is put away that has not begun, when nobody is there and nobody has come for long.
-func (w *World) mayShut(e *evening, f *fact.Shut, no func(string)) {
+// mayShut: a table is put away that has not begun, when its host says so, or nobody is there and nobody has come for long.
+func (w *World) mayShut(e *evening, f *fact.Shut, who string, no func(string)) {
 	here := slices.ContainsFunc(w.people, func(p *person) bool { return p.here(e.id) })
 	switch {
 	case f.Ruled:
+	case who != "" && (who != e.paper.host() || e.paper.begun()):
+		no("he is not the host, or the game has begun")
+	case who != "":
 	case e.paper.begun(), here:
 		no("somebody is there, or the game has begun")
 	case !w.everSet && time.Since(e.at) < untouched-time.Minute:

@@ -30,6 +30,7 @@ var decisions = map[string]func(*Table, wish) (fact.Any, error){
 	"play":    decidePlay,
 	"free":    decideFree,
 	"break":   decideBreak,
+	"close":   func(t *Table, w wish) (fact.Any, error) { return &fact.Shut{}, t.hosts(w) },
 	"agree":   decideAgree,
 	"decline": decideDecline,
 }

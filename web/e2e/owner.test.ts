@@ -49,7 +49,7 @@ test('whoever runs the house sees its tables and moderates them, and is named as
   await tables.getByText(/^Really close it/).waitFor();
   await tables.getByRole('button', { name: 'Close the table' }).click();
   for (const who of [ana, ben]) {
-    await who.page.getByRole('heading', { name: 'Whoever runs the house has closed the table.' }).waitFor();
+    await who.page.getByRole('heading', { name: 'The table was closed.' }).waitFor();
     expect(await who.page.getByRole('button', { name: 'Again' }).count()).toBe(0);
   }
   await look(ana.page, 'owner-closed-game');

@@ -268,7 +268,7 @@ export interface Answer {
 
 export type Command =
   | { do: 'sit'; table: string; seat: Seat }
-  | { do: 'leave' | 'start' | 'rematch' | 'break'; table: string }
+  | { do: 'leave' | 'start' | 'rematch' | 'break' | 'close'; table: string }
   | { do: 'seal' | 'unseal'; table: string; bits: string }
   | { do: 'bot'; table: string; seat: Seat; bot: string }
   | { do: 'free'; table: string; seat: Seat }
