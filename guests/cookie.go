@@ -50,9 +50,23 @@ var base = base64.RawURLEncoding.Strict()
 // nobody whom we have named, or asks as nobody (?guest=none): a page on a big screen is not told the hand of whoever opened it. Whether the
 // session was ended it does not know: Check does.
 func (b *Book) Badge(r *http.Request) (Badge, error) {
-	if r.URL.Query().Get("guest") == "none" {
+	if asNobody(r) {
 		return Badge{}, http.ErrNoCookie
 	}
+	return b.shown(r)
+}
+
+// Opener is by whose cookie a page was opened that asks as nobody: where strangers are not let in it is, as long as he is. He is nobody where a page asks as itself.
+func (b *Book) Opener(r *http.Request) (opener Badge) {
+	if asNobody(r) {
+		opener, _ = b.shown(r)
+	}
+	return opener
+}
+
+func asNobody(r *http.Request) bool { return r.URL.Query().Get("guest") == "none" }
+
+func (b *Book) shown(r *http.Request) (Badge, error) {
 	if token, has := tokenOf(r); has {
 		var badge Badge
 		err := b.readBadge(token, tokenMark, &badge)

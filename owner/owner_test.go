@@ -485,7 +485,7 @@ func TestInvitedPeopleOnly(t *testing.T) {
 		if invites(who) {
 			t.Error("the page of a table tells a stranger whose it is")
 		}
-		for _, path := range []string{"/api/tables", "/api/tables/" + id, "/api/tables/" + id + "/qr.svg", "/api/tables/" + id + "/record", "/ws?protocol=3"} {
+		for _, path := range []string{"/api/tables", "/api/tables/" + id, "/api/tables/" + id + "/qr.svg", "/api/tables/" + id + "/record", "/ws?protocol=3", "/ws?protocol=3&guest=none"} {
 			if code := who.ask("GET", path, "", http.StatusForbidden, nil); code != "uninvited" {
 				t.Errorf("GET %s is refused with %q", path, code)
 			}
@@ -501,6 +501,17 @@ func TestInvitedPeopleOnly(t *testing.T) {
 	uninvited(eve)
 	ana.ask("GET", "/api/tables/"+id, "", http.StatusOK, nil)
 	ana.dial(t).CloseNow()
+	big := ana.screen(t) // is nobody's, and she has opened it
+	for _, say := range []string{`{"id": "1", "do": "watch", "table": "` + id + `"}`, `{"id": "2", "do": "close", "table": "` + id + `"}`} {
+		if err := big.Write(t.Context(), websocket.MessageText, []byte(say)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range []string{`"ok":true`, `"watchers":1`, `"no_guest"`} {
+		if _, text, err := big.Read(t.Context()); err != nil || !strings.Contains(string(text), want) || strings.Contains(string(text), `"you"`) {
+			t.Errorf("a big screen is told %s, and not %s (%v)", text, want, err)
+		}
+	}
 	ana.ask("POST", "/api/guest", `{"name": "Anna"}`, http.StatusOK, nil)
 
 	var made struct {
@@ -566,8 +577,12 @@ func TestInvitedPeopleOnly(t *testing.T) {
 	uninvited(h.somebody())
 	var seen sight
 	ada.ask("GET", "/api/owner/tables/"+eve.table(""), "", http.StatusOK, &seen)
+	hers := eve.screen(t)
 	ada.ask("POST", "/api/owner/guests/"+seen.HostID+"/out", "", http.StatusNoContent, nil)
 	uninvited(eve) // whatever cookie she has kept
+	if _, _, err := hers.Read(t.Context()); websocket.CloseStatus(err) != 4001 {
+		t.Errorf("the big screen that she has opened is told %v", err)
+	}
 
 	ada.ask("PUT", "/api/owner/house", `{"invited": false}`, http.StatusNoContent, nil)
 	h.guest("Max")
@@ -581,9 +596,14 @@ func TestInvitedPeopleOnly(t *testing.T) {
 	}
 }
 
-func (p *person) dial(t *testing.T) *websocket.Conn {
+func (p *person) dial(t *testing.T) *websocket.Conn { return p.opens(t, "") }
+
+// screen is a page on a big screen that he has opened: it asks as nobody.
+func (p *person) screen(t *testing.T) *websocket.Conn { return p.opens(t, "&guest=none") }
+
+func (p *person) opens(t *testing.T, as string) *websocket.Conn {
 	t.Helper()
-	conn, _, err := websocket.Dial(t.Context(), p.h.url+"/ws?protocol=3", &websocket.DialOptions{HTTPClient: p.http})
+	conn, _, err := websocket.Dial(t.Context(), p.h.url+"/ws?protocol=3"+as, &websocket.DialOptions{HTTPClient: p.http})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,7 +82,7 @@ var tellers = map[string][]string{
 	"caveau/fact.Anew.Secret":     {"caveau/table.Table.applyAnew"},
 	"caveau/fact.Dealt.Deal":      {"caveau/table.Table.applyDealt", "caveau/table.Table.keepDeal"},
 	"caveau/fact.Dealt.Seeds":     {"caveau/table.Table.keepDeal", "caveau/table.Table.shuffle"},
-	"caveau/terms.Import.Deal":    {"caveau/table.decideStart"},
+	"caveau/terms.Import.Deal":    {"caveau/table.decideStart", "caveau/terms.Import.Playable"},
 	"caveau/terms.Import.Seeds":   {"caveau/table.decideStart", "caveau/fact.Founding.Draw"},
 }
 

@@ -42,7 +42,7 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 	}
 	h := hello{
 		Protocol: Protocol, Version: s.Version, Games: s.Lobby.Games(), Bots: []string{}, Origin: s.Origin, Passkeys: s.guests.PasskeysFor(),
-		Keep: int(s.Lobby.KeepsPlayed() / time.Second), Barred: s.bars(visitor(r)),
+		Keep: int(s.Lobby.KeepsPlayed() / time.Second), Barred: s.bars(visited(r)),
 		Push: base64.RawURLEncoding.EncodeToString(s.Push),
 	}
 	if v := visited(r); v.Guest.ID != "" {
@@ -97,7 +97,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		g.ID = id
 	}
 	tried := false
-	err := s.comeIn(r.Context(), v.Visitor, body.Invitation, func() error {
+	err := s.comeIn(r.Context(), v, body.Invitation, func() error {
 		tried = true
 		return s.guests.Name(r.Context(), v.badge, g)
 	})

@@ -13,7 +13,7 @@ import (
 // A visit is a request of somebody.
 type visit struct {
 	lobby.Visitor
-	badge guests.Badge // the zero Badge: of nobody whom we have named
+	badge guests.Badge // the zero Badge: of nobody whom we have named; of a line also whoever opened a page that asks as nobody, where strangers get none
 }
 
 // identify says who asks: the guest that we have named, by his cookie, or a program of one, by its token, and the address that he asks from.
@@ -28,7 +28,11 @@ func (s *Server) identify(r *http.Request) visit {
 	default:
 		s.attempt(forgedCookie, from)
 	}
-	return visit{lobby.Visitor{Guest: badge.Guest, From: from}, badge}
+	v := visit{lobby.Visitor{Guest: badge.Guest, From: from}, badge}
+	if r.URL.Path == "/ws" && s.bars(v) {
+		v.badge = s.guests.Opener(r)
+	}
+	return v
 }
 
 // Identify is whoever asks, as far as his cookie says it.

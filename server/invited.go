@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 
-	"caveau/lobby"
 	"caveau/reply"
 	"caveau/wire"
 )
@@ -30,16 +29,16 @@ func (s *Server) owner(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// bars tells whether somebody is a stranger in a house that is for invited people only. Whoever has been given a name is none.
-func (s *Server) bars(v lobby.Visitor) bool {
-	return v.Guest.ID == "" && s.Owner != nil && s.Owner.Invited()
+// bars tells whether somebody is a stranger in a house that is for invited people only. Whoever has been given a name is none, nor is a big screen that he opened.
+func (s *Server) bars(v visit) bool {
+	return v.badge.ID == "" && s.Owner != nil && s.Owner.Invited()
 }
 
 // invited keeps strangers from the tables of such a house. The rules are for everybody, and so is the page that says what to do.
 func (s *Server) invited(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		tables := r.URL.Path == "/ws" || strings.HasPrefix(r.URL.Path, "/api/tables")
-		if tables && s.bars(visitor(r)) {
+		if tables && s.bars(visited(r)) {
 			reply.Error(w, wire.Refuse(wire.CodeUninvited, "this house is for invited people: ask whoever runs it for an invitation"))
 			return
 		}
@@ -48,7 +47,7 @@ func (s *Server) invited(next http.Handler) http.Handler {
 }
 
 // comeIn gives somebody a name, or another. Who has none uses an invitation once, where that takes one.
-func (s *Server) comeIn(ctx context.Context, v lobby.Visitor, invitation string, rename func() error) error {
+func (s *Server) comeIn(ctx context.Context, v visit, invitation string, rename func() error) error {
 	if !s.bars(v) {
 		return rename()
 	}

@@ -16,7 +16,7 @@ func (s *Server) tablePage(client *static.Files) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if v, now := visited(r), s.Clock.Now(); s.spent.requests.Address.Allow(v.From, now) { // before it is looked up who he is
 			v, err := s.known(r, v)
-			if err == nil && !s.bars(v.Visitor) && (v.Guest.ID == "" || s.spent.requests.Guest.Allow(v.Guest.ID, now)) {
+			if err == nil && !s.bars(v) && (v.Guest.ID == "" || s.spent.requests.Guest.Allow(v.Guest.ID, now)) {
 				if c, err := s.Lobby.Card(r.Context(), wire.ID(r.PathValue("table"))); err == nil {
 					client.Headed(w, preview.Head(c, s.Lobby.Games(), s.link(c.Table), s.Origin))
 					return

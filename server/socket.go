@@ -327,7 +327,7 @@ func (s *Server) watch() {
 		s.sockets.mu.Lock()
 		for c, n := range s.sockets.open {
 			switch {
-			case c.stuck(now), s.bars(c.visitor):
+			case c.stuck(now), s.bars(visit{badge: c.badge}):
 				go c.end()
 			case n%pingSteps == step:
 				go c.ping()
