@@ -141,6 +141,29 @@ test('breaking off is asked once more, where the focus is, and leaves it where t
   expect(document.activeElement).toBe(menu);
 });
 
+test('a host who closes a table that waits is asked once more, where the focus is; nobody else can, nor anybody while it is dealt', async () => {
+  const show = new Show(stage, shelf) as Show;
+  const commands: Command[] = [];
+  const at = comes(cemetery, 't', show, async (command) => (commands.push(command), null));
+  const seal = { version: 'caveau-deal/2', seal: '', called: false, failed: [], numbers: [] } as never;
+  const take = async (change: Partial<Frame>) => {
+    show.take(frame({ log: [], state: 'open', shown: undefined as never, moves: [], host: true, seal, ...change }));
+    await tick();
+  };
+  await take({});
+  render(Before, { at, guest: true, bots: [], origin: '', become: () => {} });
+  await fireEvent.click(screen.getByRole('button', { name: 'Close the table' }));
+  const sure = screen.getByRole('button', { name: 'Really close it? Nobody can come to it any more' });
+  expect(document.activeElement).toBe(sure);
+  await take({ seq: 11, host: false });
+  expect(screen.queryByRole('button', { name: /close/i })).toBeNull();
+  await take({ seq: 12, seal: { ...(seal as object), called: true } as never });
+  expect(screen.queryByRole('button', { name: /close/i })).toBeNull();
+  await take({ seq: 13 });
+  await fireEvent.click(screen.getByRole('button', { name: /^Really close it/ }));
+  expect(commands).toEqual([{ do: 'close', table: 't' }]);
+});
+
 test('“why?” is answered with the text of the paragraph, not only its number', () => {
   const paragraph = {
     number: '1.1',
