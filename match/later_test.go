@@ -225,7 +225,7 @@ func TestNoTimeRunsWhileTheLogTakesNothing(t *testing.T) {
 		}
 		ran++
 		var written []string
-		full, frame := errors.New("the disk is full"), ""
+		full, frame, said := errors.New("the disk is full"), "", 0
 		step := func(next match.Input) {
 			for next != nil {
 				effects := w.owner.Step(next, w.now)
@@ -248,6 +248,8 @@ func TestNoTimeRunsWhileTheLogTakesNothing(t *testing.T) {
 						t.Errorf("seed %d: a bot is to move for somebody who cannot", seed)
 					case match.Send:
 						frame = string(e.Message)
+					case match.Report:
+						said++
 					}
 				}
 			}
@@ -272,6 +274,9 @@ func TestNoTimeRunsWhileTheLogTakesNothing(t *testing.T) {
 		say(asked, wire.Command{Do: "watch"})
 		if !strings.Contains(frame, fmt.Sprintf(`"left":%d`, left.Milliseconds())) {
 			t.Errorf("seed %d: %v are left; whoever comes is told %s", seed, left, frame)
+		}
+		if said == 0 || said > 2 {
+			t.Errorf("seed %d: the server's log is told %d times that something is wrong", seed, said)
 		}
 		full = nil
 		for n := 0; n < 50 && len(written) == 0; n++ {

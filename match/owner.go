@@ -407,7 +407,7 @@ func (o *Owner) appended(err error) {
 		o.refuse(p.said, err)
 		return
 	}
-	if p.failed = !errors.Is(err, fact.ErrConflict); p.failed {
+	if p.failed = !errors.Is(err, fact.ErrConflict); p.failed && !o.stands() { // it has been said
 		o.report(slog.LevelError, "an entry cannot be written", "seq", o.table.Seq()+1, "err", err)
 	}
 	o.unsure = true
@@ -461,7 +461,9 @@ func (o *Owner) readOn(in ReadOn) {
 		err = fmt.Errorf("the log has no entry %d, and takes none", o.table.Seq()+1)
 	}
 	if err != nil {
-		o.report(slog.LevelError, "the log cannot be read on", "err", err)
+		if !o.stands() {
+			o.report(slog.LevelError, "the log cannot be read on", "err", err)
+		}
 		o.fail(p, err)
 		return
 	}
