@@ -500,7 +500,7 @@ var faults = []planted.Fault{
 		{"table/decide.go", "\tf.Setup.First = t.first.Left(uint8(len(t.people.Chairs))).String()", "\tif f.Setup.First == \"\" {\n\t\tf.Setup.First = t.first.Left(uint8(len(t.people.Chairs))).String()\n\t}"},
 	}},
 	{Name: "a name that is refused uses an invitation up", Edits: []planted.Edit{
-		{"server/api.go", "\terr := s.comeIn(r.Context(), v, body.Invitation, func() error {\n", "\terr := s.comeIn(r.Context(), lobby.Visitor{Guest: wire.Guest{ID: \"x\"}}, \"\", func() error {\n"},
+		{"server/api.go", "\terr := s.comeIn(r.Context(), v, body.Invitation, func() error {\n", "\terr := s.comeIn(r.Context(), visit{badge: guests.Badge{Guest: wire.Guest{ID: \"x\"}}}, \"\", func() error {\n"},
 		{"server/api.go", "\tvar ok bool\n\tif g.Name, ok = names.Clean(body.Name); !ok {\n", "\tif err := s.comeIn(r.Context(), v, body.Invitation, func() error { return nil }); err != nil {\n\t\treply.Error(w, err)\n\t\treturn\n\t}\n\tvar ok bool\n\tif g.Name, ok = names.Clean(body.Name); !ok {\n"},
 	}},
 	{Name: "whoever was turned out stands in for the host", Edits: []planted.Edit{
