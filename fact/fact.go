@@ -199,6 +199,16 @@ type Moved struct {
 	By    string    `json:"by,omitempty"`
 }
 
+// LastBy is by whom the last move of a seat was made; "" if it has made none.
+func LastBy(moves []Moved, s game.Seat) string {
+	for _, m := range slices.Backward(moves) {
+		if m.Seat == s {
+			return m.By
+		}
+	}
+	return ""
+}
+
 // AppendJSON writes the move as encoding/json does.
 func (f *Moved) AppendJSON(t game.JSON) game.JSON {
 	return append(append(t, '{').Key("seat").Text(f.Seat.String()).Key("words").Text(f.Words).TextIn("by", f.By), '}')

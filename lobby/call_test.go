@@ -138,6 +138,23 @@ func overDays(h *house, days int) (id wire.ID, ana, ben *person) {
 	return id, ana, ben
 }
 
+// Over days everybody's page is closed most of the time: the host frees nobody for that by himself, before his time has run out at a move.
+func TestNobodyIsFreedOverDaysBecauseHisPageIsClosed(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		_, ana, ben := overDays(h, 1)
+		ben.client.Close()
+		ana.play("keep")
+		time.Sleep(time.Hour)
+		ana.refused("nobody_there", wire.Command{Do: "free", Seat: "B"})
+		time.Sleep(day) // a bot has made his move
+		ana.play("keep")
+		ana.ok(wire.Command{Do: "free", Seat: "B"})
+		if ana.read(); !ana.frame.Seats[1].Standin {
+			t.Errorf("Ben's seat is %+v", ana.frame.Seats[1])
+		}
+	})
+}
+
 // A game over days: nobody is away because his page is closed. The table rests meanwhile, whoever is asked is called when it is his turn and
 // when his time is nearly over, and when it is a bot makes that one move.
 func TestAGameOverDays(t *testing.T) {

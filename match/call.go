@@ -5,6 +5,7 @@ import (
 
 	"caveau/game"
 	"caveau/table"
+	"caveau/terms"
 )
 
 // Whoever is waited for and does not look is called, wherever he is: once in a turn, and once more where he has days for a move and few hours
@@ -31,12 +32,9 @@ const (
 	seenTime = 2 * time.Minute  // whoever was there for longer has seen that it is his turn; until then his line may have been dead
 )
 
-// aDay is what one has for a move at least where a game goes on over days: nobody is at the table all the time, and that is all right.
-const aDay = 24 * time.Hour
-
 func (o *Owner) overDays() bool {
 	_, limit := o.table.Clock()
-	return limit >= aDay
+	return limit >= terms.Day
 }
 
 func (o *Owner) callDueTo() (time.Time, bool) {

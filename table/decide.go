@@ -7,6 +7,7 @@ import (
 	"caveau/company"
 	"caveau/fact"
 	"caveau/game"
+	"caveau/terms"
 	"caveau/wire"
 )
 
@@ -231,7 +232,7 @@ func decideFree(t *Table, w wish) (fact.Any, error) {
 		return nil, errDealing
 	case c.Program(): // nobody is asked, and it does not come back by itself
 		return &fact.Freed{Seat: seat, Left: t.state != nil, All: t.state != nil}, nil
-	case t.state != nil && w.here.Has(seat):
+	case t.state != nil && (w.here.Has(seat) || t.setup.Limit() >= terms.Day && fact.LastBy(t.moves, seat) != fact.ByClock): // over days nobody is there all the time
 		return t.propose(w, company.ToFree, seat)
 	}
 	return &fact.Freed{Seat: seat, Left: t.state != nil}, nil

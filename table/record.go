@@ -118,8 +118,7 @@ func (t *Table) imports() *int {
 	if t.imported == nil {
 		return nil
 	}
-	n := len(t.imported.Moves)
-	return &n
+	return new(len(t.imported.Moves))
 }
 
 // bring plays a move that came with the position. What happened in it everybody finds in the log, and bots in what they were

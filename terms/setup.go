@@ -183,6 +183,9 @@ func (s Setup) Told(imported *int, device bool) wire.Terms {
 	}
 }
 
+// Day is what one has for a move at least where a game goes on over days: nobody is at the table all the time, and that is all right.
+const Day = 24 * time.Hour
+
 // Limit is how long one has for a move; 0: as long as one likes. Patience is how long one may be gone until a bot plays.
 func (s Setup) Limit() time.Duration    { return time.Duration(s.MoveTime) * time.Second }
 func (s Setup) Patience() time.Duration { return time.Duration(s.AwayTime) * time.Second }
