@@ -63,6 +63,7 @@ type world struct {
 	phrases     []*phrase
 	fewer       time.Time // when there was a node less
 	built       byte      // how often there were doors
+	count       *count    // of letters, while they are counted
 
 	meets func(*call) error // what comes of a call that arrives at the database: it may do something, keep the answer, or have the call fail; nil for nothing
 
@@ -178,6 +179,7 @@ func (w *world) anew() time.Duration {
 // send puts a letter into the post, for each who may get it.
 func (w *world) send(n *node, l *letter) {
 	w.fences(n, l)
+	w.counts(n, l)
 	if l.kind == "ask" {
 		w.line[lineOf{n.number, l.table}] = l.line
 	}
@@ -445,7 +447,7 @@ func tell(seed uint64, lasts time.Duration, s *scene) (w *world) {
 	w.heal()
 	w.run(25 * time.Second)
 	w.still = true
-	w.run(calm)
+	w.listens(calm)
 	for tries := 0; tries < 100 && !w.told(); tries++ { // a bot has just moved, or a game is just over
 		w.run(10 * time.Millisecond)
 	}
