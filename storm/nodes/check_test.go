@@ -377,6 +377,7 @@ func (w *world) right() {
 		if hangs := slices.ContainsFunc(cards, func(c wire.Card) bool { return c.Table == id }); hangs != w.listed(id) {
 			w.fail("%s is %s; its sign hangs: %t", w.name(id), t.State(), hangs)
 		}
+		w.hangsRight(id, t, there, cards)
 		for _, p := range w.people {
 			for _, page := range p.pages {
 				if page.table == id && !page.left {

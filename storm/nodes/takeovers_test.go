@@ -200,6 +200,7 @@ func (w *world) sleepsInTheList() {
 			w.then(12*time.Second, func() {
 				hangs()
 				w.mutes(true)
+				w.renamesAsleep(host, id, others[0])
 			})
 			w.then(20*time.Second, func() { w.mutes(false) })
 			w.then(34*time.Second, hangs)

@@ -1,0 +1,46 @@
+package nodes
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+
+	"caveau/table"
+	"caveau/wire"
+)
+
+// What the list says of a table is so, at all nodes, whoever has it.
+
+// hangsRight looks whether a sign says of a table what the log says of it, and who looks at it.
+func (w *world) hangsRight(id wire.ID, t *table.Table, there table.Present, cards []wire.Card) {
+	i := slices.IndexFunc(cards, func(c wire.Card) bool { return c.Table == id })
+	if i < 0 {
+		return
+	}
+	if want := t.Card(id, there); !reflect.DeepEqual(cards[i], want) {
+		w.fail("of %s hangs %+v, and it is so: %+v", w.name(id), cards[i], want)
+	}
+}
+
+// renamesAsleep is that the host of a table that sleeps takes another name by a node while the bus reaches nobody. It hangs in all lists soon after nodes have looked into the log.
+func (w *world) renamesAsleep(host *person, id wire.ID, n *node) {
+	host.names++
+	name := fmt.Sprintf("P%s%d", host.name, host.names)
+	host.guest.Name = name
+	w.note("%s is called %s, by %v", host.name, name, n)
+	go n.house().Rename(w.night, host.guest)
+	w.then(pulse+5*time.Second, func() {
+		for _, o := range w.living() {
+			if w.base.has(id) != 0 || host.guest.Name != name || time.Since(o.begun) < pulse+5*time.Second {
+				continue
+			}
+			w.did["whoever has a table that sleeps has another name"]++
+			for _, c := range o.house().Cards() {
+				if c.Table == id && c.Host != name {
+					w.fail("%s has been called %s for long, and at %v the sign of %s, which sleeps, says %q", host.name, name, o, w.name(id), c.Host)
+				}
+			}
+		}
+	})
+}
