@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"caveau/bus"
+	"caveau/limit"
 	"caveau/lobby"
 	"caveau/match"
 	"caveau/match/matchtest"
@@ -44,6 +45,7 @@ type node struct {
 	list   []byte                                               // as he was told it last
 	hung   []bus.Sign                                           // there, as it said last
 	waits  []func()                                             // what came from pages while it was paused
+	places *limit.Places                                        // for tables
 	spends func(what, address, guest string)                    // hears what somebody had made elsewhere; nil where nobody listens
 	far    func(what string, id wire.ID, do func() error) error // its way to the database in a house without a loop; else nil
 
@@ -72,7 +74,7 @@ type alarm struct {
 // begin begins a node; it is open later.
 func (w *world) begin() {
 	w.made++
-	n := &node{w: w, number: w.made, opened: make(chan struct{}), owns: map[wire.ID]bool{}, terms: map[wire.ID]int64{}, fenced: map[wire.ID]bool{}, looked: map[string]time.Time{}, begun: time.Now(), at: time.Now()}
+	n := &node{w: w, number: w.made, opened: make(chan struct{}), owns: map[wire.ID]bool{}, terms: map[wire.ID]int64{}, fenced: map[wire.ID]bool{}, looked: map[string]time.Time{}, begun: time.Now(), at: time.Now(), places: w.rooms()}
 	n.name = w.free()
 	n.wrong, n.drift = w.upTo(4*time.Second)-2*time.Second, w.rng.Int64N(200)-100
 	if w.chance(30) {
@@ -85,7 +87,7 @@ func (w *world) begin() {
 	go func() {
 		defer close(n.opened)
 		l, err := lobby.Open(context.Background(), lobby.Config{
-			Log: g, Deeds: g, Bus: n, Node: n.number, Shelf: matchtest.Shelf{}, Clock: n, Rand: n.rand, Untouched: time.Hour, Thinking: 16, Call: n.call,
+			Log: g, Deeds: g, Bus: n, Node: n.number, Shelf: matchtest.Shelf{}, Clock: n, Rand: n.rand, Untouched: time.Hour, Thinking: 16, Call: n.call, Tables: n.places,
 			Slog: slog.New(slog.NewTextHandler(n, &slog.HandlerOptions{ReplaceAttr: known})),
 		})
 		n.mu.Lock()

@@ -78,6 +78,7 @@ var scenes = []scene{
 	{name: "whoever owns a table is cut off from the database, and somebody waits there", lasts: 32 * time.Second, play: (*world).waitsInDoubt, shows: "somebody waits for who is in doubt"},
 	{name: "a node dies that has many tables, and it cannot be read what all speak", lasts: 40 * time.Second, play: (*world).diesWithMany, older: true, mute: true, shows: "a node dies that has many tables"},
 	{name: "whoever takes a table is told late for how long nobody had it", lasts: 16 * time.Second, play: (*world).learnsLate, moveTime: 8, shows: "it is told late for how long nobody had a table"},
+	{name: "somebody has as many tables as he may, and they end at another node", lasts: 110 * time.Second, away: 150, play: (*world).fillsRooms, shows: "somebody who was refused may make a table again"},
 }
 
 // stage is the first table, and whoever owns it.

@@ -452,6 +452,7 @@ func tell(seed uint64, lasts time.Duration, s *scene) (w *world) {
 		w.run(10 * time.Millisecond)
 	}
 	w.right()
+	w.counted()
 	w.end()
 	return w
 }

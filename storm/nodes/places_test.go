@@ -1,0 +1,125 @@
+package nodes
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"caveau/limit"
+	"caveau/table"
+	"caveau/terms"
+	"caveau/wire"
+)
+
+// Each node has so many places for tables that are not over, whoever has made them and by which node.
+
+const (
+	mostTables = 20_000 // as in cmd/caveau
+	tablePart  = 100
+	leastEach  = 3 // as in package limit: what one may hold in any case, and here at most
+)
+
+// rooms are the places of a node: in a scene few enough that somebody may be refused.
+func (w *world) rooms() *limit.Places {
+	if w.scene != nil {
+		return limit.NewPlaces(10*tablePart, tablePart)
+	}
+	return limit.NewPlaces(mostTables, tablePart)
+}
+
+// counted looks, until nodes have looked into the log, whether at each as many places are taken as there are tables that are not over.
+func (w *world) counted() {
+	what := ""
+	for tries := 0; tries < int(pulse/(100*time.Millisecond)) && w.fault == ""; tries++ {
+		if what = w.miscounted(); what == "" {
+			return
+		}
+		w.run(100 * time.Millisecond)
+	}
+	if w.fault == "" {
+		w.fail("%s", what)
+	}
+}
+
+// miscounted is what is wrong with how many places are taken; "" for nothing.
+func (w *world) miscounted() string {
+	all := 0
+	for _, g := range w.games {
+		if g.shadow.State() != table.Over {
+			all++
+		}
+	}
+	for _, n := range w.living() {
+		if taken := int(field(n.places, "taken").Int()); taken != all {
+			return fmt.Sprintf("at %v the places of %d tables are taken, and there are %d", n, taken, all)
+		}
+	}
+	return ""
+}
+
+// fillsRooms: somebody makes as many tables as he may by one node, and one more, which is refused. They sleep, and whoever runs the house closes them by another node. Soon he may make one again.
+func (w *world) fillsRooms() {
+	living := w.living()
+	n, m := living[0], living[1]
+	host := &person{w: w, name: fmt.Sprint("g", len(w.people))}
+	host.guest = wire.Guest{ID: "id of " + host.name, Name: "P" + host.name}
+	w.people = append(w.people, host)
+	var made []wire.ID
+	for i := range leastEach {
+		w.then(time.Duration(i)*time.Second, func() {
+			w.makes(n, host, func(id wire.ID) {
+				made = append(made, id)
+				w.playsAlone(n, host, id, 10*time.Second)
+			})
+		})
+	}
+	w.then(leastEach*time.Second, func() {
+		w.tries(n, host, wire.CodeTooMany)
+	})
+	w.then(85*time.Second, func() {
+		if !n.lives() || !m.lives() || slices.ContainsFunc(made, func(id wire.ID) bool { return w.base.has(id) != 0 }) {
+			return
+		}
+		for _, id := range made {
+			go func() {
+				within, cancel := context.WithTimeout(w.night, time.Minute)
+				defer cancel()
+				if err := m.house().CloseTable(within, id); err != nil {
+					m.Write([]byte("a table cannot be closed: " + err.Error()))
+				}
+			}()
+		}
+		w.then(pulse+5*time.Second, func() {
+			w.did["somebody who was refused may make a table again"]++
+			w.tries(n, host, "")
+		})
+	})
+}
+
+// tries is that somebody would make a table by a node, and is answered that; "" for a table.
+func (w *world) tries(n *node, host *person, code string) {
+	setup := terms.Setup{Game: "toy", Edition: "endless", Seats: 2, Sit: true, First: "A", AwayTime: awayTime + w.scene.away, Listed: true}
+	type answer struct {
+		id  wire.ID
+		err error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		id, err := n.house().Make(w.night, host.visitor(), setup)
+		answered <- answer{id, err}
+	}()
+	w.then(500*time.Millisecond, func() {
+		if len(answered) == 0 {
+			w.fail("%s would make a table at %v, and nobody answers", host.name, n)
+			return
+		}
+		a := <-answered
+		if a.id != "" {
+			w.tables = append(w.tables, a.id)
+		}
+		if is := a.err != nil; is != (code != "") || is && wire.AsError(a.err).Code != code {
+			w.fail("%s would make a table at %v, and is answered %v, and not %q", host.name, n, a.err, code)
+		}
+	})
+}
