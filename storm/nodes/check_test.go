@@ -59,9 +59,14 @@ func (w *world) wrote(n *node, id wire.ID, e fact.Entry) {
 		}
 	case *fact.Missed:
 		w.missed(id, g.shadow.Sitter(f.Seat).Guest)
+		w.uncalled(id, f.Seat)
 	}
+	was := g.shadow.State()
 	if err := g.shadow.Replay(e); err != nil {
 		w.fail("%s cannot be replayed: %v", w.name(id), err)
+	}
+	if was == table.Open && g.shadow.State() == table.Running {
+		w.begins(n, id)
 	}
 }
 
@@ -101,6 +106,7 @@ func (w *world) owned() {
 	for _, id := range w.tables {
 		owner := w.base.has(id)
 		w.stands(id)
+		w.owes(id)
 		rest, rests, _ := w.base.Resting(always, id)
 		if !w.slowed() { // no clock is wrong by more than two seconds
 			rests = rests && now.Before(rest.Until.Add(pulse+5*time.Second))
@@ -163,6 +169,7 @@ func (w *world) missed(id wire.ID, guest string) {
 func (w *world) cried(n *node, c cry) {
 	w.did["somebody is called"]++
 	w.note("%v calls %s to %s: %s %d", n, c.why.Guest, w.name(c.id), c.why.Why, c.why.N)
+	w.calledTo(c)
 	t := w.games[c.id].shadow
 	seat := t.SeatOf(c.why.Guest)
 	switch {

@@ -286,6 +286,18 @@ var faults = []planted.Fault{
 	{Name: "for how long nobody had a table counts from when that is told", Edits: []planted.Edit{
 		{"match/runner/runner.go", "since := asked.Add(-ago)", "since, _ := r.now.Add(-ago), asked"},
 	}},
+	{Name: "whoever was waited for at another owner is not called", Edits: []planted.Edit{
+		{"match/call.go", "\treached, n := o.table.Reached()\n\tbegan, limit", "\treached, n := o.table.Reached()\n\tif n <= o.loaded {\n\t\treturn all\n\t}\n\tbegan, limit"},
+	}},
+	{Name: "nobody is called to a game that begins", Edits: []planted.Edit{
+		{"match/owner.go", "\tif p.idle {\n\t\to.idle = fact.Idle{}\n\t}\n\to.begins(was)\n", "\tif p.idle {\n\t\to.idle = fact.Idle{}\n\t}\n\t_ = was\n"},
+	}},
+	{Name: "whoever waits for a table for which nobody answers is not told that the house is busy", Edits: []planted.Edit{
+		{"bus/exchange.go", "\t\tfor _, s := range l.late(now) {\n\t\t\tx.pages.tell(s)\n\t\t}\n", "\t\tif !l.quiet(now) {\n\t\t\tfor _, s := range l.late(now) {\n\t\t\t\tx.pages.tell(s)\n\t\t\t}\n\t\t}\n"},
+	}},
+	{Name: "a renewal that was asked for in time is no news", Edits: []planted.Edit{
+		{"match/runner/lease.go", "\t\tl.until = asked.Add(leaseTime)\n\t\tclose(l.news)\n\t\tl.news = make(chan struct{})\n", "\t\tif !asked.Before(l.until) {\n\t\t\tclose(l.news)\n\t\t\tl.news = make(chan struct{})\n\t\t}\n\t\tl.until = asked.Add(leaseTime)\n"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

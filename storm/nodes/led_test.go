@@ -149,6 +149,7 @@ func (p *page) leaves(l link) {
 }
 
 func (p *page) withdraw() {
+	p.quits()
 	p.last.close()
 	p.last = link{}
 }

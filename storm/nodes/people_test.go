@@ -55,9 +55,11 @@ type page struct {
 	since   time.Time // it has one
 	away    time.Time // until then nobody looks
 	left    bool      // for good
+	quit    time.Time // when it had a connection last
 	looks   time.Time // since when it watches
 	watches bool      // since it was told so
 	aside   wire.ID   // a table that it watches besides, and nobody looks at
+	beside  wire.ID   // or did
 	seq     int       // of the newest frame
 	fresh   bool      // the next frame need not follow on that
 	frame   wire.Frame
@@ -147,6 +149,7 @@ func (p *page) breaks() {
 
 // unlinks is that it hears nothing more by its connection, and what is not answered is to be said again.
 func (p *page) unlinks() {
+	p.quits()
 	if p.open != nil && p.open.Do != "watch" {
 		p.kept = p.open
 	}
@@ -207,6 +210,7 @@ func (p *page) says(s *said) {
 // thinks is that somebody looks at the page, and again soon.
 func (p *page) thinks() {
 	defer func() { p.w.in(200*time.Millisecond+p.w.upTo(1200*time.Millisecond), p.thinks) }()
+	p.mustHear()
 	now := time.Now()
 	if w := p.w; p.open != nil && p.at != nil && now.Sub(p.open.at) > 15*time.Second && now.Sub(w.trouble) > 15*time.Second {
 		w.fail("%v has said %s %v ago, and nobody answers", p, p.open.ID, now.Sub(p.open.at))

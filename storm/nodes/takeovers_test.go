@@ -91,7 +91,11 @@ func (w *world) knowGone(gone *person, id wire.ID) {
 
 // makes has somebody make a table with two bots by a node, and does something as soon as it is made.
 func (w *world) makes(n *node, host *person, then func(id wire.ID)) {
-	setup := terms.Setup{Game: "toy", Edition: "endless", Seats: 3, Sit: true, First: "B", AwayTime: awayTime + w.scene.away, Listed: true, Bots: []string{"first", "first"}, BotTime: &[2]int{300, 900}}
+	w.founds(n, host, terms.Setup{Game: "toy", Edition: "endless", Seats: 3, Sit: true, First: "B", AwayTime: awayTime + w.scene.away, Listed: true, Bots: []string{"first", "first"}, BotTime: &[2]int{300, 900}}, then)
+}
+
+// founds has somebody make a table as he likes.
+func (w *world) founds(n *node, host *person, setup terms.Setup, then func(id wire.ID)) {
 	made := make(chan wire.ID, 1)
 	go func() {
 		if id, err := n.house().Make(w.night, host.visitor(), setup); err == nil {
@@ -115,6 +119,7 @@ func (w *world) madeBefore() {
 		session := n.house().Connect(host.visitor(), func() {})
 		session.Do(wire.Command{ID: "comes", Do: "watch", Table: id})
 		session.Do(wire.Command{ID: "begins", Do: "start", Table: id})
+		w.visits(host, id, n)
 		w.then(500*time.Millisecond+w.upTo(3*time.Second), func() {
 			if n.lives() && w.games[id].shadow.State() == table.Running {
 				w.did["a table is made, and its node dies"]++
@@ -348,7 +353,11 @@ func (w *world) playsAlone(n *node, host *person, id wire.ID, d time.Duration) {
 	session := n.house().Connect(host.visitor(), func() {})
 	session.Do(wire.Command{ID: "comes", Do: "watch", Table: id})
 	session.Do(wire.Command{ID: "begins", Do: "start", Table: id})
-	w.then(d, func() { link{n, session}.close() })
+	gone := w.visits(host, id, n)
+	w.then(d, func() {
+		link{n, session}.close()
+		gone()
+	})
 }
 
 // isFoundLater: somebody makes a table and goes, and its node dies while it sleeps, which was open before the others had heard of the table. They wake it all the same, when it is time.

@@ -61,6 +61,8 @@ type world struct {
 	news        map[between]heardOf   // of one node at another
 	idle        map[wire.ID]time.Time // since when nobody has a table who lives
 	phrases     []*phrase
+	called      map[wire.ID]map[string]int // by which number somebody was called last to a table
+	guests      []*visit
 	fewer       time.Time // when there was a node less
 	built       byte      // how often there were doors
 	count       *count    // of letters, while they are counted
@@ -81,7 +83,7 @@ func newWorld(seed uint64) *world {
 	b := &base{Log: memory.New(), risen: true, until: map[int64]time.Time{}, over: map[int64]bool{}, owner: map[wire.ID]int64{}, term: map[wire.ID]int64{}, logs: map[wire.ID][]fact.Entry{}, since: map[wire.ID]idle{}, alive: map[int64]time.Time{}, hears: map[int64][]int64{}, gone: map[wire.ID]time.Time{}, gaps: map[wire.ID]fact.Outages{}, taken: map[wire.ID]time.Time{}, stays: map[wire.ID][]stay{}, rested: map[wire.ID]int64{}, called: map[string][]naming{}}
 	night, over := context.WithCancel(context.Background())
 	return &world{
-		night: night, over: over, seed: seed, rng: rand.New(rand.NewPCG(seed, 13)), start: time.Now(), base: b, known: map[wire.ID]int{}, games: map[wire.ID]*play{}, did: map[string]int{}, slow: 3 * time.Millisecond, newest: map[string]int{}, line: map[lineOf]int64{}, news: map[between]heardOf{}, idle: map[wire.ID]time.Time{},
+		night: night, over: over, seed: seed, rng: rand.New(rand.NewPCG(seed, 13)), start: time.Now(), base: b, known: map[wire.ID]int{}, games: map[wire.ID]*play{}, did: map[string]int{}, slow: 3 * time.Millisecond, newest: map[string]int{}, line: map[lineOf]int64{}, news: map[between]heardOf{}, idle: map[wire.ID]time.Time{}, called: map[wire.ID]map[string]int{},
 	}
 }
 
@@ -248,6 +250,8 @@ func (w *world) arrive(i int, c *call) {
 			c.n.fenced[c.id] = true
 		case c.what == "append" && c.err == nil:
 			w.known[c.id] = max(w.known[c.id], c.seq)
+		case c.what == "renew" && c.err == nil:
+			w.sureAgain(c.n)
 		}
 		c.answer <- c.err
 		return
@@ -570,7 +574,7 @@ func (n *node) goOn() {
 	if !n.paused {
 		return
 	}
-	n.paused = false
+	n.paused, n.woke = false, time.Now()
 	n.w.note("%v goes on", n)
 	waits := n.waits
 	n.waits = nil
