@@ -284,6 +284,7 @@ func (g gate) Resting(ctx context.Context, id wire.ID) (r fact.Rest, rests bool,
 }
 
 func (g gate) Due(ctx context.Context, by time.Time) (all []wire.ID, err error) {
+	g.n.says(by)
 	err = g.pass(ctx, "due", "", 0, func() (err error) {
 		if all, err = g.Log.Due(always, by); err != nil {
 			return err
@@ -305,6 +306,7 @@ func (g gate) Due(ctx context.Context, by time.Time) (all []wire.ID, err error) 
 // Alive: what a node says of the time is the time, or all that begin later go by it.
 func (g gate) Alive(ctx context.Context, at time.Time) error {
 	return g.try(func() error {
+		g.n.says(at)
 		if ahead := time.Until(at); ahead > 5*time.Second && len(g.n.w.tables) > 0 {
 			g.n.w.fail("%v notes that it lives in %v", g.n, ahead)
 		}
@@ -576,8 +578,10 @@ func (g gate) Taken(ctx context.Context) (all []wire.ID, err error) {
 	err = g.pass(ctx, "taken", "", 0, func() error {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		for id := range g.owner {
-			all = append(all, id)
+		for id, owner := range g.owner {
+			if owner != g.n.number {
+				all = append(all, id)
+			}
 		}
 		return nil
 	})

@@ -114,7 +114,7 @@ func (w *world) owned() {
 		if since, left := w.base.left(id); left && now.After(since.Add(pulse+5*time.Second)) { // somebody had looked, and its node has closed or died then
 			rests = false
 		}
-		if owner > 0 && w.node(owner).lives() || rests || w.games[id].shadow.State() == table.Over {
+		if owner > 0 && w.node(owner).lives() && w.node(owner).isAsked(id) || rests || w.games[id].shadow.State() == table.Over {
 			delete(w.idle, id)
 			continue
 		}

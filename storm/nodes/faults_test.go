@@ -298,6 +298,16 @@ var faults = []planted.Fault{
 	{Name: "a renewal that was asked for in time is no news", Edits: []planted.Edit{
 		{"match/runner/lease.go", "\t\tl.until = asked.Add(leaseTime)\n\t\tclose(l.news)\n\t\tl.news = make(chan struct{})\n", "\t\tif !asked.Before(l.until) {\n\t\t\tclose(l.news)\n\t\t\tl.news = make(chan struct{})\n\t\t}\n\t\tl.until = asked.Add(leaseTime)\n"},
 	}},
+	{Name: "a node of several goes by what its machine's clock shows", Edits: []planted.Edit{
+		{"lobby/lobby.go", "\t\tif common, err = runner.NewCommon(ctx, machine, last, shared.Now); err != nil {\n", "\t\tmachine = bare\n\t\tif common, err = runner.NewCommon(ctx, machine, last, shared.Now); err != nil {\n"},
+		{"lobby/lobby.go", "\tc.Untouched, c.Clock = cmp.Or", "\tbare := c.Clock\n\tc.Untouched, c.Clock = cmp.Or"},
+	}},
+	{Name: "what has gone by until a clock is set back is lost", Edits: []planted.Edit{
+		{"match/runner/steady.go", "goesOn = goesOn.Add(gone - s.gone)", "goesOn = goesOn.Add(0)"},
+	}},
+	{Name: "what a node has by the database and does not know of is awake to it", Edits: []planted.Edit{
+		{"storm/nodes/base_test.go", "\t\t\tif owner != g.n.number {\n", "\t\t\tif owner > 0 {\n"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

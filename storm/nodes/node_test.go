@@ -60,7 +60,9 @@ type node struct {
 	cries  []cry
 	looked map[string]time.Time // when it looked last what has changed of whom
 	said   []string
+	shown  time.Time     // the latest time that it has said
 	wrong  time.Duration // by how much its clock is wrong, at that time
+	sets   time.Duration // by how much somebody has set it
 	at     time.Time
 	drift  int64 // parts of a million
 }
@@ -143,13 +145,24 @@ func (n *node) goes(drift int64) {
 	n.wrong, n.at, n.drift = n.shows(now).Sub(now.Round(0)), now, drift
 }
 
-// set has it show a later time from now on.
+// set has it show another time from now on.
 func (n *node) set(by time.Duration) {
 	n.w.set = time.Now()
 	n.w.note("the clock of %v is set", n)
+	n.shift(by)
+}
+
+func (n *node) shift(by time.Duration) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.wrong += by
+	n.wrong, n.sets = n.wrong+by, n.sets+by
+}
+
+// Elapsed is for how long it has run, by a clock that nobody sets.
+func (n *node) Elapsed() time.Duration {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.shows(time.Now()).Sub(n.begun) - n.sets + time.Hour // however wrong it is
 }
 
 // Timer is rung by the loop.

@@ -172,6 +172,30 @@ func (w *world) isTakenBeforeACall() {
 	})
 }
 
+// takesUnawares: nobody looks at a table when its owner's node dies, and whoever takes it is not told that it has it. Soon it goes on all the same.
+func (w *world) takesUnawares() {
+	id, n := w.stage()
+	if n == nil {
+		return
+	}
+	w.all(id, func(p *page) {
+		p.disconnect()
+		p.away = time.Now().Add(w.scene.lasts - 4*time.Second)
+	})
+	w.then(time.Second, func() {
+		w.meets = func(c *call) error {
+			if c.what != "take" || c.id != id || w.base.has(id) != 0 {
+				return nil
+			}
+			w.did["a table is taken, and whoever has it does not know"]++
+			w.meets, c.late, w.lossy = nil, c.deadline(), time.Now()
+			c.do()
+			return errNobody
+		}
+		n.isGone(10 * time.Second)
+	})
+}
+
 // beginsWithout: somebody sits down and goes, and then the game begins, where another is asked first, who goes as well.
 func (w *world) beginsWithout() {
 	living := w.living()

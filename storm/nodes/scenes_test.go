@@ -83,6 +83,8 @@ var scenes = []scene{
 	{name: "a game begins, and somebody who sits there does not look", lasts: 40 * time.Second, away: 120, play: (*world).beginsWithout, shows: "a game has begun, and somebody is not there"},
 	{name: "the bus reaches nobody for long, and people say something", lasts: 52 * time.Second, play: (*world).isMuteForLong, shows: "somebody says something, and the bus brings it nowhere"},
 	{name: "a lease is in doubt for a moment", lasts: 20 * time.Second, play: (*world).doubtsForAMoment, shows: "somebody waits while a lease is in doubt for a moment"},
+	{name: "whoever takes a table is not told that it has it", lasts: 36 * time.Second, play: (*world).takesUnawares, shows: "a table is taken, and whoever has it does not know"},
+	{name: "the clock of whoever owns a table is set back, and the database does not answer", lasts: 16 * time.Second, play: (*world).isSetBack, shows: "a clock is set back while a lease runs out"},
 }
 
 // stage is the first table, and whoever owns it.
@@ -506,7 +508,7 @@ func (w *world) isSet() {
 	w.then(20*time.Second, func() { // two sit by then
 		w.hush = time.Now().Add(w.scene.lasts)
 		if _, n := w.stage(); n != nil {
-			n.set(2 * time.Second)
+			n.set(w.backOnSome(2 * time.Second))
 			n.lag = 20 * time.Millisecond
 		}
 	})
@@ -519,9 +521,7 @@ func (w *world) leaps() {
 		if _, n := w.stage(); n != nil {
 			w.note("the clock of %v leaps", n)
 			w.leapt = true
-			n.mu.Lock()
-			n.wrong += time.Hour
-			n.mu.Unlock()
+			n.shift(w.backOnSome(time.Hour))
 		}
 	})
 }
