@@ -727,6 +727,9 @@ var faults = []planted.Fault{
 	{Name: "where the link to another game could not be written a second table is founded for it", Edits: []planted.Edit{
 		{"match/owner.go", "\tif o.next = in.ID; in.Err != nil {", "\tif in.Err != nil {"},
 	}},
+	{Name: "whose session nobody can look up is told that it has ended", Edits: []planted.Edit{
+		{"server/socket.go", "\tcase !errors.Is(err, guests.ErrEnded):\n\t\tcode, why = websocket.StatusTryAgainLater, \"try again\"\n", ""},
+	}},
 }
 
 // TestFaults lets the stories and evenings find each fault.

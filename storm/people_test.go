@@ -66,6 +66,7 @@ type page struct {
 	dozed   int           // when the loop looked so often, it read what it had been told before
 	waits   []waiting     // for answers, on this line
 	stalled time.Duration // how long the house had been open when it stopped reading
+	showed  badge         // to be let in, on this line
 }
 
 // waiting is for the answer to something that was said when the house had been open for so long.
@@ -562,7 +563,7 @@ func (g *page) dial() {
 	g.cut()
 	i := slices.Index(w.people, g.p)
 	g.cable = newCable(&net.TCPAddr{IP: net.ParseIP(address(i)), Port: 5000}, w.stir)
-	g.life, g.up, g.looks, g.bytes, g.later = w.life, false, false, nil, nil
+	g.life, g.up, g.looks, g.bytes, g.later, g.showed = w.life, false, false, nil, nil, badgeOf(g.shows())
 	for _, v := range g.seen {
 		v.watching, v.asked = false, false
 	}
@@ -964,6 +965,7 @@ func (g *page) hear() {
 		case op == opPing && g.cable != nil:
 			g.write(frame(opPong, text))
 		case op == opClose && g.cable != nil:
+			g.checkFarewell(text)
 			g.write(frame(opClose, text))
 			if g.cable != nil {
 				g.cable.change(func() { g.cable.hung = true })
