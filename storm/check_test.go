@@ -284,6 +284,7 @@ func (w *World) checkRematch(e *evening, next wire.ID, asked string) {
 	}
 	w.checkMade(again, asked, seats)
 	w.checkFirst(e, again)
+	w.checkSetup(e, again)
 	w.checkOrphans(e, again)
 }
 

@@ -730,6 +730,21 @@ var faults = []planted.Fault{
 	{Name: "whose session nobody can look up is told that it has ended", Edits: []planted.Edit{
 		{"server/socket.go", "\tcase !errors.Is(err, guests.ErrEnded):\n\t\tcode, why = websocket.StatusTryAgainLater, \"try again\"\n", ""},
 	}},
+	{Name: "another game is at a table that hangs in the lobby, and nobody has time for a move there", Edits: []planted.Edit{
+		{"table/decide.go", "\tf.Setup.First = t.first.Left(uint8(len(t.people.Chairs))).String() // of a deal", "\tf.Setup.Listed, f.Setup.MoveTime = true, 0\n\tf.Setup.First = t.first.Left(uint8(len(t.people.Chairs))).String() // of a deal"},
+	}},
+	{Name: "a stranger has the link of a table in a house for invited people", Edits: []planted.Edit{
+		{"server/invited.go", "strings.HasPrefix(r.URL.Path, \"/api/tables\")", "strings.TrimSuffix(r.URL.Path, \"/\") == \"/api/tables\""},
+	}},
+	{Name: "a program may do what people do", Edits: []planted.Edit{
+		{"server/program.go", "case path != \"/ws\" && path != \"/api/hello\" && path != \"/api/tables\" && !strings.HasPrefix(path, \"/api/tables/\"):", "case strings.HasPrefix(path, \"/api/owner/\"):"},
+	}},
+	{Name: "a program talks", Edits: []planted.Edit{
+		{"match/phrase.go", "o.table.Sitter(seat).Left || wire.IsProgram(s.Client.Who().ID) {", "o.table.Sitter(seat).Left {"},
+	}},
+	{Name: "the rest of a list begins with what somebody has", Edits: []planted.Edit{
+		{"guests/tables.go", "sat = sat[1+slices.IndexFunc(sat, func(t Table) bool { return t.ID == after }):]", "sat = sat[max(0, slices.IndexFunc(sat, func(t Table) bool { return t.ID == after })):]"},
+	}},
 }
 
 // TestFaults lets the stories and evenings find each fault.

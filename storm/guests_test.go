@@ -93,6 +93,7 @@ func (w *World) party(n int) {
 	if answer := w.answer(w.request(2, "", "GET", "/api/tables", "")); !strings.HasPrefix(answer, "HTTP/1.1 403") {
 		w.fail("the house is for invited people only, and a stranger sees its tables: %.80q", answer)
 	}
+	w.triesDoors()
 	line := w.knock(1, handshake(""))
 	if answer, _ := line.take(); bytes.HasPrefix(answer, []byte("HTTP/1.1 101")) {
 		w.fail("the house is for invited people only, and a stranger has a line")
@@ -176,6 +177,9 @@ func (p *person) tool(n int) {
 			if s := g.choose(n / 8); s != nil && g.cable != nil {
 				g.send(s)
 			}
+		}
+		if n/256%3 == 0 {
+			his.oversteps(n / 768)
 		}
 	}
 }

@@ -264,6 +264,7 @@ func (p *person) looksBack() {
 	if !slices.IsSortedFunc(played, func(a, b wire.Played) int { return b.Made.Compare(a.Made) }) {
 		w.fail("%s looks up his games, and the newest are not the first: %s", p.name, wire.Message(played))
 	}
+	p.looksOn(played)
 }
 
 // takesAway is that somebody takes a game from his list; it stays for all others.
