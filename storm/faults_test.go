@@ -746,7 +746,8 @@ var faults = []planted.Fault{
 		{"guests/tables.go", "sat = sat[1+slices.IndexFunc(sat, func(t Table) bool { return t.ID == after }):]", "sat = sat[max(0, slices.IndexFunc(sat, func(t Table) bool { return t.ID == after })):]"},
 	}},
 	{Name: "somebody's program is said to have sat wherever he has", Edits: []planted.Edit{
-		{"guests/mine.go", "b.tablesOf(r.Context(), its.ID)", "b.tablesOf(r.Context(), cmp.Or(badge.ID, its.ID))"}, {"guests/mine.go", "import (\n", "import (\n\t\"cmp\"\n"},
+		{"guests/mine.go", "b.tablesOf(r.Context(), its.ID)", "b.tablesOf(r.Context(), badge.ID)"},
+		{"guests/mine.go", "its, _, err := b.latest(", "_, _, err := b.latest("},
 	}},
 }
 
