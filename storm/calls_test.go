@@ -189,6 +189,9 @@ func (w *World) checkCall(e *evening, c called) {
 	case c.call.Why == match.Late && (limit < day || !w.everSet && w.spent(e, e.paper.clock, time.Now()) < limit-limit/lateTime-time.Second):
 		no("his time is not nearly over, or he has no days for a move")
 	}
+	if early := w.tooEarly(e, c); early != "" {
+		no(early)
+	}
 }
 
 // subject is whose browser hears of which table.

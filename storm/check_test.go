@@ -206,6 +206,7 @@ func (w *World) checkReceipt(one writ, by fact.Receipt) {
 
 // checkFact: what the house does by itself, it does when it may.
 func (w *World) checkFact(e *evening, f fact.Any, by fact.Receipt, at time.Time) {
+	w.checkNotMissed(e, f, by)
 	switch f := f.(type) {
 	case *fact.Missed:
 		if e.overDays() {
