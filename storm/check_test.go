@@ -1524,6 +1524,9 @@ func (w *World) checkNothingIsLeft() {
 	}
 	w.wait(10 * time.Minute)
 	w.checkPlaces()
+	if n := w.house.server.Sockets(); n > 0 {
+		w.fail("nobody is there, and the house says that %d connections are open", n)
+	}
 	if c := w.house.lobby.Counts(); c.Thinking+c.Waiting > 0 || len(c.Tables) > w.unread() {
 		w.fail("nobody is there, and every table is over: %+v", c)
 	}
@@ -1547,6 +1550,7 @@ func (w *World) checkNothingIsLeft() {
 		w.fail("nobody is there, and there are %d goroutines; at the beginning there were %d:\n%s", n, w.routines, stacks)
 	}
 	w.checkAllDeleted()
+	w.checkHeap()
 	w.end()
 	if _, running := w.house.clock.counts(); running != 0 {
 		w.fail("the house is closed, and %d timers run", running)
@@ -1575,6 +1579,7 @@ func (w *World) checkPlaces() {
 			was++
 		}
 		for w.house.places.Take(address(i), p.guest) {
+			defer w.house.places.Give(address(i), p.guest)
 			is++
 		}
 		if is != was {
