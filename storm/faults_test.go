@@ -522,7 +522,7 @@ var faults = []planted.Fault{
 		{"match/presence.go", "!o.here(guest) && o.table.Belongs(guest) {", "!o.here(guest) && o.table.SeatOf(guest) != game.Watcher {"},
 	}},
 	{Name: "of two times that the clock was set back the last counts", Edits: []planted.Edit{
-		{"match/runner/steady.go", "s.ahead += s.latest.Sub(now)", "s.ahead = s.latest.Sub(now)"},
+		{"match/runner/steady.go", "s.ahead += goesOn.Sub(now)", "s.ahead = goesOn.Sub(now)"},
 	}},
 	{Name: "whose name was taken away has it again when he sits down", Edits: []planted.Edit{
 		{"lobby/house.go", "if _, known := names[g.ID]; err == nil && !known && g.Name != \"\" {\n\t\tif err = h.config.Log.Introduce(", "if err == nil && names[g.ID] == \"\" && g.Name != \"\" {\n\t\tif err = h.config.Log.Name("},

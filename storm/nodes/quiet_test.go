@@ -72,11 +72,11 @@ func (w *world) quiet() {
 		case "news", "roll":
 			return beats
 		case "present":
-			return w.count.said[way{"roll", l.to, l.from, ""}]
+			return 1 + w.count.said[way{"roll", l.to, l.from, ""}] // one was on its way
 		case "ask":
 			return 1 + wrote
 		case "told":
-			return w.count.said[way{"ask", l.to, 0, l.table}] + 2*wrote
+			return 1 + w.count.said[way{"ask", l.to, 0, l.table}] + 2*wrote
 		}
 		return 0
 	}
@@ -100,11 +100,11 @@ func (w *world) kept() string {
 		desks, lines, runners := keys(field(x, "desks")), keys(field(x, "lines")), keys(field(n.house(), "runners"))
 		switch {
 		case !slices.Equal(asked, owned):
-			return fmt.Sprintf("%v is asked for %v, and has %v", n, w.called(asked), w.called(owned))
+			return fmt.Sprintf("%v is asked for %v, and has %v", n, w.asNamed(asked), w.asNamed(owned))
 		case !slices.Equal(desks, owned):
-			return fmt.Sprintf("%v answers for %v, and has %v", n, w.called(desks), w.called(owned))
+			return fmt.Sprintf("%v answers for %v, and has %v", n, w.asNamed(desks), w.asNamed(owned))
 		case !slices.Equal(runners, owned):
-			return fmt.Sprintf("%v owns %v, and has %v", n, w.called(runners), w.called(owned))
+			return fmt.Sprintf("%v owns %v, and has %v", n, w.asNamed(runners), w.asNamed(owned))
 		}
 		here := 0
 		for _, id := range lines {
@@ -179,7 +179,7 @@ func (w *world) having(n *node) (all []wire.ID) {
 	return all
 }
 
-func (w *world) called(all []wire.ID) (names []string) {
+func (w *world) asNamed(all []wire.ID) (names []string) {
 	for _, id := range all {
 		names = append(names, w.name(id))
 	}
