@@ -749,6 +749,15 @@ var faults = []planted.Fault{
 		{"guests/mine.go", "b.tablesOf(r.Context(), its.ID)", "b.tablesOf(r.Context(), badge.ID)"},
 		{"guests/mine.go", "its, _, err := b.latest(", "_, _, err := b.latest("},
 	}},
+	{Name: "a game of a device is kept that is not over", Edits: []planted.Edit{
+		{"keepsake/keepsake.go", "\tif !over {\n\t\treturn e, d, errors.New(\"the game is not over\")\n\t}\n", "\t_ = over\n"},
+	}},
+	{Name: "a game of a device is kept with the proof of another deal", Edits: []planted.Edit{
+		{"keepsake/keepsake.go", "sealed && c.Fault != \"\" {", "sealed && c.Fault == \"seal\" {"},
+	}},
+	{Name: "whoever looks at a game that is deleted sees it still", Edits: []planted.Edit{
+		{"lobby/keep.go", "err == nil && r != nil {", "err != nil && r != nil {"},
+	}},
 }
 
 // TestFaults lets the stories and evenings find each fault.

@@ -47,6 +47,9 @@ func (p *person) keeps(n int) {
 	if his := p.programs(); len(his) > 0 && n%3 == 0 {
 		p = his[0]
 	}
+	if n>>14%3 == 0 {
+		w.misreports(p, n>>16)
+	}
 	var k *keepsake
 	for _, o := range w.keepsakes {
 		if o.of == p && (k == nil || n/3%2 == 0) {
@@ -119,6 +122,11 @@ func (w *World) drop(k *keepsake, n int) {
 		w.wait(11 * time.Second)
 		w.looksIn(k)
 	}
+	var open *cable
+	if k.there && n/192%2 == 0 {
+		open = w.beholds(k)
+	}
+	defer func() { w.vanishes(k, open) }()
 	if w.well() {
 		w.house.fail, w.house.lose, w.house.unread = []int{1, 1, 0, 0, 0}[n/12%5], []int{0, 0, 1, 0, 0}[n/12%5], []int{0, 0, 0, 1, 0}[n/12%5]
 	}
