@@ -238,14 +238,22 @@ func TestATableIsMadeAsTheHouseCloses(t *testing.T) {
 func TestATableThatHangs(t *testing.T) {
 	inHouse(t, func(t *testing.T, h *house) {
 		id, other := h.make(toy(2)), h.make(toy(2, "first"))
-		ana, ben := h.as("Ana", id), h.as("Ana", other)
+		ana, ben, told := h.as("Ana", id), h.as("Ana", other), make(chan time.Duration, 2)
 		for _, span := range []time.Duration{time.Second, 10 * time.Minute} { // it is busy when it is asked for what it will not come back from, and for more
-			go h.lobby.Look(t.Context(), id, func(*table.Table, wire.Card) { time.Sleep(span) })
+			go func() {
+				if err := h.lobby.Look(t.Context(), id, func(*table.Table, wire.Card) { time.Sleep(span) }); span > time.Minute && wire.AsError(err).Code != "busy" {
+					t.Errorf("whoever asked for what it does not come back from is told: %v", err)
+				}
+				told <- span
+			}()
 			synctest.Wait()
 		}
 		ana.client.Do(wire.Command{ID: "waits", Do: "sit", Table: id, Seat: "B"})
 		time.Sleep(30 * time.Second)
 		ana.read()
+		if len(told) != 2 {
+			t.Errorf("%d of two who look at it are told anything", len(told))
+		}
 		if n := len(ana.said); n == 0 || ana.said[n-1].Re != "waits" || ana.said[n-1].Error.Code != "busy" {
 			t.Errorf("Ana waits, and was told %+v", ana.said)
 		}

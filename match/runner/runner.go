@@ -414,7 +414,7 @@ func (r *Runner) showAll(ctx context.Context, lingers time.Duration) (err error)
 			return err
 		}
 		r.show(r.doing.(visit), t, func() wire.Card { return t.Card(r.id, table.Present{}) })
-		r.doing = nil
+		r.done()
 		until = r.now.Add(lingers)
 	}
 	return nil
@@ -555,7 +555,7 @@ func (r *Runner) live(ctx context.Context) (err error) {
 	for ctx.Err() == nil {
 		for !r.owner.Disowned() && r.next(ctx) {
 			r.handle(ctx, r.doing)
-			r.doing = nil
+			r.done()
 		}
 		if r.owner.Disowned() {
 			return ErrAnothers
@@ -606,6 +606,9 @@ func (r *Runner) Hangs(now time.Time) bool {
 	first := !r.hung
 	r.hung = true
 	mail := r.waiting()
+	if v, is := r.doing.(visit); is { // he waits as well, and hears nothing more
+		mail = append(mail, v)
+	}
 	r.mu.Unlock()
 	if first {
 		r.house.Slog().Error("a table does not come back from a step of its rules; it is left alone", "table", r.id)
@@ -637,6 +640,13 @@ func (r *Runner) next(ctx context.Context) bool {
 	}
 	r.doing, r.mail[0], r.mail = r.mail[0], nil, r.mail[1:]
 	return true
+}
+
+// done is that it has been dealt with.
+func (r *Runner) done() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.doing = nil
 }
 
 // leave closes the mailbox, unless there is something in it.
@@ -765,10 +775,10 @@ func (r *Runner) lasts(ctx context.Context) bool {
 		}
 		r.mu.Lock()
 		mail := r.waiting()
-		r.mu.Unlock()
 		if isAsked(r.doing) {
 			mail, r.doing = append([]any{r.doing}, mail...), nil
 		}
+		r.mu.Unlock()
 		r.refuse(mail, match.ErrBusy)
 	}
 }
