@@ -61,6 +61,7 @@ func (w *world) wrote(n *node, id wire.ID, e fact.Entry) {
 		w.missed(id, g.shadow.Sitter(f.Seat).Guest)
 		w.uncalled(id, f.Seat)
 	}
+	w.hastes(id, g.shadow, f)
 	was := g.shadow.State()
 	if err := g.shadow.Replay(e); err != nil {
 		w.fail("%s cannot be replayed: %v", w.name(id), err)
@@ -283,6 +284,9 @@ func (w *world) busy(p *page, s *said) {
 // refused is that somebody is told that it is not allowed. It was so, at some time since he said it.
 func (w *world) refused(p *page, s *said, refusal *wire.Error) {
 	w.did["refused"]++
+	if at, done := w.games[s.Table].done[s.ID]; done && s.Do != "watch" {
+		w.fail("%v is refused %s %s: %s; and it is done by entry %d", p, s.ID, s.Do, refusal.Code, at)
+	}
 	if s.Do != "watch" && !w.was(p, s, func(_ *table.Decision, err error) bool { return err != nil && wire.AsError(err).Code == refusal.Code }) {
 		w.fail("%v is refused %s %s: %s; it was never so", p, s.ID, s.Do, refusal.Code)
 	}

@@ -308,6 +308,12 @@ var faults = []planted.Fault{
 	{Name: "what a node has by the database and does not know of is awake to it", Edits: []planted.Edit{
 		{"storm/nodes/base_test.go", "\t\t\tif owner != g.n.number {\n", "\t\t\tif owner > 0 {\n"},
 	}},
+	{Name: "whoever was silent is believed, whatever he was asked since", Edits: []planted.Edit{
+		{"bus/line.go", "t.Term < l.term || t.From != 0 && t.Ask < l.since {", "t.Term < l.term {"},
+	}},
+	{Name: "that nobody had a table is not noted before it is dealt", Edits: []planted.Edit{
+		{"match/timers.go", "{\"clocks stood\", waiting[1:], ", "{\"clocks stood\", running, "},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

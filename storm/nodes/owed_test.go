@@ -104,13 +104,17 @@ func (w *world) owes(id wire.ID) {
 			from = at
 		}
 	}
-	calm := w.trouble
-	if w.fewer.After(calm) {
-		calm = w.fewer
-	}
-	if from.Sub(reached) < seenTime-callSlack && now.Sub(from) > callTime+callSlack && now.Sub(calm) > 10*time.Second+callTime+callSlack {
+	if from.Sub(reached) < seenTime-callSlack && now.Sub(from) > callTime+callSlack && now.Sub(w.wrong()) > 10*time.Second+callTime+callSlack {
 		w.fail("%s waits for %s, who has not looked for %v, and nobody has called him", w.name(id), who.Guest, now.Sub(from))
 	}
+}
+
+// wrong is when something was wrong last, or a node went, which may be thought to live for as long as its lease does.
+func (w *world) wrong() time.Time {
+	if w.fewer.After(w.trouble) {
+		return w.fewer
+	}
+	return w.trouble
 }
 
 // uncalled is that somebody is taken for away. If the table waits for him he has been called: that is due before.
@@ -133,7 +137,7 @@ func (w *world) begins(n *node, id wire.ID) {
 	began := time.Now()
 	w.in(callTime+callSlack, func() {
 		t := w.games[id].shadow
-		if owner, since := w.base.hasSince(id); owner != n.number || !since.Before(began) || !n.lives() || w.slowed() || t.State() != table.Running || w.trouble.Add(10*time.Second).After(began) {
+		if owner, since := w.base.hasSince(id); owner != n.number || !since.Before(began) || !n.lives() || w.slowed() || t.State() != table.Running || w.wrong().Add(10*time.Second).After(began) {
 			return
 		}
 		for s := range game.Seat(t.Seats()) {

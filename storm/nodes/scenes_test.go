@@ -85,6 +85,8 @@ var scenes = []scene{
 	{name: "a lease is in doubt for a moment", lasts: 20 * time.Second, play: (*world).doubtsForAMoment, shows: "somebody waits while a lease is in doubt for a moment"},
 	{name: "whoever takes a table is not told that it has it", lasts: 36 * time.Second, play: (*world).takesUnawares, shows: "a table is taken, and whoever has it does not know"},
 	{name: "the clock of whoever owns a table is set back, and the database does not answer", lasts: 16 * time.Second, play: (*world).isSetBack, shows: "a clock is set back while a lease runs out"},
+	{name: "what whoever owned a table has refused is told late, and done since", lasts: 24 * time.Second, play: (*world).isRefusedLate, shows: "what was refused is done before that is told"},
+	{name: "whoever owns a table dies while numbers are to be opened or sealed", lasts: 24 * time.Second, play: (*world).diesBeforeTheDeal, shows: "a node dies while numbers are waited for"},
 }
 
 // stage is the first table, and whoever owns it.

@@ -67,6 +67,8 @@ type world struct {
 	built       byte      // how often there were doors
 	count       *count    // of letters, while they are counted
 
+	delays func(*letter) time.Duration // by how much one is late, besides; nil for nothing
+
 	meets func(*call) error // what comes of a call that arrives at the database: it may do something, keep the answer, or have the call fail; nil for nothing
 
 	night context.Context // ends when all do
@@ -204,6 +206,9 @@ func (w *world) send(n *node, l *letter) {
 			late = max(late, w.late)
 			c := *l
 			c.to, c.at = to.number, time.Now().Add(time.Millisecond+w.upTo(late))
+			if w.delays != nil {
+				c.at = c.at.Add(w.delays(&c))
+			}
 			w.letters = append(w.letters, &c)
 		}
 	}
@@ -598,7 +603,7 @@ func (w *world) heal() {
 			n.goOn()
 		}
 	}
-	w.trouble, w.hush = time.Now(), time.Time{}
+	w.trouble, w.hush, w.delays = time.Now(), time.Time{}, nil
 	for _, p := range w.people {
 		for _, page := range p.pages {
 			page.wants, page.holds = nil, false
