@@ -81,7 +81,7 @@ func (w *world) diesBeforeTheDeal() {
 				n.isGone(6 * time.Second)
 			}
 		})
-		w.then(20*time.Second, func() {
+		w.in(20*time.Second, func() { // in the calm, too
 			for _, end := range ends {
 				end()
 			}
