@@ -257,7 +257,15 @@ func (g gate) Delete(ctx context.Context, id wire.ID) error {
 			if g.owner[id] != 0 && g.mine(id) != nil {
 				return fact.ErrAnothers
 			}
-			return g.Log.Delete(always, id)
+			err := g.Log.Delete(always, id)
+			if err == nil {
+				g.loses(id)
+				delete(g.logs, id)
+				delete(g.since, id)
+				delete(g.gone, id)
+				delete(g.taken, id)
+			}
+			return err
 		})
 	})
 }

@@ -37,14 +37,6 @@ func (n *node) Spent(what, address, guest string) {
 
 func (n *node) HearSpent(hear func(what, address, guest string)) { n.spends = hear }
 
-// notes are those of the owner, in the database: it takes a moment until something is noted.
-type notes struct{ memory.Notes }
-
-func (n *notes) Change(ctx context.Context, name string, change func(string) (string, error)) error {
-	time.Sleep(5*time.Millisecond + 7*time.Microsecond)
-	return n.Notes.Change(ctx, name, change)
-}
-
 // A door is the server of a node, to which people come by their browsers, and whoever runs the house.
 type door struct {
 	*server.Server
@@ -54,19 +46,20 @@ type door struct {
 // doors are those of all nodes, which let so many in from one address.
 func (w *world) doors(guest limit.Rate) (all []door) {
 	w.built++
-	noted := new(notes)
+	noted := new(memory.Notes)
 	for _, n := range w.living() {
 		random := rand.NewChaCha8([32]byte{byte(w.seed), byte(n.number), w.built})
+		g := gate{w.base, n}
 		runs, err := owner.New(w.night, owner.Config{
-			Secret: []byte(keyOfTheHouse), Notes: noted, Lobby: n.house(), Now: time.Now, Random: random, Origin: "http://house.example", Sockets: func() int { return 0 }, Slog: slog.New(slog.DiscardHandler),
+			Secret: []byte(keyOfTheHouse), Notes: &notes{g, noted, w.scene.late}, Lobby: n.house(), Now: time.Now, Random: random, Origin: "http://house.example", Sockets: func() int { return 0 }, Slog: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
 			w.fail("it cannot be read who may come: %v", err)
 			return nil
 		}
 		s, err := server.New(server.Config{
-			Lobby: n.house(), Owner: runs, Keeper: w.base.Log.(guests.Keeper), Secret: []byte("a secret of the house"), Origin: "http://house.example", Random: random,
-			Limits: server.Limits{Guests: guest}, Clock: n, Others: n, Slog: slog.New(slog.DiscardHandler),
+			Lobby: n.house(), Owner: runs, Keeper: keeper{g, w.base.Log.(guests.Keeper)}, Secret: []byte("a secret of the house"), Origin: "http://house.example", Random: random,
+			Limits: server.Limits{Guests: guest, Tables: limit.Share{Guest: limit.Rate{AtOnce: mostMade, PerSecond: 0.001}}}, Clock: n, Others: n, Slog: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
 			w.fail("a server does not open: %v", err)
@@ -78,25 +71,35 @@ func (w *world) doors(guest limit.Rate) (all []door) {
 	return all
 }
 
-// asks is that somebody asks something of a door, from an address, with a cookie if he has one. He is answered at once.
-func (d door) asks(from, cookie, method, path, body string, answered func(*httptest.ResponseRecorder)) {
-	d.n.w.note("somebody from %s asks %s %s at %v", from, method, path, d.n)
+// asks is that somebody asks something of a door, from an address, with a cookie or a token if he has one. He is answered at once, unless something is wrong.
+func (d door) asks(from, shows, method, path, body string, answered func(*httptest.ResponseRecorder)) {
+	w := d.n.w
+	w.note("somebody from %s asks %s %s at %v", from, method, path, d.n)
 	r := httptest.NewRequest(method, "http://house.example"+path, strings.NewReader(body))
 	r.RemoteAddr = from + ":999"
 	r.Header.Set("Content-Type", "application/json")
-	if cookie != "" {
-		r.Header.Set("Cookie", cookie)
+	if strings.HasPrefix(shows, "Bearer ") {
+		r.Header.Set("Authorization", shows)
+	} else if shows != "" {
+		r.Header.Set("Cookie", shows)
 	}
-	said := httptest.NewRecorder()
+	said, asked := httptest.NewRecorder(), time.Now()
 	done := make(chan bool, 1)
 	go func() { d.ServeHTTP(said, r); done <- true }()
-	d.n.w.in(200*time.Millisecond, func() {
-		if len(done) == 0 {
-			d.n.w.fail("%v does not answer %s %s", d.n, method, path)
-			return
+	const look = 20*time.Millisecond + 7*time.Microsecond
+	var looks func()
+	looks = func() {
+		waits := time.Since(asked)
+		switch wrong := w.meets != nil || w.trouble.Add(2*time.Second).After(asked); {
+		case len(done) > 0:
+			answered(said)
+		case waits > 200*time.Millisecond && !wrong, waits > 10*time.Second:
+			w.fail("%v does not answer %s %s", d.n, method, path)
+		default:
+			w.in(look, looks)
 		}
-		answered(said)
-	})
+	}
+	w.in(look, looks)
 }
 
 // comes is that somebody comes for the first time, and takes a name.

@@ -20,9 +20,9 @@ const (
 	leastEach  = 3 // as in package limit: what one may hold in any case, and here at most
 )
 
-// rooms are the places of a node: in a scene few enough that somebody may be refused.
+// rooms are the places of a node.
 func (w *world) rooms() *limit.Places {
-	if w.scene != nil {
+	if w.scene != nil && w.scene.few {
 		return limit.NewPlaces(10*tablePart, tablePart)
 	}
 	return limit.NewPlaces(mostTables, tablePart)
@@ -81,14 +81,16 @@ func (w *world) fillsRooms() {
 		if !n.lives() || !m.lives() || slices.ContainsFunc(made, func(id wire.ID) bool { return w.base.has(id) != 0 }) {
 			return
 		}
-		for _, id := range made {
-			go func() {
-				within, cancel := context.WithTimeout(w.night, time.Minute)
-				defer cancel()
-				if err := m.house().CloseTable(within, id); err != nil {
-					m.Write([]byte("a table cannot be closed: " + err.Error()))
-				}
-			}()
+		for i, id := range made {
+			w.then(time.Duration(i)*50*time.Millisecond, func() {
+				go func() {
+					within, cancel := context.WithTimeout(w.night, time.Minute)
+					defer cancel()
+					if err := m.house().CloseTable(within, id); err != nil {
+						m.Write([]byte("a table cannot be closed: " + err.Error()))
+					}
+				}()
+			})
 		}
 		w.then(pulse+5*time.Second, func() {
 			w.did["somebody who was refused may make a table again"]++

@@ -17,6 +17,8 @@ type scene struct {
 	play     func(*world)
 	away     int    // there, for how many seconds longer than at the others somebody may be gone
 	leads    bool   // pages go where they are led, and do not stay where they are put
+	late     bool   // it takes a moment until something is noted for the house
+	few      bool   // places for tables there are so few of that somebody may be refused
 	older    bool   // a node of a version before is in the house at first, and nobody may write what it could not read
 	mute     bool   // whenever tables are free it cannot be read at first what all nodes speak
 	shows    string // what has to happen on one of its nights, if there is something that may not
@@ -63,7 +65,7 @@ var scenes = []scene{
 	{name: "many come from one address to all nodes", lasts: 16 * time.Second, play: (*world).crowds, shows: "many come from one address"},
 	{name: "many come from one address to all nodes at the same moments", lasts: 80 * time.Second, play: (*world).throngs, shows: "people come to all nodes at the same moments"},
 	{name: "somebody signs out at one node", lasts: 10 * time.Second, play: (*world).signsOut, shows: "somebody signs out"},
-	{name: "a house is for invited people, for a while", lasts: 24 * time.Second, play: (*world).invites, shows: "a house is for invited people"},
+	{name: "a house is for invited people, for a while", lasts: 24 * time.Second, late: true, play: (*world).invites, shows: "a house is for invited people"},
 	{name: "somebody asks how a table stands as it is to be taken", lasts: 16 * time.Second, play: (*world).asksAsItIsTaken, shows: "somebody asks as a table is to be taken"},
 	{name: "a table cannot be given back at first", lasts: 2 * time.Minute, away: 120, play: (*world).isNotGivenBack, shows: "a table cannot be given back at first"},
 	{name: "a table sleeps that was made by another node, which dies", lasts: 3 * time.Minute, away: 120, play: (*world).isFoundLater, shows: "a table sleeps, and its node dies"},
@@ -78,7 +80,7 @@ var scenes = []scene{
 	{name: "whoever owns a table is cut off from the database, and somebody waits there", lasts: 32 * time.Second, play: (*world).waitsInDoubt, shows: "somebody waits for who is in doubt"},
 	{name: "a node dies that has many tables, and it cannot be read what all speak", lasts: 40 * time.Second, play: (*world).diesWithMany, older: true, mute: true, shows: "a node dies that has many tables"},
 	{name: "whoever takes a table is told late for how long nobody had it", lasts: 16 * time.Second, play: (*world).learnsLate, moveTime: 8, shows: "it is told late for how long nobody had a table"},
-	{name: "somebody has as many tables as he may, and they end at another node", lasts: 110 * time.Second, away: 150, play: (*world).fillsRooms, shows: "somebody who was refused may make a table again"},
+	{name: "somebody has as many tables as he may, and they end at another node", lasts: 110 * time.Second, away: 150, few: true, play: (*world).fillsRooms, shows: "somebody who was refused may make a table again"},
 	{name: "somebody goes who is waited for, and then whoever owns the table dies", lasts: 40 * time.Second, away: 120, play: (*world).isTakenBeforeACall, shows: "a table is taken from whoever was about to call"},
 	{name: "a game begins, and somebody who sits there does not look", lasts: 40 * time.Second, away: 120, play: (*world).beginsWithout, shows: "a game has begun, and somebody is not there"},
 	{name: "the bus reaches nobody for long, and people say something", lasts: 52 * time.Second, play: (*world).isMuteForLong, shows: "somebody says something, and the bus brings it nowhere"},
@@ -87,6 +89,11 @@ var scenes = []scene{
 	{name: "the clock of whoever owns a table is set back, and the database does not answer", lasts: 16 * time.Second, play: (*world).isSetBack, shows: "a clock is set back while a lease runs out"},
 	{name: "what whoever owned a table has refused is told late, and done since", lasts: 24 * time.Second, play: (*world).isRefusedLate, shows: "what was refused is done before that is told"},
 	{name: "whoever owns a table dies while numbers are to be opened or sealed", lasts: 24 * time.Second, play: (*world).diesBeforeTheDeal, shows: "a node dies while numbers are waited for"},
+	{name: "whoever runs the house says one thing right after the other, and no node hears another", lasts: 24 * time.Second, play: (*world).saysAtOnce, shows: "whoever runs the house says one thing right after the other"},
+	{name: "somebody does one thing right after the other, and no node hears another", lasts: 16 * time.Second, play: (*world).doesAtOnce, shows: "somebody does one thing right after the other"},
+	{name: "something has changed of somebody, and other nodes do not hear it at first", lasts: 24 * time.Second, play: (*world).changesHalfHeard, shows: "what has changed is not heard at first"},
+	{name: "somebody makes many tables by all nodes", lasts: 12 * time.Second, play: (*world).makesManyByAll, shows: "somebody makes many tables by all nodes"},
+	{name: "a game is deleted that is looked at by two nodes", lasts: 16 * time.Second, play: (*world).keepsAndDrops, shows: "a game is deleted that is looked at"},
 }
 
 // stage is the first table, and whoever owns it.

@@ -67,7 +67,8 @@ type world struct {
 	built       byte      // how often there were doors
 	count       *count    // of letters, while they are counted
 
-	delays func(*letter) time.Duration // by how much one is late, besides; nil for nothing
+	delays func(*letter) time.Duration              // by how much one is late, besides; nil for nothing
+	noting func(what string, do func() error) error // what comes of what is noted or read for the house; nil for nothing
 
 	meets func(*call) error // what comes of a call that arrives at the database: it may do something, keep the answer, or have the call fail; nil for nothing
 
@@ -591,7 +592,7 @@ func (n *node) goOn() {
 // heal ends all that is wrong.
 func (w *world) heal() {
 	w.note("it is calm")
-	w.calm, w.bad, w.late, w.meets, w.fails, w.slow = true, false, 0, nil, 0, 3*time.Millisecond
+	w.calm, w.bad, w.late, w.meets, w.noting, w.fails, w.slow = true, false, 0, nil, nil, 0, 3*time.Millisecond
 	w.goesAway(false)
 	for _, n := range w.nodes {
 		n.side, n.lag = 0, 0

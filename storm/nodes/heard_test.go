@@ -1,0 +1,132 @@
+package nodes
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"time"
+
+	"caveau/limit"
+	"caveau/lobby"
+	"caveau/wire"
+)
+
+// What is said to all nodes of a house, and what one may have by all of them.
+
+// changesHalfHeard: somebody takes another name at a node from which the bus brings nothing just then. It is said for some seconds, so all others look all the same, and do not wait for a pulse.
+func (w *world) changesHalfHeard() {
+	living := w.living()
+	n, guest := living[0], w.people[0].guest.ID
+	for k := range 3 {
+		w.then(time.Duration(2+7*k)*time.Second, func() {
+			began := time.Now()
+			n.dumb.Store(true)
+			go n.house().Changed(guest)
+			w.then(1200*time.Millisecond, func() { n.dumb.Store(false) })
+			w.then(soonTold, func() {
+				for _, o := range living[1:] {
+					if w.did["what has changed is not heard at first"]++; n.lives() && o.lives() && o.lookedAt(guest).Before(began) {
+						w.fail("%v has said for seconds that something has changed of somebody, and %v has not looked", n, o)
+					}
+				}
+			})
+		})
+	}
+}
+
+// mostMade is how many tables one guest may make, so soon after each other.
+const mostMade = 4
+
+// makesManyByAll: somebody makes tables by all nodes in turn, from another address each time. He may make as many as by one.
+func (w *world) makesManyByAll() {
+	doors, made, began := w.doors(limit.Rate{}), 0, time.Now()
+	doors[0].comes("198.51.100.7", func(said *httptest.ResponseRecorder) {
+		cookie := given(said)
+		for k := range 3 * mostMade {
+			w.then(time.Duration(k+1)*400*time.Millisecond, func() {
+				doors[k%len(doors)].asks(fmt.Sprint("198.51.100.", 20+k), cookie, http.MethodPost, "/api/tables", `{"game":"toy","edition":"endless","seats":2,"sit":true,"listed":true}`, func(said *httptest.ResponseRecorder) {
+					if said.Code == http.StatusCreated {
+						made++
+					}
+				})
+			})
+		}
+		w.then((3*mostMade+5)*400*time.Millisecond, func() {
+			if w.did["somebody makes many tables by all nodes"]++; made != mostMade && w.fine(began) {
+				w.fail("somebody makes %d tables by all nodes, and may make %d", made, mostMade)
+			}
+		})
+	})
+}
+
+// keepsAndDrops: somebody has a game of his device kept, and people look at it by two nodes when he has it deleted: by the one that has it, for the other may not. Nobody looks at what is not there: they are cut off, and who comes
+// later hears that there is no such table.
+func (w *world) keepsAndDrops() {
+	living := w.living()
+	n, m, keeper := living[0], living[1], w.people[0].guest
+	text := fmt.Appendf(nil, `{"format": "caveau/1", "game": "toy", "players": ["Xaver", "Yvonne"], "deal": {"first": "A", "numbers": [50, %d]},
+		"moves": ["A show", "B keep", "A keep", "B keep", "A keep", "B keep"], "table": {"aid": "all", "device": true, "byBot": [1]}, "notes": %q}`, 60, fmt.Sprint(time.Since(w.start)))
+	kept := make(chan wire.ID, 1)
+	go func() {
+		id, err := n.house().Keep(w.night, keeper, text, func(wire.ID) error { return nil })
+		if err != nil {
+			w.fail("a game of a device is not kept: %v", err)
+		}
+		kept <- id
+	}()
+	w.then(500*time.Millisecond, func() {
+		id := <-kept
+		comes := func(at *node) *lobby.Session {
+			s := at.house().Connect(lobby.Visitor{Guest: keeper}, func() {})
+			s.Do(wire.Command{ID: "comes", Do: "watch", Table: id})
+			return s
+		}
+		var pages []*lobby.Session
+		for k, at := range []*node{n, m, m} {
+			w.then(time.Duration(1+k)*500*time.Millisecond, func() { pages = append(pages, comes(at)) })
+		}
+		drops := func(at *node, may bool) {
+			go func() {
+				within, cancel := context.WithTimeout(w.night, time.Minute)
+				defer cancel()
+				if err := at.house().Drop(within, id, keeper.ID); (err == nil) != may {
+					at.Write(fmt.Appendf(nil, "a game is dropped, and that may be: %t: %v", may, err))
+				}
+			}()
+		}
+		w.then(3*time.Second, func() { drops(m, false) })
+		w.then(4*time.Second, func() {
+			if len(w.base.entries(id)) == 0 {
+				w.fail("a game that is looked at by %v is deleted by %v", n, m)
+			}
+			drops(n, true)
+		})
+		w.then(4500*time.Millisecond, func() { pages = append(pages, comes(m)) })
+		w.in(12*time.Second, func() {
+			for k, page := range pages {
+				if len(pages) <= 3 { // it has become calm meanwhile
+					page.Close()
+					continue
+				}
+				w.did["a game is deleted that is looked at"]++
+				var heard []byte
+				all, cut := page.Take(nil)
+				for !cut && len(all) > 0 {
+					for _, m := range all {
+						heard = append(heard, m.Text...)
+					}
+					all, cut = page.Take(nil)
+				}
+				switch late := k == len(pages)-1; {
+				case !late && !cut:
+					w.fail("a game was deleted seconds ago, and who looked at it by page %d does not hear of it: %s", k, heard)
+				case late && !cut && !bytes.Contains(heard, []byte(wire.CodeNoTable)):
+					w.fail("somebody comes to a game that was deleted, and is told %s", heard)
+				}
+				page.Close()
+			}
+		})
+	})
+}
