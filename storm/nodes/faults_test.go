@@ -314,6 +314,42 @@ var faults = []planted.Fault{
 	{Name: "that nobody had a table is not noted before it is dealt", Edits: []planted.Edit{
 		{"match/timers.go", "{\"clocks stood\", waiting[1:], ", "{\"clocks stood\", running, "},
 	}},
+	{Name: "a line that nobody wants any more is kept", Edits: []planted.Edit{
+		{"bus/exchange.go", "\tx.bus.Send(l.ask(x.now()))\n\tif l.idle() {\n\t\tdelete(x.lines, l.table)\n\t}\n", "\tx.bus.Send(l.ask(x.now()))\n"},
+	}},
+	{Name: "whoever has heard that all is as he wants it asks again all the same", Edits: []planted.Edit{
+		{"bus/exchange.go", "l.last, l.stood, l.since = now, now, 0", "l.last, l.since = now, 0"},
+	}},
+	{Name: "whoever has given a table back is asked for it", Edits: []planted.Edit{
+		{"bus/exchange.go", "\t\tdelete(x.desks, id)\n\t\tx.bus.Disown(x.node, id)\n", "\t\tdelete(x.desks, id)\n"},
+	}},
+	{Name: "the sign of a table that sleeps says for ever what it said", Edits: []planted.Edit{
+		{"lobby/around.go", "\t\t\tif old.Card = card; err == nil && card.Listed && card.State != table.Over {\n\t\t\t\tl.signs[s.Table] = old\n\t\t\t} else {\n", "\t\t\tif err != nil || !card.Listed || card.State == table.Over {\n"},
+	}},
+	{Name: "a table that ends at another node keeps its place", Edits: []planted.Edit{
+		{"lobby/around.go", "\tfor id := range known {\n\t\tl.finish(id)\n", "\tfor id := range known {\n\t\tdelete(l.unfinished, id)\n"},
+	}},
+	{Name: "which invitations are good is known since a node looked last", Edits: []planted.Edit{
+		{"owner/invitations.go", "\ttext, err := o.Notes.Note(ctx, noteName) // it may have been made at another node\n\tif err != nil {\n\t\treturn err\n\t}\n\tn, err := readNoted(text)\n\tif err == nil {\n\t\t_, err = o.invitation(n, code)\n\t}\n", "\to.mu.Lock()\n\t_, err := o.invitation(o.noted, code)\n\to.mu.Unlock()\n"},
+	}},
+	{Name: "which key was used is known since a node looked last", Edits: []planted.Edit{
+		{"owner/session.go", "\t\tused := n.Entered\n", "\t\tused := o.noted.Entered\n"},
+	}},
+	{Name: "where it cannot be read who has come in it is so as it was", Edits: []planted.Edit{
+		{"owner/session.go", "\tif err = o.look(r.Context()); err != nil { // another node may have let him in, or out\n\t\treturn false, false, err\n\t}\n", "\to.look(r.Context())\n"},
+	}},
+	{Name: "whoever is erased while he takes another name keeps that", Edits: []planted.Edit{
+		{"guests/guests.go", "\t\terr := b.Check(ctx, badge)\n\t\tif errors.Is(err, ErrEnded) { // by way of another node; he may have been erased\n\t\t\tb.Rename(ctx, wire.Guest{ID: g.ID})\n\t\t}\n", "\t\terr := b.Check(ctx, badge)\n"},
+	}},
+	{Name: "whoever looks at a table that is not there any more hears nothing", Edits: []planted.Edit{
+		{"match/runner/runner.go", "\tif err == errNoTable {\n\t\tr.house.Strike(r.id, err)\n\t}\n", ""},
+	}},
+	{Name: "what a guest had made elsewhere counts for his address alone", Edits: []planted.Edit{
+		{"server/limit.go", "\t\ts.Others.Spent(what, from, guest)\n", "\t\ts.Others.Spent(what, from, \"\")\n"},
+	}},
+	{Name: "what has changed is said once", Edits: []planted.Edit{
+		{"bus/hearsay.go", "\t\tn.Changes = append(n.Changes, c.Change)\n\t}\n\treturn n\n", "\t\tn.Changes = append(n.Changes, c.Change)\n\t}\n\th.changes = nil\n\treturn n\n"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.
