@@ -219,7 +219,7 @@ var faults = []planted.Fault{
 		{"match/runner/lease.go", "\t\terr = errors.Join(err, l.agree(ctx))\n", "\t\tif len(tables) > 0 {\n\t\t\terr = errors.Join(err, l.agree(ctx))\n\t\t}\n"},
 	}},
 	{Name: "whoever waits for a lease of which nobody knows hears nothing", Edits: []planted.Edit{
-		{"match/runner/runner.go", "\t\tif isAsked(r.doing) {\n\t\t\tmail, r.doing = append([]any{r.doing}, mail...), nil\n\t\t}\n\t\tr.refuse(mail, match.ErrBusy)\n", "\t\t_ = mail\n"},
+		{"match/runner/runner.go", "\t\tif isAsked(r.doing) {\n\t\t\tmail, r.doing = append([]any{r.doing}, mail...), nil\n\t\t}\n\t\tr.mu.Unlock()\n\t\tr.refuse(mail, match.ErrBusy)\n", "\t\tr.mu.Unlock()\n\t\t_ = mail\n"},
 	}},
 	{Name: "how a table stands is told by whoever may have lost it", Edits: []planted.Edit{
 		{"match/runner/runner.go", "if v, ok := item.(visit); ok && !r.lasts(ctx) {", "if v, ok := item.(visit); ok && r.owner == nil {"},
