@@ -1098,6 +1098,8 @@ func (w *World) calm() {
 	w.checkViews()
 	w.checkWho()
 	w.checkRecords()
+	w.checkNames()
+	w.checkScreen()
 	w.everybodyLooks()
 	w.checkNothingIsLeft()
 }

@@ -758,6 +758,47 @@ var faults = []planted.Fault{
 	{Name: "whoever looks at a game that is deleted sees it still", Edits: []planted.Edit{
 		{"lobby/keep.go", "err == nil && r != nil {", "err != nil && r != nil {"},
 	}},
+	{Name: "whoever comes while his session ends has a line", Edits: []planted.Edit{
+		{"server/socket.go", "\tc.recheck(r.Context()) // the session may have ended before there was anything to close\n", ""},
+	}},
+	{Name: "whoever is erased while he takes another name has that", Edits: []planted.Edit{
+		{"guests/guests.go", "\treturn b.inTurn(ctx, badge.ID, func() error {\n\t\tif err := b.Check(ctx, badge)", "\treturn func() error {\n\t\tif err := b.Check(ctx, badge)"},
+		{"guests/guests.go", "\t\tif errors.Is(err, ErrEnded) { // by way", "\t\tif false { // by way"},
+		{"guests/guests.go", "\t\treturn cmp.Or(renamed, nobodyIf(err))\n\t})\n", "\t\treturn cmp.Or(renamed, nobodyIf(err))\n\t}()\n"},
+	}},
+	{Name: "whoever does not come in after all has a name for ever", Edits: []planted.Edit{
+		{"server/api.go", "\t\t\ts.Lobby.Rename(context.WithoutCancel(r.Context()), wire.Guest{ID: g.ID})\n\t\t}\n\t\ts.unmade", "\t\t\t_ = context.WithoutCancel(r.Context())\n\t\t}\n\t\ts.unmade"},
+	}},
+	{Name: "rules that break as a table is read bring down the house", Edits: []planted.Edit{
+		{"match/runner/runner.go", "func (r *Runner) load(ctx context.Context) (err error) {\n\tdefer r.rescue(&err)\n", "func (r *Runner) load(ctx context.Context) (err error) {\n"},
+	}},
+	{Name: "rules that break as somebody looks at a table that sleeps bring down the house", Edits: []planted.Edit{
+		{"match/runner/runner.go", "func (r *Runner) showAll(ctx context.Context, lingers time.Duration) (err error) {\n\tdefer r.rescue(&err)\n", "func (r *Runner) showAll(ctx context.Context, lingers time.Duration) (err error) {\n"},
+	}},
+	{Name: "whoever looked at a table whose rules broke has been gone since it rested", Edits: []planted.Edit{
+		{"match/runner/runner.go", "\t\t\tr.broke()\n", "\t\t\t_ = r.broke\n"},
+	}},
+	{Name: "whoever asks for a table that sleeps, and hangs, waits for ever", Edits: []planted.Edit{
+		{"lobby/house.go", "slices.AppendSeq(slices.Collect(maps.Values(l.runners)), maps.Values(l.readers))", "slices.Collect(maps.Values(l.runners))"},
+	}},
+	{Name: "whoever asked first for what does not come back waits for ever", Edits: []planted.Edit{
+		{"match/runner/runner.go", "\tif v, is := r.doing.(visit); is { // he waits", "\tif v, is := r.doing.(visit); is && r.closed { // he waits"},
+	}},
+	{Name: "a house that closes waits for a table that hangs", Edits: []planted.Edit{
+		{"lobby/lobby.go", "\tselect {\n\tcase <-ended:\n\tcase <-late:\n", "\tselect {\n\tcase <-ended:\n\tcase <-map[bool]<-chan time.Time{true: late}[l.ctx.Err() == nil]:\n"},
+	}},
+	{Name: "a screen is shown the hand of whoever opened it", Edits: []planted.Edit{
+		{"guests/cookie.go", "if r.URL.Query().Get(\"guest\") == \"none\" {", "if r.URL.Query().Get(\"guest\") == \"nobody\" {"},
+	}},
+	{Name: "a house with a new secret knows nobody", Edits: []planted.Edit{
+		{"guests/cookie.go", "ours = ours || hmac.Equal(mark, sign(secret, kind, text))", "_ = secret"},
+	}},
+	{Name: "whoever comes every month is forgotten after half a year", Edits: []planted.Edit{
+		{"guests/guests.go", "if badge.Name == name && b.Now().Sub(time.Unix(badge.Since, 0)) < renewing {", "if badge.Name == name && b.Now().Sub(time.Unix(badge.Since, 0)) < lasting {"},
+	}},
+	{Name: "whoever does not come for half a year is not forgotten", Edits: []planted.Edit{
+		{"guests/cookie.go", "case err == nil && b.Now().Sub(time.Unix(badge.Since, 0)) > lasting:", "case err == nil && b.Now().Sub(time.Unix(badge.Since, 0)) > 2*lasting:"},
+	}},
 }
 
 // TestFaults lets the stories and evenings find each fault.
@@ -787,7 +828,7 @@ func TestFaults(t *testing.T) {
 			switch {
 			case err == nil:
 				t.Errorf("the fault is not found:\n%s", said)
-			case !strings.Contains(string(said), " storm_test.go:") && !strings.Contains(string(said), "does not come to rest"):
+			case !strings.Contains(string(said), " storm_test.go:") && !strings.Contains(string(said), "does not come to rest") && !strings.Contains(string(said), "panic: "+theyBreak):
 				t.Errorf("it fails, and not for the fault: %v\n%s", err, said)
 			default:
 				t.Log(f.Name, "\n", head(string(said)))

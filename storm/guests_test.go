@@ -844,14 +844,24 @@ func (s brittleState) Asks() game.Question {
 	if s.p.hangs.CompareAndSwap(true, false) {
 		time.Sleep(hangTime)
 	}
+	if s.p.frail.cracks.CompareAndSwap(true, false) {
+		s.p.broken++
+		panic(theyBreak)
+	}
 	return s.State.Asks()
 }
+
+// theyBreak is what rules say that break; nobody hears it but whoever looks after a table, unless the house falls with it.
+const theyBreak = "the rules broke"
 
 // Outcome is asked whenever something has been written.
 func (s brittleState) Outcome() game.Outcome {
 	if s.p.brittle.CompareAndSwap(true, false) {
 		s.p.broken++
-		panic("the rules broke")
+		panic(theyBreak)
+	}
+	if s.p.frail.sticks.CompareAndSwap(true, false) {
+		time.Sleep(hangTime)
 	}
 	return s.State.Outcome()
 }

@@ -274,6 +274,9 @@ func (k keeper) Ended(ctx context.Context, guest, session string) (ended bool, r
 		ended, round, err = k.Keeper.Ended(ctx, guest, session)
 		return err
 	})
+	if session != "" && k.g.sickOf("Ended", late) {
+		time.Sleep(lateAnswer)
+	}
 	return ended, round, err
 }
 

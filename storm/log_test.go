@@ -198,6 +198,7 @@ func (g *gate) Name(ctx context.Context, guest, name string) error {
 	case g.isFull():
 		return errFull
 	}
+	g.w.introduces(guest, name)
 	return g.try("Name", func() error { return g.Log.Name(ctx, guest, name) })
 }
 

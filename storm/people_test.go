@@ -190,6 +190,9 @@ func (p *person) goes(n int) {
 		o.nameless = o.nameless || o.brings == p && n%4 != 0 // from when it is said, or from when nobody knows
 	}
 	after := p.saysLater(n)
+	if w.meanwhile != nil {
+		w.meanwhile()
+	}
 	switch n % 4 {
 	case 3:
 		p.endsOthers(i)
@@ -212,6 +215,7 @@ func (p *person) goes(n int) {
 			p.perhapsAlone()
 			return
 		}
+		w.blotted[p.guest] = true
 	case 2:
 		w.mayForget(p)
 		if !w.sayTwice(func() bool {
@@ -392,6 +396,7 @@ func (w *World) answer(c *cable) string {
 		}
 	}
 	c.change(func() { c.cut = true })
+	w.lets(string(answer))
 	return string(answer)
 }
 

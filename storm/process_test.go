@@ -55,7 +55,8 @@ type process struct {
 	after   int
 	brittle atomic.Bool // the next rules that are asked break
 	hangs   atomic.Bool // or do not come back for a while
-	broken  int         // tables that broke so, as the house says
+	frail   frailty
+	broken  int // tables that broke so, as the house says
 
 	thoughts map[string][]*thought // by bot
 	besieged string                // a bot that was asked, and had not come back from what took it too long; "" for none
@@ -100,6 +101,8 @@ func (w *World) begin() {
 	w.open()
 	p := &process{w: w, life: w.life, ctx: context.Background(), clock: &clock{wall: &w.wall}, door: servertest.NewPorch(), places: newPlaces(), thoughts: map[string][]*thought{}}
 	p.unread, w.unreadable = w.unreadable, 0
+	p.brittle.Store(w.breaking)
+	w.breaking = false
 	w.house, w.set, w.smooth, w.ahead = p, w.wall.drift != 0, w.opened(), 0
 	p.gate = &gate{Log: w.log, w: w}
 	for _, e := range w.tables {
@@ -133,8 +136,9 @@ func (w *World) begin() {
 	if err != nil {
 		w.fail("it cannot be read who may come: %v", err)
 	}
+	secret, older := w.secrets()
 	p.server, err = server.New(server.Config{
-		Lobby: p.lobby, Owner: p.owner, Keeper: keeper{w.log, p.gate}, Secret: []byte("a secret of the tests"), Origin: origin, Random: w.random(), Version: "storm", Clock: p.clock, Slog: log,
+		Lobby: p.lobby, Owner: p.owner, Keeper: keeper{w.log, p.gate}, Secret: secret, Older: older, Origin: origin, Random: w.random(), Version: "storm", Clock: p.clock, Slog: log,
 		Ready: func(context.Context) error { return nil }, Limits: limits, Push: p.sender(nil).Key(),
 	})
 	if err != nil {

@@ -105,13 +105,17 @@ func TestStorm(t *testing.T) {
 
 // TestHabits tells an evening of each thing that can happen, in which it happens often: what is seldom may not happen on any of the usual ones.
 func TestHabits(t *testing.T) {
-	for i, h := range weather {
+	for i, h := range slices.Concat(weather, seldom) {
 		if testing.Short() && i%3 > 0 {
 			continue
 		}
 		t.Run(strings.TrimSpace(h.who+" "+h.do), func(t *testing.T) {
 			s := GenerateOf(h, uint64(i+1), *steps)
-			if w, fault := tell(t, s); fault != "" {
+			w, fault := tell(t, s)
+			if *book != "" {
+				must(t, os.WriteFile(*book, []byte(w.Trace()), 0o600))
+			}
+			if fault != "" {
 				short, fault := shrink(t, s, fault)
 				t.Errorf("%s\n%s", fault, short)
 			} else {

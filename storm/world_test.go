@@ -47,11 +47,14 @@ type World struct {
 	wall       wall
 	latency    time.Duration // of the log
 	people     []*person
-	renames    int       // so far
-	listed     bool      // the lobby has been looked at since it changed
-	gone       []*person // who were here, and are nobody any more
-	erased     []string  // guests of a log of before whose names were taken away
-	erasing    string    // whose name is being taken
+	renames    int             // so far
+	listed     bool            // the lobby has been looked at since it changed
+	gone       []*person       // who were here, and are nobody any more
+	erased     []string        // guests of a log of before whose names were taken away
+	erasing    string          // whose name is being taken
+	meanwhile  func()          // what else somebody says as he goes
+	blotted    map[string]bool // guests who have had themselves erased
+	letIn      map[string]bool // guests who were told who they are
 	tables     []*evening
 	news       chan struct{}
 	life       int                       // how many processes there were
@@ -89,6 +92,8 @@ type World struct {
 	later      []time.Time        // when a service was too busy
 	topics     map[string]subject // of which tables services bring the newest
 	unreadable int                // how many calls of the log fail that want to read, when it does
+	aged       bool               // half a year has gone by
+	breaking   bool               // the rules of the next process do, at once
 	opening    string             // what the log cannot say when the house opens for the first time
 	full       bool               // the disk
 	emptied    time.Time          // when it was full for the last time
@@ -99,17 +104,18 @@ type World struct {
 	room     []int // for everybody's lines, when nobody had any
 	slowed   int   // how many lines wait for each other, as they say much at one address
 
-	mu      sync.Mutex
-	written []writ            // and not looked at yet
-	restsAt map[wire.ID]int   // the entry after which a table was noted last to rest
-	stalls  map[wire.ID]stall // of logs that did not take something
-	deleted []wire.ID         // likewise
-	owned   []wire.ID         // likewise: tables that the house has made its own
-	calling []called          // likewise: whom the house has called
-	cries   []cry             // and what services were asked to bring
-	service error             // what they answer
-	jammed  map[string]bool   // or those, by their browsers, that are busy
-	lines   []string          // of the house's own log, not looked at yet
+	mu         sync.Mutex
+	written    []writ            // and not looked at yet
+	restsAt    map[wire.ID]int   // the entry after which a table was noted last to rest
+	stalls     map[wire.ID]stall // of logs that did not take something
+	deleted    []wire.ID         // likewise
+	owned      []wire.ID         // likewise: tables that the house has made its own
+	calling    []called          // likewise: whom the house has called
+	cries      []cry             // and what services were asked to bring
+	service    error             // what they answer
+	jammed     map[string]bool   // or those, by their browsers, that are busy
+	lines      []string          // of the house's own log, not looked at yet
+	introduced map[string]bool   // guests who were given a name
 
 	trace bytes.Buffer
 	looks int      // how often the loop has looked
@@ -175,7 +181,7 @@ type Fault string
 // Run tells a story, and is what was found wrong; "" for nothing. It belongs into a bubble of testing/synctest.
 func Run(t *testing.T, s Story) (w *World, fault Fault) {
 	w = &World{
-		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), kept: map[string]string{}, topics: map[string]subject{}, restsAt: map[wire.ID]int{}, stalls: map[wire.ID]stall{}, founded: map[wire.ID]time.Duration{},
+		t: t, story: s, rand: matchtest.Rand(s.Seed), log: storetest.Memory(), latency: usualLatency, news: make(chan struct{}, 1), kept: map[string]string{}, topics: map[string]subject{}, restsAt: map[wire.ID]int{}, stalls: map[wire.ID]stall{}, founded: map[wire.ID]time.Duration{}, blotted: map[string]bool{}, letIn: map[string]bool{}, introduced: map[string]bool{},
 	}
 	began := time.Now()
 	defer func() {
@@ -409,6 +415,10 @@ func (w *World) do(s Step) {
 	case "owner":
 		w.ruling(s)
 	case "people":
+		if scene := scenes[s.Do]; scene != nil {
+			scene(w, s.N)
+			break
+		}
 		if s.Do == "meet" {
 			w.meet(s.N)
 			break
