@@ -10,12 +10,6 @@ import (
 // Somebody says two things at once, and the house answers neither at first: he ends his session, or has himself forgotten, while he is given something
 // that would outlast that.
 
-// seldom is what else can happen, and does so on evenings of its own alone: the usual ones are what they were without it.
-var seldom = []habit{{0, "people", "both"}, {0, "people", "frail"}, {0, "people", "age"}}
-
-// scenes are what people do together on those.
-var scenes = map[string]func(w *World, n int){"both": (*World).both, "frail": (*World).frail, "age": (*World).age}
-
 // both is that somebody goes while something else that he wants is under way. Nothing of that is left.
 func (w *World) both(n int) {
 	if w.house.clock.stopped {

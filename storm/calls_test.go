@@ -51,6 +51,8 @@ type cry struct {
 	topic    string
 	text     []byte
 	err      error // what it answered
+	ttl      time.Duration
+	at       time.Time // when it was asked, by the house's clock
 }
 
 // called is that the house has somebody called.
@@ -100,7 +102,7 @@ func (p *process) brings(ctx context.Context, to push.Subscription, m push.Messa
 	if p.w.jammed[to.Endpoint] {
 		err = push.Later{Err: errors.New("busy")}
 	}
-	p.w.cries = append(p.w.cries, cry{to.Endpoint, m.Topic, slices.Clone(m.Text), err})
+	p.w.cries = append(p.w.cries, cry{to.Endpoint, m.Topic, slices.Clone(m.Text), err, m.TTL, p.clock.Now()})
 	return p.sender(service{err}).Send(ctx, to, m)
 }
 
@@ -233,6 +235,7 @@ func (w *World) checkCry(c cry) {
 	if e := w0(w, said.Table); last.call.Why == match.Turned && e.reached < w.opened()-time.Second && w.opened()-w.smooth > 5*time.Second && last.call.N != 2*e.moved {
 		w.fail("%s is told %s, and that was entry %d: it is entry %d by now", c.endpoint, c.text, last.call.N/2, e.moved)
 	}
+	w.checkWords(c, b)
 	key := last.key()
 	if b.asked[key] = true; b.given[key] {
 		w.fail("%s was too busy %d times, or for too long, and is asked again to tell %s", c.endpoint, len(triedAfter), c.text)
@@ -306,14 +309,12 @@ func (w *World) retries() (n int) {
 func (w *World) checkRetries() {
 	for _, b := range w.browsers {
 		for key, o := range b.owed {
-			e := w0(w, o.call.id)
 			switch {
-			case o.asked < w.begun, o.call.call.Why != match.Turned, o.call.call.N != 2*e.moved, b.over, b.doubted, w.everSet, e.unknown(),
-				e.shadow.State() != table.Running, !o.call.call.Until.IsZero():
+			case o.asked < w.begun, b.over, b.doubted, w.everSet, !w.stillSo(o.call):
 				delete(b.owed, key)
 			case o.asked < w.smooth: // it may be late, and counts all the same
 			case w.opened() > o.by+time.Second:
-				w.fail("%s was too busy %d times to tell that it is the turn of %s, and is not asked again", b.endpoint, o.tried, b.of.name)
+				w.fail("%s was too busy %d times to tell %s of %+v, and is not asked again", b.endpoint, o.tried, b.of.name, o.call.call)
 			}
 		}
 	}
@@ -511,7 +512,7 @@ func (g *page) subscribes(b *browser) {
 	well := w.well()
 	b.gone = 0
 	answer := w.answer(w.request(slices.Index(w.people, p), g.shows(), "POST", "/api/notices", fmt.Sprintf(`{"subscription":{"endpoint":%q,"expirationTime":null,"keys":{"auth":"BTBZMqHH6r4Tts7J_aSIgg",`+
-		`"p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"}},"language":"fr"}`, b.endpoint)))
+		`"p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"}},"language":%q}`, b.endpoint, b.language())))
 	if b.doubted = !strings.HasPrefix(answer, "HTTP/1.1 204"); b.doubted && well && w.well() {
 		w.fail("%s wants to be told when he is waited for, and is answered %.200q", g.label, answer)
 	}

@@ -1,0 +1,62 @@
+package storm
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"caveau/push"
+	"caveau/wire"
+)
+
+// What takes a house of its own, or is too seldom for any usual evening: each of these is told on one evening alone, again and again.
+
+// seldom are those, as they stand in a story; scenes are what people do then.
+var (
+	seldom = []habit{{0, "people", "both"}, {0, "people", "frail"}, {0, "people", "age"}, {0, "people", "begin"}}
+	scenes = map[string]func(*World, int){"both": (*World).both, "frail": (*World).frail, "age": (*World).age, "begin": (*World).beginsWithout}
+)
+
+// mostScenes is how many tables there are on an evening at which none of these begins any more.
+const mostScenes = 30
+
+// beginsWithout is that a game begins while some who play there are gone, and the services of their browsers are busy: they are told so all the same when these are not any
+// more, whoever is asked by then.
+func (w *World) beginsWithout(n int) {
+	rng := rand.New(rand.NewPCG(w.story.Seed, uint64(n)))
+	if w.house.clock.stopped || w.story.Real || len(w.tables) > mostScenes {
+		return
+	}
+	seats := 2 + rng.IntN(3)
+	e, all := w.gathers(w.people[rng.IntN(len(names))], seats, map[string]any{"game": "toy", "edition": "", "seats": seats, "listed": false, "sit": true, "awayTime": 2 * 3600, "moveTime": []int{0, 7200}[rng.IntN(2)]}, false)
+	if e == nil {
+		return
+	}
+	for _, p := range all[:seats] {
+		p.pages[0].wantsToKnow(1)
+	}
+	for _, p := range all[1:] {
+		for _, g := range p.pages {
+			g.cut()
+		}
+	}
+	w.serves(push.Later{After: time.Duration(rng.IntN(2)) * time.Minute, Err: errors.New("busy")})
+	if g := all[0].at(e); g != nil {
+		g.send(g.new(wire.Command{Do: "start", Table: e.id}))
+	}
+	w.wait(time.Second)
+	if rng.IntN(2) == 0 {
+		w.playsOn(e, 1)
+	}
+	for _, g := range all[0].pages {
+		g.cut()
+	}
+	w.wait([]time.Duration{20 * time.Second, 4 * time.Minute, 50 * time.Minute}[rng.IntN(3)])
+	w.serves(nil)
+	w.wait(10 * time.Minute)
+	w.checkBrowsers()
+	if rng.IntN(4) > 0 { // else its time goes by
+		w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) })
+	}
+}
