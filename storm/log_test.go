@@ -31,6 +31,7 @@ const (
 	failed        // nothing was done
 	lost          // it was done, and the caller is told that it was not
 	late          // it was done, and the caller is told so in a while
+	gone          // nobody waits for it any more, and nothing was done
 	dead          // the process was killed before the answer came
 )
 
@@ -61,7 +62,7 @@ type call struct {
 	own  bool // an entry of what the house does by itself, and nobody's move
 }
 
-func (g *gate) wait(what string, id wire.ID, seq int, own bool) fate {
+func (g *gate) wait(ctx context.Context, what string, id wire.ID, seq int, own bool) fate {
 	g.mu.Lock()
 	if g.closed {
 		g.dead++
@@ -79,17 +80,36 @@ func (g *gate) wait(what string, id wire.ID, seq int, own bool) fate {
 	g.mu.Unlock()
 	time.AfterFunc(took, g.w.stir)
 	g.w.stir()
+	select {
+	case f := <-c.pass:
+		return f
+	case <-ctx.Done():
+	}
+	if g.leaves(c) {
+		return gone
+	}
 	return <-c.pass
 }
 
-// pass does what a call wants, as fate will have it.
-func (g *gate) pass(what string, id wire.ID, seq int, do func() error) error {
-	return g.passes(what, id, seq, false, do)
+// leaves is that a call goes away, if it has not been let pass.
+func (g *gate) leaves(c *call) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	before := len(g.calls)
+	g.calls = slices.DeleteFunc(g.calls, func(o *call) bool { return o == c })
+	return len(g.calls) < before
 }
 
-func (g *gate) passes(what string, id wire.ID, seq int, own bool, do func() error) error {
-	f := g.wait(what, id, seq, own)
+// pass does what a call wants, as fate will have it.
+func (g *gate) pass(ctx context.Context, what string, id wire.ID, seq int, do func() error) error {
+	return g.passes(ctx, what, id, seq, false, do)
+}
+
+func (g *gate) passes(ctx context.Context, what string, id wire.ID, seq int, own bool, do func() error) error {
+	f := g.wait(ctx, what, id, seq, own)
 	switch f {
+	case gone:
+		return ctx.Err()
 	case dead:
 		return errDead
 	case failed:
@@ -102,11 +122,14 @@ func (g *gate) passes(what string, id wire.ID, seq int, own bool, do func() erro
 	return err
 }
 
-func (g *gate) Append(_ context.Context, id wire.ID, e fact.Entry) error {
+func (g *gate) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	f, by, _, err := fact.Read(e.Data)
 	_, move := f.(*fact.Moved)
-	err = g.passes("append", id, e.Seq, err == nil && by.ID == "" && !move, func() error { return g.append(id, e) })
-	if err != nil && !errors.Is(err, fact.ErrConflict) {
+	err = g.passes(ctx, "append", id, e.Seq, err == nil && by.ID == "" && !move, func() error { return g.append(id, e) })
+	switch {
+	case err != nil && ctx.Err() != nil && e.Seq > 1 && !g.isDead():
+		g.w.unwaited(id, e.Seq)
+	case err != nil && ctx.Err() == nil && !errors.Is(err, fact.ErrConflict):
 		g.w.stalled(id, e.At, !errors.Is(err, errLost))
 	}
 	return err
@@ -167,19 +190,21 @@ func (g *gate) crowds() (gone func()) {
 }
 
 func (g *gate) Entries(ctx context.Context, id wire.ID, after int) (entries []fact.Entry, err error) {
-	err = g.pass("read", id, after, func() error {
+	err = g.pass(ctx, "read", id, after, func() error {
 		entries, err = g.Log.Entries(ctx, id, after)
 		return err
 	})
 	if err != nil {
-		g.w.stalled(id, g.w.wall.now(), false)
+		if ctx.Err() == nil {
+			g.w.stalled(id, g.w.wall.now(), false)
+		}
 		return nil, err
 	}
 	return entries, nil
 }
 
-func (g *gate) Rest(_ context.Context, id wire.ID, r fact.Rest) error {
-	return g.pass("rest", id, r.Seq, func() error {
+func (g *gate) Rest(ctx context.Context, id wire.ID, r fact.Rest) error {
+	return g.pass(ctx, "rest", id, r.Seq, func() error {
 		if g.isFull() {
 			return errFull
 		}
@@ -228,8 +253,8 @@ func (g *gate) Names(ctx context.Context, guests ...string) (map[string]string, 
 // lateAnswer is how long an answer takes that comes late.
 const lateAnswer = 700 * time.Millisecond
 
-func (g *gate) Delete(_ context.Context, id wire.ID) error {
-	return g.pass("delete", id, 0, func() error {
+func (g *gate) Delete(ctx context.Context, id wire.ID) error {
+	return g.pass(ctx, "delete", id, 0, func() error {
 		if g.isFull() {
 			return errFull
 		}

@@ -136,6 +136,13 @@ func (w *World) stalled(id wire.ID, at time.Time, owed bool) {
 	w.stalls[id] = s
 }
 
+// unwaited is that somebody has gone who had the log write an entry, before it had: whoever founds a table may, and a table does not, whatever ends.
+func (w *World) unwaited(id wire.ID, seq int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.forsook = append(w.forsook, fmt.Sprintf("%d of %s", seq, id))
+}
+
 func (w *World) stall(e *evening) stall {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -110,6 +110,7 @@ type World struct {
 	stalls     map[wire.ID]stall // of logs that did not take something
 	deleted    []wire.ID         // likewise
 	owned      []wire.ID         // likewise: tables that the house has made its own
+	forsook    []string          // likewise: entries that nobody waited for
 	calling    []called          // likewise: whom the house has called
 	cries      []cry             // and what services were asked to bring
 	service    error             // what they answer
@@ -320,14 +321,17 @@ func (w *World) look() {
 	}
 	w.mu.Lock()
 	written, deleted, owned, lines, besieged := w.written, w.deleted, w.owned, w.lines, w.house.besieged
-	calling, cries := w.calling, w.cries
-	w.calling, w.cries = nil, nil
+	calling, cries, forsook := w.calling, w.cries, w.forsook
+	w.calling, w.cries, w.forsook = nil, nil, nil
 	w.written, w.deleted, w.owned, w.lines, w.house.besieged = nil, nil, nil, nil, ""
 	w.mu.Unlock()
 	for _, id := range owned {
 		if e := w.evening(id); e != nil {
 			w.load(e)
 		}
+	}
+	if len(forsook) > 0 {
+		w.fail("the log is given an entry, and nobody waits until it has taken it: %s", forsook[0])
 	}
 	if besieged != "" {
 		w.fail("the bot %s is asked once more, and has not come back from what took it too long", besieged)
