@@ -788,7 +788,7 @@ var faults = []planted.Fault{
 		{"lobby/lobby.go", "\tselect {\n\tcase <-ended:\n\tcase <-late:\n", "\tselect {\n\tcase <-ended:\n\tcase <-map[bool]<-chan time.Time{true: late}[l.ctx.Err() == nil]:\n"},
 	}},
 	{Name: "a screen is shown the hand of whoever opened it", Edits: []planted.Edit{
-		{"guests/cookie.go", "if r.URL.Query().Get(\"guest\") == \"none\" {", "if r.URL.Query().Get(\"guest\") == \"nobody\" {"},
+		{"guests/cookie.go", "\tif asNobody(r) {\n\t\treturn Badge{}, http.ErrNoCookie\n\t}\n", ""},
 	}},
 	{Name: "a house with a new secret knows nobody", Edits: []planted.Edit{
 		{"guests/cookie.go", "ours = ours || hmac.Equal(mark, sign(secret, kind, text))", "_ = secret"},
