@@ -1094,6 +1094,7 @@ func (w *World) calm() {
 	}
 	w.wait(soon + 5*time.Second)
 	w.checkTablesGoOn()
+	w.checkKnown()
 	w.checkAnswers()
 	w.checkViews()
 	w.checkWho()

@@ -392,3 +392,12 @@ func (w *World) settled(e *evening) bool {
 	}
 	return q.agreed != 0
 }
+
+// checkKnown: whatever was written while something was wrong, in the end the house knows each table that is not over, though nobody has come to it; or the log knows that it rests.
+func (w *World) checkKnown() {
+	for _, e := range w.tables {
+		if known := e.visits.life == w.life || w.rests(e.id) == len(e.log); !known && !e.unknown() && !e.givenUp && e.shadow.State() != table.Over {
+			w.fail("table %s is %s, and the house does not know it", e.id, e.shadow.State())
+		}
+	}
+}
