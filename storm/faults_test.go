@@ -674,6 +674,48 @@ var faults = []planted.Fault{
 	{Name: "whoever hangs up while the database writes is told that nothing was done", Edits: []planted.Edit{
 		{"store/writer.go", "\tcase s.jobs <- j:\n\t\treturn <-j.done\n", "\tcase s.jobs <- j:\n\t\tselect {\n\t\tcase err := <-j.done:\n\t\t\treturn err\n\t\tcase <-ctx.Done():\n\t\t\treturn ctx.Err()\n\t\t}\n"},
 	}},
+	{Name: "whoever has just gone is not asked any more", Edits: []planted.Edit{
+		{"match/presence.go", "at.Before(o.table.Deadline(since, aroundTime)))", "at.Before(since))"},
+	}},
+	{Name: "whoever is waited for is called at once", Edits: []planted.Edit{
+		{"match/call.go", "return o.table.Deadline(later(at, since), callTime) }", "return later(at, since) }"},
+	}},
+	{Name: "whoever has seen that it is his turn is called all the same", Edits: []planted.Edit{
+		{"match/call.go", "if unseen || !since.After(o.table.Deadline(reached, seenTime)) {", "if unseen || n > 0 {"},
+	}},
+	{Name: "of a page that is closed the house knows for ever", Edits: []planted.Edit{
+		{"lobby/session.go", "\t\ts.leave(id)\n\t}\n\ts.lobby.pages.Close(s.page)\n", "\t\ts.leave(id)\n\t}\n"},
+	}},
+	{Name: "whoever goes looks at the lobby for ever", Edits: []planted.Edit{
+		{"lobby/session.go", "func (s *Session) Close() {\n\ts.lobby.unwatch(s)\n", "func (s *Session) Close() {\n"},
+	}},
+	{Name: "whoever has read a table is remembered for ever", Edits: []planted.Edit{
+		{"lobby/read.go", "\t\t\tif l.readers[id] == r {\n\t\t\t\tdelete(l.readers, id)\n\t\t\t}\n", ""},
+	}},
+	{Name: "a connection that has ended is counted for ever", Edits: []planted.Edit{
+		{"server/socket.go", "\tdelete(s.sockets.open, c)\n\ts.spent", "\ts.spent"},
+	}},
+	{Name: "an address that holds nothing is remembered for ever", Edits: []planted.Edit{
+		{"limit/limit.go", "if p.by[who] += n; p.by[who] == 0 {", "if p.by[who] += n; p.by[who] < 0 {"},
+	}},
+	{Name: "a service keeps for a day what is late in an hour", Edits: []planted.Edit{
+		{"crier/crier.go", "\t\tttl = one.Until.Sub(c.Clock.Now())\n", "\t\tttl = max(ttl, one.Until.Sub(c.Clock.Now()))\n"},
+	}},
+	{Name: "until when somebody is waited for is said when it is nearly over, and not before", Edits: []planted.Edit{
+		{"crier/crier.go", "\tif !one.Until.IsZero() {\n\t\tsaid.Until", "\tif one.Why == match.Late {\n\t\tsaid.Until"},
+	}},
+	{Name: "that a game begins is not said again", Edits: []planted.Edit{
+		{"crier/crier.go", "(one.Why == match.Begun || m.You == m.Turn && m.Since.Equal(one.At))", "m.You == m.Turn && m.Since.Equal(one.At)"},
+	}},
+	{Name: "where time is measured nobody tries again to tell", Edits: []planted.Edit{
+		{"crier/crier.go", "wait > longestWait {", "wait > longestWait || wait > 0 && !one.Until.IsZero() {"},
+	}},
+	{Name: "a house that closes does not wait for its log", Edits: []planted.Edit{
+		{"match/runner/runner.go", "r.house.Log().Append(r.begun, r.id, e.Entry)", "r.house.Log().Append(ctx, r.id, e.Entry)"},
+	}},
+	{Name: "a table that is written though its maker heard otherwise is known to nobody", Edits: []planted.Edit{
+		{"lobby/lobby.go", "\tif err != nil {\n\t\tl.doubtful.Store(true)\n\t\tl.config.Tables.Give(maker.From", "\tif err != nil {\n\t\tl.config.Tables.Give(maker.From"},
+	}},
 	{Name: "a push service that refuses once is asked no more", Edits: []planted.Edit{
 		{"push/push.go", "\tdefault:\n\t\treturn fmt.Errorf(\"the push service refuses: %d\", code)\n", "\tcase code >= 400:\n\t\treturn ErrGone\n\tdefault:\n\t\treturn fmt.Errorf(\"the push service refuses: %d\", code)\n"},
 	}},
