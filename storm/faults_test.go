@@ -387,7 +387,7 @@ var faults = []planted.Fault{
 		{"guests/tables.go", "\t\terr = b.Keeper.ForgetTable(r.Context(), badge.ID, id)\n", "\t\t_ = b.Keeper.ForgetTable\n"},
 	}},
 	{Name: "of several who ask for a table that sleeps one is forgotten", Edits: []planted.Edit{
-		{"match/runner/runner.go", "\t\tr.doing = nil\n\t\tuntil", "\t\tr.next(ctx)\n\t\tr.doing = nil\n\t\tuntil"},
+		{"match/runner/runner.go", "\t\tr.done()\n\t\tuntil", "\t\tr.next(ctx)\n\t\tr.done()\n\t\tuntil"},
 	}},
 	{Name: "advice for whoever is not asked", Edits: []planted.Edit{
 		{"lobby/read.go", "\t\tcase turn != s || t.Sitter(s).Left:\n", "\t\tcase s > turn && s < turn:\n"}, {"lobby/read.go", "game, seen = t.Game(), t.Seen(s)\n", "game, seen = t.Game(), t.Seen(turn)\n"},
