@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"testing/synctest"
 	"time"
 
 	"caveau/match/matchtest"
@@ -87,6 +88,7 @@ func (p *person) asks(n *node, id wire.ID) {
 			mine, his, err := n.house().Mine(within, id, p.guest.ID)
 			told <- account{mine, his, err}
 		}()
+		synctest.Wait() // else it would be an accident who asks first of those who have waited for the node
 	})
 	const look = 100*time.Millisecond + 7*time.Microsecond // as in unlists
 	var answered func()
