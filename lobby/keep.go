@@ -29,13 +29,13 @@ func (l *Lobby) Keep(ctx context.Context, keeper wire.Guest, text []byte, room f
 // Drop forgets a game of a device for good, wherever it was looked at, if that guest had it kept; busy while it is looked at by another node. Any other table stays.
 func (l *Lobby) Drop(ctx context.Context, id wire.ID, guest string) error {
 	entries, err := l.config.Log.Entries(ctx, id, 0)
-	if err == nil && len(entries) == 1 && slices.Equal(fact.Guests(entries[0].Data), []string{guest}) {
-		if _, kept := keepsake.Record(entries); kept {
-			err = l.config.Log.Delete(ctx, id)
-			if r := l.awake(id); err == nil && r != nil {
-				r.Post(match.Lost{Deleted: true}) // whoever looks at it sees it no longer
-			}
-		}
+	gone := err == nil && len(entries) == 0 // it was deleted before, perhaps, and nobody was told so
+	if _, kept := keepsake.Record(entries); kept && len(entries) == 1 && slices.Equal(fact.Guests(entries[0].Data), []string{guest}) {
+		err = l.config.Log.Delete(ctx, id)
+		gone = err == nil
+	}
+	if r := l.awake(id); gone && r != nil {
+		r.Post(match.Lost{Deleted: true}) // whoever looks at it sees it no longer
 	}
 	return l.whether(ctx, err)
 }

@@ -156,6 +156,9 @@ func TestAKeptGameIsDropped(t *testing.T) {
 				t.Errorf("%s has deleted it (%v)", who, err)
 			}
 		}
+		if err := h.log.Delete(t.Context(), id); err != nil { // and the answer was lost
+			t.Fatal(err)
+		}
 		for range 2 {
 			if err := h.lobby.Drop(t.Context(), id, guest("Ana").ID); err != nil || h.there(id) {
 				t.Errorf("it is there (%v)", err)

@@ -458,7 +458,7 @@ var faults = []planted.Fault{
 		{"lobby/daybook/daybook.go", "\treturn now.Add(-b.unnoted), false", "\treturn now.Add(-b.unnoted / 2), false"},
 	}},
 	{Name: "who moves a game of a device away takes it from nobody", Edits: []planted.Edit{
-		{"lobby/keep.go", "keepsake.Record(entries); kept {", "keepsake.Record(entries); !kept {"},
+		{"lobby/keep.go", "keepsake.Record(entries); kept && len", "keepsake.Record(entries); !kept && len"},
 	}},
 	{Name: "one link more than there may be", Edits: []planted.Edit{
 		{"guests/way.go", "limit.Rate{AtOnce: 6, PerSecond: 1.0 / 20}", "limit.Rate{AtOnce: 9, PerSecond: 1.0 / 20}"},
@@ -798,7 +798,10 @@ var faults = []planted.Fault{
 		{"keepsake/keepsake.go", "sealed && c.Fault != \"\" {", "sealed && c.Fault == \"seal\" {"},
 	}},
 	{Name: "whoever looks at a game that is deleted sees it still", Edits: []planted.Edit{
-		{"lobby/keep.go", "err == nil && r != nil {", "err != nil && r != nil {"},
+		{"lobby/keep.go", "gone && r != nil {", "!gone && r != nil {"},
+	}},
+	{Name: "whoever looks at a game that was deleted, and nobody could say so, sees it still", Edits: []planted.Edit{
+		{"lobby/keep.go", "gone := err == nil && len(entries) == 0", "gone := false"},
 	}},
 	{Name: "whoever comes while his session ends has a line", Edits: []planted.Edit{
 		{"server/socket.go", "\tc.recheck(r.Context()) // the session may have ended before there was anything to close\n", ""},
