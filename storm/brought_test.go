@@ -63,8 +63,12 @@ func (w *World) vanishes(k *keepsake, line *cable) {
 	}
 	w.wait(time.Second)
 	heard, gone := line.take()
-	op, _, _, _ := cutFrame(heard)
-	if !k.there && !gone && op != opClose {
+	for rest, whole := heard, true; whole; { // it may have been told something else before
+		var op byte
+		op, _, rest, whole = cutFrame(rest)
+		gone = gone || whole && op == opClose
+	}
+	if !k.there && !gone {
 		w.fail("the game %s of a device is deleted, and %s, who has it open, looks on; he has heard %.200q", k.id, k.of.name, heard)
 	}
 	line.change(func() { line.cut = true })
