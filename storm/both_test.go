@@ -72,6 +72,27 @@ func (w *World) both(n int) {
 	w.checkBlotted()
 }
 
+// forgets is that somebody who has a program, or none, has himself forgotten, or is turned out, and some of that cannot be done at first. Then the house is killed, or is not, and it is said again.
+func (w *World) forgets(n int) {
+	p := w.people[n%len(names)]
+	if w.house.clock.stopped || p.nameless {
+		return
+	}
+	w.calmLog()
+	if n/144%2 == 0 {
+		p.tool(1)
+	}
+	kind := 1 + n/4%2
+	if n/72%2 == 0 {
+		w.between = func() {
+			w.kill(n, 1)
+			w.begin()
+		}
+	}
+	w.ailing(endings[kind], n/8%len(endings[kind])<<10+32+kind, p.goes)
+	w.between = nil
+}
+
 // checkBlotted: whoever has been erased has no name.
 func (w *World) checkBlotted() {
 	for _, guest := range slices.Sorted(maps.Keys(w.blotted)) {

@@ -216,6 +216,7 @@ func (p *person) goes(n int) {
 			return
 		}
 		w.blotted[p.guest] = true
+		w.checkBlotted()
 	case 2:
 		w.mayForget(p)
 		if !w.sayTwice(func() bool {
@@ -312,7 +313,9 @@ func (w *World) sayTwice(say func() bool) bool {
 		return true
 	}
 	ailed := w.house.gate.ailing()
-	w.heal()
+	if w.heal(); w.between != nil {
+		w.between()
+	}
 	return ailed && say()
 }
 

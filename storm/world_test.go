@@ -53,6 +53,7 @@ type World struct {
 	erased     []string        // guests of a log of before whose names were taken away
 	erasing    string          // whose name is being taken
 	meanwhile  func()          // what else somebody says as he goes
+	between    func()          // what happens before he says so again
 	blotted    map[string]bool // guests who have had themselves erased
 	letIn      map[string]bool // guests who were told who they are
 	tables     []*evening
