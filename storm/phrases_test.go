@@ -118,6 +118,9 @@ func (g *page) phrased(m message) {
 	if p == nil {
 		w.fail("%s is told %s, and nobody sits there who could say it", g.label, m.text)
 	}
+	if p.brings != nil {
+		w.fail("%s is told %s, and a program sits there: those say nothing", g.label, m.text)
+	}
 	var s *said
 	for _, o := range p.all {
 		if c := o.command; c.Do == "phrase" && o.times > 0 && c.Table == e.id && c.Move == told.ID && (s == nil || !o.said.Before(s.said)) {

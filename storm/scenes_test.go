@@ -14,8 +14,8 @@ import (
 
 // seldom are those, as they stand in a story; scenes are what people do then.
 var (
-	seldom = []habit{{0, "people", "both"}, {0, "people", "frail"}, {0, "people", "age"}, {0, "people", "begin"}, {0, "people", "forget"}}
-	scenes = map[string]func(*World, int){"both": (*World).both, "frail": (*World).frail, "age": (*World).age, "begin": (*World).beginsWithout, "forget": (*World).forgets}
+	seldom = []habit{{0, "people", "both"}, {0, "people", "frail"}, {0, "people", "age"}, {0, "people", "begin"}, {0, "people", "forget"}, {0, "people", "talker"}}
+	scenes = map[string]func(*World, int){"both": (*World).both, "frail": (*World).frail, "age": (*World).age, "begin": (*World).beginsWithout, "forget": (*World).forgets, "talker": (*World).talker}
 )
 
 // mostScenes is how many tables there are on an evening at which none of these begins any more.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"caveau/wire"
 )
@@ -54,6 +55,40 @@ func (p *person) oversteps(n int) {
 	if hello := w.ask(p, i, "GET", "/api/hello", ""); strings.HasPrefix(hello, "HTTP/1.1 200") && !strings.Contains(hello, p.guest) || strings.HasPrefix(hello, "HTTP/1.1 401") {
 		w.fail("%s has tried what is for people, and is nobody any more: %.200q", p.name, hello)
 	}
+}
+
+// talker is that somebody sits down with a program of his, and it talks.
+func (w *World) talker(n int) {
+	p := w.people[n%len(names)]
+	if w.house.clock.stopped || p.nameless {
+		return
+	}
+	w.calmLog()
+	if len(p.programs()) == 0 {
+		p.tool(1)
+	}
+	all := p.programs()
+	e := w.founds(p, map[string]any{"game": "toy", "edition": "", "seats": 2, "listed": false, "sit": true}, []place{{guest: p.guest}, {}})
+	if len(all) == 0 || e == nil {
+		return
+	}
+	his := all[n/4%len(all)].pages[0]
+	for _, g := range []*page{p.pages[0], his} {
+		if g.cable == nil {
+			g.dial()
+		}
+		if g.cable == nil {
+			return
+		}
+		g.watch(e.id)
+		w.settle()
+	}
+	his.send(his.new(wire.Command{Do: "sit", Table: e.id, Seat: "B"}))
+	w.wait(50 * time.Millisecond)
+	if his.cable != nil {
+		his.send(his.new(wire.Command{Do: "phrase", Table: e.id, Move: his.p.words()}))
+	}
+	w.wait(time.Second)
 }
 
 // looksOn is that somebody who has read a list of his games asks for the rest of it after one of them, and is told that.
