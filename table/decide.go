@@ -80,7 +80,7 @@ var (
 	errDealing = wire.Refuse(wire.CodeBusy, "it is being dealt, try again in a moment")
 	errNotHost = wire.Refuse(wire.CodeNotHost, "only the host can do that")
 	errNoGuest = wire.Refuse(wire.CodeNoGuest, "say who you are first: POST /api/guest")
-	errGone    = wire.Refuse(wire.CodeGone, "the table was closed: nobody had come for a long time, or whoever runs the house did it")
+	errGone    = wire.Refuse(wire.CodeGone, "the table was closed: its host did it, nobody had come for a long time, or whoever runs the house did it")
 )
 
 // Watchable is nil, or why nobody can watch any more.
