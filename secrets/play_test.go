@@ -591,7 +591,7 @@ func (p *play) move(s step) {
 			}
 		}
 		p.mustBe("move")
-		if p.rng.IntN(4) == 0 { // he has pressed twice, and comes too late
+		if p.rng.IntN(4) == 0 || s.words[0] != s.words[1] { // he has pressed twice, and comes too late; with what is secret he always does
 			p.say(one, `{"id": "ID", "do": "play", "table": "TABLE", "seat": "SEAT", "seq": `+had+`, "move": `+string(words)+`}`)
 			p.sleep(time.Second)
 		}
