@@ -31,7 +31,7 @@ func TestAGameIsClosed(t *testing.T) {
 		h.ruled(h.lobby.CloseTable(t.Context(), ana.table), "")
 		for _, p := range []*person{ana, ben, eve} {
 			p.mustBe("over", game.NoSeat)
-			p.mustHear("rule-broken", 1)
+			p.mustHear("rule-closed", 1)
 			if o := p.frame.Outcome; o.Why != "closed" || len(o.Winners) > 0 || p.frame.Proposal != nil {
 				t.Errorf("%s sees %+v, and is asked %+v", p.name, o, p.frame.Proposal)
 			}
@@ -78,7 +78,7 @@ func TestAnOpenTableIsClosed(t *testing.T) {
 		h.ruled(h.lobby.CloseTable(t.Context(), id), "")
 		for _, p := range []*person{ana, ben} {
 			p.mustBe("over", game.NoSeat)
-			p.mustHear("rule-broken", 1)
+			p.mustHear("rule-closed", 1)
 			if p.frame.Outcome.Why != "closed" {
 				t.Errorf("%s sees %+v", p.name, p.frame.Outcome)
 			}

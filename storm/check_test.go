@@ -1017,7 +1017,7 @@ func merged(a, b map[string]json.RawMessage) map[string]json.RawMessage {
 }
 
 // ofPeople is what tables themselves tell of people.
-var ofPeople = strings.Fields("sit leave standin host unopened start timeout away back free propose lapse withdraw agree decline broken unlist rematch")
+var ofPeople = strings.Fields("sit leave standin host unopened start timeout away back free propose lapse withdraw agree decline broken closed unlist rematch")
 
 // nameless is what happened, without what people are called.
 func nameless(events json.RawMessage) json.RawMessage {

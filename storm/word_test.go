@@ -229,7 +229,7 @@ func (p *paper) tellings(f fact.Any, first game.Seat, called func(guest string) 
 	case *fact.Broke:
 		tell("broken", game.NoSeat, p.whoBroke(f))
 	case *fact.Shut:
-		tell(ruled[f.Ruled]+"broken", game.NoSeat, "")
+		tell(ruled[f.Ruled]+"closed", game.NoSeat, "")
 	case *fact.Unlisted:
 		tell("rule-unlist", game.NoSeat, "")
 	case *fact.Again:

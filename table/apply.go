@@ -339,7 +339,7 @@ func (t *Table) applyAgain(f *fact.Again) {
 // applyShut: the table is closed.
 func (t *Table) applyShut(f *fact.Shut) {
 	t.closed = true
-	t.tellOf(game.NoSeat, ruled("broken", f.Ruled), "")
+	t.tellOf(game.NoSeat, ruled("closed", f.Ruled), "")
 }
 
 // applyUnlisted: the table is in the lobby's list no more.

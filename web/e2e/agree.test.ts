@@ -1,6 +1,19 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessible, at, desktop, enter, look, phone, someone, table, tabTo, with_, type Person } from './support';
+import {
+  accessible,
+  at,
+  desktop,
+  enter,
+  everySize,
+  look,
+  phone,
+  someone,
+  table,
+  tabTo,
+  with_,
+  type Person,
+} from './support';
 
 const panel = '.play .proposal';
 const languages = ['en', 'fr', 'ru'] as const;
@@ -94,3 +107,39 @@ test('three agree to free a seat, to have its player back, and to break the game
   await Promise.all(people.map(({ page }) => page.locator('section.end').waitFor()));
   expect([...ana.errors, ...ben.errors, ...cleo.errors]).toEqual([]);
 });
+
+test.each([
+  ['fr', 'Fermer la table', 'Vraiment la fermer ? Plus personne ne pourra y venir', 'La grille est fermée'],
+  ['ru', 'Закрыть стол', 'Точно закрыть? Никто больше не сможет за него сесть', 'Ворота закрыты'],
+] as const)(
+  'a host whose language is %s closes his table that waits, by keyboard',
+  async (language, close, sure, gate) => {
+    const host = await someone(with_, { language });
+    const ivan = await someone(with_, { language: 'ru', viewport: phone });
+    const eva = await someone(with_, { language: 'ru' });
+    await enter(host.page, at.url, 'Anne-Joséphine');
+    const link = `${at.url}/t/${await table(host.page, { seats: 3, bots: ['random'], listed: true })}`;
+    await host.page.goto(link);
+    await enter(ivan.page, link, 'Иван');
+    await ivan.page.getByRole('button', { name: 'Сесть сюда Место B' }).click();
+    await host.page.getByText('Иван').first().waitFor();
+    expect(await ivan.page.getByRole('button', { name: 'Закрыть стол' }).count()).toBe(0);
+    await enter(eva.page, link, 'Ева');
+    await host.page.locator('.watchers').waitFor();
+
+    await host.page.getByRole('button', { name: close, exact: true }).focus();
+    await host.page.keyboard.press('Enter');
+    await host.page.getByRole('button', { name: sure }).waitFor();
+    expect(await host.page.evaluate(() => document.activeElement?.textContent)).toBe(sure);
+    await everySize(host.page, `close-${language}`, [phone]);
+    await host.page.keyboard.press('Enter');
+    await ivan.page.getByText('Стол закрыт.').waitFor();
+    await look(ivan.page, `closed-${language}-guest`);
+    await host.page.getByRole('heading', { name: gate }).waitFor();
+    await look(host.page, `closed-${language}`);
+    await ivan.page.reload();
+    await ivan.page.getByRole('heading', { name: 'Ворота закрыты' }).waitFor();
+    await look(ivan.page, `closed-${language}-later`);
+    expect([...host.errors, ...ivan.errors]).toEqual([]);
+  },
+);

@@ -143,9 +143,10 @@ export const over = 'section.end';
 
 export async function look(page: Page, name: string) {
   const wide = await page.evaluate(() => {
-    if (document.documentElement.scrollWidth <= innerWidth) return [];
-    return [...document.querySelectorAll('body *')]
-      .filter((e) => e.getBoundingClientRect().right > innerWidth)
+    // What can be pressed is cut off by a page that does not scroll sideways as well.
+    const what = document.documentElement.scrollWidth > innerWidth ? '*' : ':is(a, button, input, select, summary)';
+    return [...document.querySelectorAll(`body ${what}`)]
+      .filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 0.5)
       .map((e) => e.outerHTML.slice(0, 120));
   });
   mkdirSync(screens, { recursive: true });
