@@ -439,6 +439,7 @@ func (w *World) playsForDays(n int) {
 		w.heal()
 	}
 	w.wait([]time.Duration{19*time.Hour + 50*time.Minute, time.Hour}[rng.IntN(2)])
+	w.checkLetGo()
 	if rng.IntN(3) == 0 && !w.house.clock.stopped {
 		w.kill(rng.IntN(8), 1)
 		w.wait([]time.Duration{time.Second, 3 * time.Hour}[rng.IntN(2)])
@@ -456,6 +457,26 @@ func (w *World) playsForDays(n int) {
 		w.readsAtTheSecondTry(e)
 	}
 	w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) }) // else it would go on for days
+}
+
+// checkLetGo: a table at which nobody looks, and where somebody has a day to think, is let go.
+func (w *World) checkLetGo() {
+	awake := func() (n int) {
+		n = w.house.lobby.Counts().Tables[table.Running]
+		for _, e := range w.tables {
+			if e.unknown() || e.shadow.State() == table.Running && !e.overDays() {
+				n--
+			}
+		}
+		return n
+	}
+	for range 10 { // it may be woken just now
+		if awake() <= 0 {
+			return
+		}
+		w.wait(2 * time.Minute)
+	}
+	w.fail("nobody looks, and %d games over days are awake", awake())
 }
 
 // readsAtTheSecondTry is that a table is woken day after day, and cannot be read at once, or for a while. The game goes on all the same.
