@@ -19,6 +19,7 @@ import (
 	"caveau/fact"
 	"caveau/fair"
 	"caveau/game"
+	"caveau/limit"
 	"caveau/lobby"
 	"caveau/record"
 	"caveau/slots"
@@ -1576,19 +1577,21 @@ func (w *World) checkPlaces() {
 			free.Hold("before", "") // nobody can read it, and know that it is over
 		}
 	}
-	for i, p := range w.people {
-		was, is := 0, 0
-		for free.Take(address(i), p.guest) {
-			was++
-		}
-		for w.house.places.Take(address(i), p.guest) {
-			defer w.house.places.Give(address(i), p.guest)
-			is++
-		}
-		if is != was {
+	for _, p := range w.people {
+		if was, is := w.roomForTables(free, p), w.roomForTables(w.house.places, p); is != was {
 			w.fail("every table is over, and %s has room for %d, and had for %d", p.name, is, was)
 		}
 	}
+}
+
+// roomForTables is how many tables somebody could make besides.
+func (w *World) roomForTables(places *limit.Places, p *person) (n int) {
+	from := address(slices.Index(w.people, p))
+	for places.Take(from, p.guest) {
+		defer places.Give(from, p.guest)
+		n++
+	}
+	return n
 }
 
 // throng is that more come from one address than there is room for. Whoever is not let in has no place.

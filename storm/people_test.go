@@ -1295,7 +1295,11 @@ func (w *World) founds(p *person, setup map[string]any, seats []place) *evening 
 	}
 	calm := !w.house.troubled() && !w.since.IsZero() && w.opened()-w.smooth > 10*time.Second
 	p.imports(setup)
+	tables, room := len(w.tables), w.roomForTables(w.house.places, p)
 	answer := w.ask(p, slices.Index(w.people, p), "POST", "/api/tables", string(body))
+	if now := w.roomForTables(w.house.places, p); now < room && len(w.tables) == tables {
+		w.fail("%s is answered %.30q, and has room for %d tables, and had for %d", p.name, answer, now, room)
+	}
 	if calm && !w.house.troubled() && !strings.HasPrefix(answer, "HTTP/1.1 201") {
 		w.fail("nothing is wrong, and %s founds a table and is answered %s", p.name, answer)
 	}
