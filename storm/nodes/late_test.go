@@ -79,6 +79,32 @@ func (w *world) isRefusedLate() {
 	})
 }
 
+// isFarAway: the bus brings nothing for a while, and then each letter takes longer than it is until a node asks again. Whoever looks by another node than the owner's knows soon what has happened.
+func (w *world) isFarAway() {
+	w.gather(func(n *node, here []*page) {
+		w.hush = time.Now().Add(13 * time.Second)
+		w.mutes(true)
+		w.then(3*time.Second, func() {
+			w.mutes(false)
+			w.delays = func(*letter) time.Duration { return 350 * time.Millisecond }
+		})
+		w.then(4*time.Second, func() {
+			i := slices.IndexFunc(here, func(p *page) bool { return p.at == n && p.watches && p.open == nil && len(p.knows().frame.Moves) > 0 })
+			if i < 0 {
+				return
+			}
+			k := here[i].knows()
+			here[i].says(&said{Command: wire.Command{Do: "play", Seat: k.frame.You.String(), Seq: k.seq, Move: k.frame.Moves[0]}})
+			w.then(5*time.Second, func() {
+				elsewhere := w.elsewhere(n)
+				w.know(elsewhere)
+				w.did["what is brought late is known"] += len(elsewhere)
+			})
+		})
+		w.then(11*time.Second, func() { w.delays = nil })
+	})
+}
+
 // isNotRefused looks at what somebody is told of what he has said: not that it is refused, if it is done.
 func (w *world) isNotRefused(session *lobby.Session, c wire.Command) {
 	_, done := w.games[c.Table].done[c.ID]

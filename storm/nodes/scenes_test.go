@@ -94,6 +94,7 @@ var scenes = []scene{
 	{name: "something has changed of somebody, and other nodes do not hear it at first", lasts: 24 * time.Second, play: (*world).changesHalfHeard, shows: "what has changed is not heard at first"},
 	{name: "somebody makes many tables by all nodes", lasts: 12 * time.Second, play: (*world).makesManyByAll, shows: "somebody makes many tables by all nodes"},
 	{name: "a game is deleted that is looked at by two nodes", lasts: 16 * time.Second, play: (*world).keepsAndDrops, shows: "a game is deleted that is looked at"},
+	{name: "the bus brings nothing, and then all of it late", lasts: 16 * time.Second, play: (*world).isFarAway, shows: "what is brought late is known"},
 }
 
 // stage is the first table, and whoever owns it.
