@@ -70,6 +70,8 @@ type call struct {
 	table wire.ID
 	game  string
 	tried int // how often it could not be read or noted
+
+	unsure bool // it may have been noted by whoever did not hear that it was
 }
 
 // New makes a crier. What he hears waits until he goes.
@@ -109,12 +111,15 @@ func (c *Crier) Close() {
 	c.work.Wait()
 }
 
-// cry tells all browsers of a guest that want to be told, unless he was told before. What cannot be read or noted is tried again.
+// cry tells all browsers of a guest that want to be told, unless he was told before. What cannot be read or noted is tried again; rather than that it is noted and
+// nobody says it, he is told once more.
 func (c *Crier) cry(one call, rooms guests.Rooms) {
 	all, err := c.Keeper.Subscriptions(c.ctx, one.Guest)
 	if err == nil && len(all) > 0 {
 		var first bool
-		if first, err = c.Keeper.Tell(c.ctx, one.Guest, one.table, one.N); !first {
+		if first, err = c.Keeper.Tell(c.ctx, one.Guest, one.table, one.N); err != nil {
+			one.unsure = true
+		} else if !first && !one.unsure {
 			all = nil
 		}
 	}

@@ -245,6 +245,7 @@ func TestAServiceThatIsBusy(t *testing.T) {
 type forgetful struct {
 	storetest.Store
 	reads, notes atomic.Int64
+	lost         atomic.Int64 // are noted all the same
 }
 
 func (f *forgetful) Subscriptions(ctx context.Context, guest string) ([]guests.Subscription, error) {
@@ -258,7 +259,11 @@ func (f *forgetful) Tell(ctx context.Context, guest string, table wire.ID, n int
 	if f.notes.Add(-1) >= 0 {
 		return false, errors.New("the disk is full")
 	}
-	return f.Store.Tell(ctx, guest, table, n)
+	first, err := f.Store.Tell(ctx, guest, table, n)
+	if f.lost.Add(-1) >= 0 {
+		return false, errors.New("the answer is lost")
+	}
+	return first, err
 }
 
 // What cannot be read or noted is tried again, as what a service does not take, as long as somebody is waited for; nobody is told twice.
@@ -271,7 +276,8 @@ func TestWhatCannotBeNotedIsTriedAgain(t *testing.T) {
 		s.browser("ana", "one", "fr")
 		for n, c := range []struct {
 			reads, notes int64
-			busy         bool // the service, once, and then it cannot be read whether she wants to be told yet
+			lost         int64 // it is noted, and nobody hears that it was
+			busy         bool  // the service, once, and then it cannot be read whether she wants to be told yet
 			moved        bool
 			told         []string
 		}{
@@ -281,11 +287,14 @@ func TestWhatCannotBeNotedIsTriedAgain(t *testing.T) {
 			{reads: 4},
 			{notes: 1, moved: true},
 			{busy: true, told: []string{"0s", "5m30s"}},
+			{lost: 1, told: []string{"30s"}},
+			{lost: 1, notes: 1, told: []string{"5m30s"}},
 		} {
 			began := time.Since(start)
 			s.moves(start)
 			keeper.reads.Store(c.reads)
 			keeper.notes.Store(c.notes)
+			keeper.lost.Store(c.lost)
 			s.answer = nil
 			if c.busy {
 				s.answer = func(string, int) error {

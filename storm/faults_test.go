@@ -844,6 +844,12 @@ var faults = []planted.Fault{
 	{Name: "whoever does not come for half a year is not forgotten", Edits: []planted.Edit{
 		{"guests/cookie.go", "case err == nil && b.Now().Sub(time.Unix(badge.Since, 0)) > lasting:", "case err == nil && b.Now().Sub(time.Unix(badge.Since, 0)) > 2*lasting:"},
 	}},
+	{Name: "a game over days is never let go", Edits: []planted.Edit{
+		{"match/timers.go", "\treturn at, ok && until.Sub(later(at, o.now)) >= unloadAfter\n", "\treturn at, ok && until.Sub(later(at, o.now)) >= unloadAfter && !o.overDays()\n"},
+	}},
+	{Name: "whoever wanted a table that cannot be made has a place less", Edits: []planted.Edit{
+		{"lobby/lobby.go", "\t\tl.doubtful.Store(true)\n\t\tl.config.Tables.Give(maker.From, maker.Guest.ID)\n", "\t\tl.doubtful.Store(true)\n"},
+	}},
 }
 
 // TestFaults lets the stories and evenings find each fault.

@@ -350,6 +350,9 @@ var faults = []planted.Fault{
 	{Name: "what has changed is said once", Edits: []planted.Edit{
 		{"bus/hearsay.go", "\t\tn.Changes = append(n.Changes, c.Change)\n\t}\n\treturn n\n", "\t\tn.Changes = append(n.Changes, c.Change)\n\t}\n\th.changes = nil\n\treturn n\n"},
 	}},
+	{Name: "what a node asks for while nobody answers is not believed to be answered but when it is new", Edits: []planted.Edit{
+		{"bus/line.go", "\tif l.since == 0 && l.quiet(now) {\n", "\tif l.quiet(now) {\n"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.
