@@ -446,7 +446,7 @@ var faults = []planted.Fault{
 		{"match/call.go", "who.Guest == \"\" || who.Left || !gone {", "who.Guest == \"\" || who.Left {\n\t\t\t_ = gone"},
 	}},
 	{Name: "somebody is told what he was told before the house closed", Edits: []planted.Edit{
-		{"crier/crier.go", "one.N); !first {", "one.N); !first && one.Why != match.Turned {"},
+		{"crier/crier.go", "} else if !first && !one.unsure {", "} else if !first && !one.unsure && one.Why != match.Turned {"},
 	}},
 	{Name: "a browser that its service has forgotten, and the house has not", Edits: []planted.Edit{
 		{"crier/crier.go", "\tcase errors.Is(err, push.ErrGone):\n\t\tc.drop(to)\n", "\tcase errors.Is(err, push.ErrGone):\n"},
@@ -764,7 +764,7 @@ var faults = []planted.Fault{
 		{"company/company.go", "chair.Left, chair.Away, chair.Freed, chair.Sat = false, false, false, at", "chair.Left, chair.Away, chair.Freed, _ = false, false, false, at"},
 	}},
 	{Name: "it is noted that somebody is called before it is known in which browsers", Edits: []planted.Edit{
-		{"crier/crier.go", "\tall, err := c.Keeper.Subscriptions(c.ctx, one.Guest)\n\tif err == nil && len(all) > 0 {\n\t\tvar first bool\n\t\tif first, err = c.Keeper.Tell(c.ctx, one.Guest, one.table, one.N); !first {\n\t\t\tall = nil\n\t\t}\n\t}\n", "\tvar all []guests.Subscription\n\tfirst, err := c.Keeper.Tell(c.ctx, one.Guest, one.table, one.N)\n\tif first {\n\t\tall, err = c.Keeper.Subscriptions(c.ctx, one.Guest)\n\t}\n"},
+		{"crier/crier.go", "\tall, err := c.Keeper.Subscriptions(c.ctx, one.Guest)\n\tif err == nil && len(all) > 0 {\n\t\tvar first bool\n\t\tif first, err = c.Keeper.Tell(c.ctx, one.Guest, one.table, one.N); err != nil {\n\t\t\tone.unsure = true\n\t\t} else if !first && !one.unsure {\n\t\t\tall = nil\n\t\t}\n\t}\n", "\tvar all []guests.Subscription\n\tfirst, err := c.Keeper.Tell(c.ctx, one.Guest, one.table, one.N)\n\tif first {\n\t\tall, err = c.Keeper.Subscriptions(c.ctx, one.Guest)\n\t}\n"},
 	}},
 	{Name: "where the link to another game could not be written a second table is founded for it", Edits: []planted.Edit{
 		{"match/owner.go", "\tif o.next = in.ID; in.Err != nil {", "\tif in.Err != nil {"},
