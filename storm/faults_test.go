@@ -847,6 +847,12 @@ var faults = []planted.Fault{
 	{Name: "a game over days is never let go", Edits: []planted.Edit{
 		{"match/timers.go", "\treturn at, ok && until.Sub(later(at, o.now)) >= unloadAfter\n", "\treturn at, ok && until.Sub(later(at, o.now)) >= unloadAfter && !o.overDays()\n"},
 	}},
+	{Name: "a call that is noted, and nobody hears that it is, is not made", Edits: []planted.Edit{
+		{"crier/crier.go", "\t\t\tone.unsure = true\n", "\t\t\tone.unsure = false\n"},
+	}},
+	{Name: "a call that a service did not take is dropped where it cannot be read whether it is so yet", Edits: []planted.Edit{
+		{"crier/crier.go", "\t\t\tif so, err = c.stillSo(one, to, rooms); err != nil {\n\t\t\t\tcontinue\n\t\t\t} else if !so {\n", "\t\t\tif so, err = c.stillSo(one, to, rooms); err != nil || !so {\n"},
+	}},
 	{Name: "whoever wanted a table that cannot be made has a place less", Edits: []planted.Edit{
 		{"lobby/lobby.go", "\t\tl.doubtful.Store(true)\n\t\tl.config.Tables.Give(maker.From, maker.Guest.ID)\n", "\t\tl.doubtful.Store(true)\n"},
 	}},

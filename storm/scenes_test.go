@@ -14,12 +14,54 @@ import (
 
 // seldom are those, as they stand in a story; scenes are what people do then.
 var (
-	seldom = []habit{{0, "people", "both"}, {0, "people", "frail"}, {0, "people", "age"}, {0, "people", "begin"}, {0, "people", "forget"}, {0, "people", "talker"}}
-	scenes = map[string]func(*World, int){"both": (*World).both, "frail": (*World).frail, "age": (*World).age, "begin": (*World).beginsWithout, "forget": (*World).forgets, "talker": (*World).talker}
+	seldom = []habit{{0, "people", "both"}, {0, "people", "frail"}, {0, "people", "age"}, {0, "people", "begin"}, {0, "people", "forget"}, {0, "people", "talker"}, {0, "people", "amiss"}}
+	scenes = map[string]func(*World, int){"both": (*World).both, "frail": (*World).frail, "age": (*World).age, "begin": (*World).beginsWithout, "forget": (*World).forgets, "talker": (*World).talker, "amiss": (*World).callsAmiss}
 )
 
 // mostScenes is how many tables there are on an evening at which none of these begins any more.
 const mostScenes = 30
+
+// callsAmiss is that somebody is called to his turn, and nobody hears that it is noted; or his service is busy, and when it no more is it cannot be read whether he wants to be told yet.
+func (w *World) callsAmiss(n int) {
+	rng := rand.New(rand.NewPCG(w.story.Seed, uint64(n)))
+	if w.house.clock.stopped || w.story.Real || len(w.tables) > mostScenes {
+		return
+	}
+	e, all := w.gathers(w.people[rng.IntN(len(names))], 2, map[string]any{"game": "toy", "edition": "", "seats": 2, "listed": false, "sit": true, "awayTime": 2 * 3600}, false)
+	if e == nil {
+		return
+	}
+	for _, p := range all[:2] {
+		p.pages[0].wantsToKnow(1)
+	}
+	if g := all[0].at(e); g != nil {
+		g.send(g.new(wire.Command{Do: "start", Table: e.id}))
+	}
+	w.wait(time.Second)
+	w.playsOn(e, rng.IntN(3))
+	w.cutAll()
+	if rng.IntN(2) == 0 {
+		w.house.gate.ails(ailment{what: "Tell", fate: lost})
+		w.wait(callTime + 5*time.Second)
+	} else {
+		w.serves(push.Later{Err: errors.New("busy")})
+		w.wait(callTime + 5*time.Second)
+		w.serves(nil)
+		w.house.gate.ails(ailment{what: "Subscriptions", fate: failed})
+		w.wait(triedAfter[1])
+	}
+	w.heal()
+	w.wait(triedAfter[2] + 10*time.Second)
+	w.checkBrowsers()
+	for _, b := range w.browsers {
+		for _, o := range b.owed {
+			if !b.over && !b.doubted && o.call.id == e.id && o.asked > w.begun && w.stillSo(o.call) {
+				w.fail("%s was busy, and then it could not be read whether %s wants to be told, and it is not asked again to tell %+v", b.endpoint, b.of.name, o.call.call)
+			}
+		}
+	}
+	w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) })
+}
 
 // beginsWithout is that a game begins while some who play there are gone, and the services of their browsers are busy: they are told so all the same when these are not any
 // more, whoever is asked by then.
