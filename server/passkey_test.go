@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"bytes"
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -18,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"caveau/guests"
 	"caveau/server"
 	"caveau/store/storetest"
 	"caveau/wire"
@@ -176,6 +178,44 @@ func (b *browser) passkeys() (all []passkeyCard) {
 		b.t.Errorf("the list of passkeys is refused: %s", code)
 	}
 	return all
+}
+
+// forgetting is a keeper by which whoever shows a passkey is forgotten meanwhile, by way of another node: before it is noted that it was used, or after that.
+type forgetting struct {
+	guests.Keeper
+	before, after bool
+}
+
+func (f *forgetting) UsePasskey(ctx context.Context, id []byte, at time.Time, check json.RawMessage) (there bool, err error) {
+	p, _, err := f.Keeper.Passkey(ctx, id)
+	if err == nil && f.before {
+		err = f.Keeper.Forget(ctx, p.Guest)
+	}
+	if err != nil {
+		return false, err
+	}
+	if there, err = f.Keeper.UsePasskey(ctx, id, at, check); err == nil && f.after {
+		err = f.Keeper.Forget(ctx, p.Guest)
+	}
+	return there, err
+}
+
+// Whoever is forgotten while he shows his passkey is nobody afterwards.
+func TestForgottenAsHeShowsAPasskey(t *testing.T) {
+	for _, before := range []bool{true, false} {
+		s, d := storetest.Memory(), newDevice(t)
+		keeper := &forgetting{Keeper: s}
+		h := openWith(t, s, keeper, func(c *server.Config) { c.Origin, c.Clock = public, noon() })
+		if code := h.called("Ana").makes(d); code != "" {
+			t.Fatalf("she makes a passkey: %s", code)
+		}
+		keeper.before, keeper.after = before, !before
+		other := h.nobody()
+		code := other.shows(d)
+		if who := other.guest(); who.ID != "" || (code != "") != before {
+			t.Errorf("forgotten before it is noted: %t; she is answered %q, and is %v", before, code, who)
+		}
+	}
 }
 
 // Who has made a passkey is the same guest wherever he shows it, under the name that he has by then; also after a restart.
