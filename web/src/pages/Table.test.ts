@@ -116,3 +116,20 @@ test('where somebody is to come the host says the start himself', async () => {
   expect(commands()).toEqual(['watch', 'seal']);
   screen.getByRole('button', { name: 'Start the game' });
 });
+
+test('on a big screen nothing is taken that was told to whoever has sat down there meanwhile', async () => {
+  const house = new House([cemetery.game]);
+  await house.open();
+  const before = fetch;
+  vi.stubGlobal('fetch', async (path: string) =>
+    path === '/api/tables/mine' ? { ok: true, json: async () => [] } : before(path),
+  );
+  await house.present('t');
+  line().onopen();
+  await hears({ table: 't', frame: { seq: 1, about } });
+  const dialled = sockets.length;
+  const took = vi.spyOn(house.show!, 'take');
+  await hears({ table: 't', frame: { seq: 2, you: 'A' } });
+  expect(took).not.toHaveBeenCalled();
+  expect(sockets.length).toBe(dialled + 1);
+});
