@@ -853,6 +853,9 @@ var faults = []planted.Fault{
 	{Name: "a call that a service did not take is dropped where it cannot be read whether it is so yet", Edits: []planted.Edit{
 		{"crier/crier.go", "\t\t\tif so, err = c.stillSo(one, to, rooms); err != nil {\n\t\t\t\tcontinue\n\t\t\t} else if !so {\n", "\t\t\tif so, err = c.stillSo(one, to, rooms); err != nil || !so {\n"},
 	}},
+	{Name: "of a house that was closed for days no more than a day is left out", Edits: []planted.Edit{
+		{"fact/outage.go", "\treturn max(0, to.Sub(from))\n", "\treturn min(24*time.Hour, max(0, to.Sub(from)))\n"},
+	}},
 	{Name: "whoever wanted a table that cannot be made has a place less", Edits: []planted.Edit{
 		{"lobby/lobby.go", "\t\tl.doubtful.Store(true)\n\t\tl.config.Tables.Give(maker.From, maker.Guest.ID)\n", "\t\tl.doubtful.Store(true)\n"},
 	}},

@@ -14,8 +14,8 @@ import (
 
 // seldom are those, as they stand in a story; scenes are what people do then.
 var (
-	seldom = []habit{{0, "people", "both"}, {0, "people", "frail"}, {0, "people", "age"}, {0, "people", "begin"}, {0, "people", "forget"}, {0, "people", "talker"}, {0, "people", "amiss"}}
-	scenes = map[string]func(*World, int){"both": (*World).both, "frail": (*World).frail, "age": (*World).age, "begin": (*World).beginsWithout, "forget": (*World).forgets, "talker": (*World).talker, "amiss": (*World).callsAmiss}
+	seldom = []habit{{0, "people", "both"}, {0, "people", "frail"}, {0, "people", "age"}, {0, "people", "begin"}, {0, "people", "forget"}, {0, "people", "talker"}, {0, "people", "amiss"}, {0, "people", "week"}}
+	scenes = map[string]func(*World, int){"both": (*World).both, "frail": (*World).frail, "age": (*World).age, "begin": (*World).beginsWithout, "forget": (*World).forgets, "talker": (*World).talker, "amiss": (*World).callsAmiss, "week": (*World).playsForAWeek}
 )
 
 // mostScenes is how many tables there are on an evening at which none of these begins any more.
@@ -60,6 +60,32 @@ func (w *World) callsAmiss(n int) {
 			}
 		}
 	}
+	w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) })
+}
+
+// playsForAWeek is that two play who have a week for each move, and the house is closed for days of it: nobody has less of his week for that.
+func (w *World) playsForAWeek(n int) {
+	rng := rand.New(rand.NewPCG(w.story.Seed, uint64(n)))
+	if w.house.clock.stopped || w.story.Real || len(w.tables) > mostScenes {
+		return
+	}
+	e, all := w.gathers(w.people[rng.IntN(len(names))], 2, map[string]any{"game": "toy", "edition": "", "seats": 2, "listed": false, "sit": true, "awayTime": 30, "moveTime": 7 * 24 * 3600}, false)
+	if e == nil {
+		return
+	}
+	if g := all[0].at(e); g != nil {
+		g.send(g.new(wire.Command{Do: "start", Table: e.id}))
+	}
+	w.wait(time.Second)
+	w.playsOn(e, rng.IntN(3))
+	w.cutAll()
+	w.wait(time.Duration(rng.IntN(30)) * time.Hour)
+	w.kill(rng.IntN(8), 1)
+	w.wait(time.Duration(1+rng.IntN(90)) * time.Hour)
+	w.begin()
+	w.wait(time.Minute)
+	all[rng.IntN(2)].pages[0].dial()
+	w.wait(3 * time.Second)
 	w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) })
 }
 
