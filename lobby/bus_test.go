@@ -567,3 +567,26 @@ func TestATableIsDeletedAsItsNodeDies(t *testing.T) {
 		}
 	})
 }
+
+// Whoever finds out that a table is another node's has none of its bots think on: that would be a slot that others wait for.
+func TestABotDoesNotThinkOnForAnotherNode(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		id := here.make(toy(2, "slow"))
+		ana := here.as("Ana", id)
+		ana.ok(wire.Command{Do: "start"})
+		ana.play("keep")
+		time.Sleep(time.Second)
+		if c := here.lobby.Counts(); c.Thinking != 1 {
+			t.Fatalf("before that: %+v", c)
+		}
+		n.deeds.mu.Lock()
+		n.deeds.last++
+		n.deeds.owner[id], n.deeds.term[id] = "there", n.deeds.last
+		n.deeds.mu.Unlock()
+		ana.client.Do(wire.Command{ID: "x", Do: "play", Table: id, Seat: "A", Seq: ana.frame.Seq, Move: "keep"}) // it is not her turn
+		time.Sleep(time.Second)
+		if c := here.lobby.Counts(); c.Thinking != 0 {
+			t.Errorf("the table is of %q: %+v", n.deeds.owns(id), c)
+		}
+	})
+}
