@@ -590,3 +590,26 @@ func TestABotDoesNotThinkOnForAnotherNode(t *testing.T) {
 		}
 	})
 }
+
+// A node that takes tables from one that has died goes on speaking to the others meanwhile, however late the database answers: else they would take those who look there for gone.
+func TestANodeSpeaksWhileItTakesTables(t *testing.T) {
+	inNodes(t, func(t *testing.T, n *nodes, here, there *house) {
+		for range 3 {
+			there.as("Ben", here.make(toy(2)))
+		}
+		n.deeds.mu.Lock()
+		n.deeds.late = 5 * time.Second
+		n.deeds.mu.Unlock()
+		n.sides[0].mute.Store(true)
+		n.sides[0].dead.Store(true)
+		n.deeds.end("here")
+		time.Sleep(4 * time.Second) // it takes them
+		said := func() int64 { return n.sides[1].n[0].Load() }
+		n.sides[1].lost.Store(1) // none is, and all are counted
+		before := said()
+		time.Sleep(4 * time.Second)
+		if beats := said() - before; beats < int64(4*time.Second/bus.Beat)-1 {
+			t.Errorf("it speaks %d times in four seconds", beats)
+		}
+	})
+}
