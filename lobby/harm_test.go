@@ -130,13 +130,16 @@ func TestAHostClosesATableThatWaits(t *testing.T) {
 			t.Fatal(err)
 		}
 		ben.refused("not_host", wire.Command{Do: "close"})
-		ana.ok(wire.Command{Do: "close"})
+		closed := wire.Command{ID: "closes", Do: "close"}
+		ana.ok(closed)
 		for _, p := range []*person{ana, ben} {
 			if p.mustBe("over", game.NoSeat); p.frame.Outcome.Why != "closed" {
 				t.Errorf("%s sees %+v", p.name, p.frame.Outcome)
 			}
 			p.refused("gone", wire.Command{Do: "watch"})
 		}
+		ana.ok(closed) // she has not heard that it is, and says it again
+		ana.refused("gone", wire.Command{Do: "close"})
 		running := h.as("Ana", h.make(toy(2, "first")))
 		running.ok(wire.Command{Do: "start"})
 		running.refused("started", wire.Command{Do: "close"})
