@@ -856,6 +856,9 @@ var faults = []planted.Fault{
 	{Name: "of a house that was closed for days no more than a day is left out", Edits: []planted.Edit{
 		{"fact/outage.go", "\treturn max(0, to.Sub(from))\n", "\treturn min(24*time.Hour, max(0, to.Sub(from)))\n"},
 	}},
+	{Name: "whoever says again that he closes his table is told that it is closed", Edits: []planted.Edit{
+		{"table/decide.go", "\tcase t.Done(c, g):\n\t\treturn nil, nil\n\tcase t.closed:\n\t\treturn nil, errGone\n", "\tcase t.closed:\n\t\treturn nil, errGone\n\tcase t.Done(c, g):\n\t\treturn nil, nil\n"},
+	}},
 	{Name: "whoever wanted a table that cannot be made has a place less", Edits: []planted.Edit{
 		{"lobby/lobby.go", "\t\tl.doubtful.Store(true)\n\t\tl.config.Tables.Give(maker.From, maker.Guest.ID)\n", "\t\tl.doubtful.Store(true)\n"},
 	}},

@@ -14,8 +14,8 @@ import (
 
 // seldom are those, as they stand in a story; scenes are what people do then.
 var (
-	seldom = []habit{{0, "people", "both"}, {0, "people", "frail"}, {0, "people", "age"}, {0, "people", "begin"}, {0, "people", "forget"}, {0, "people", "talker"}, {0, "people", "amiss"}, {0, "people", "week"}}
-	scenes = map[string]func(*World, int){"both": (*World).both, "frail": (*World).frail, "age": (*World).age, "begin": (*World).beginsWithout, "forget": (*World).forgets, "talker": (*World).talker, "amiss": (*World).callsAmiss, "week": (*World).playsForAWeek}
+	seldom = []habit{{0, "people", "both"}, {0, "people", "frail"}, {0, "people", "age"}, {0, "people", "begin"}, {0, "people", "forget"}, {0, "people", "talker"}, {0, "people", "amiss"}, {0, "people", "week"}, {0, "people", "shut"}}
+	scenes = map[string]func(*World, int){"both": (*World).both, "frail": (*World).frail, "age": (*World).age, "begin": (*World).beginsWithout, "forget": (*World).forgets, "talker": (*World).talker, "amiss": (*World).callsAmiss, "week": (*World).playsForAWeek, "shut": (*World).shutsHisTable}
 )
 
 // mostScenes is how many tables there are on an evening at which none of these begins any more.
@@ -87,6 +87,48 @@ func (w *World) playsForAWeek(n int) {
 	all[rng.IntN(2)].pages[0].dial()
 	w.wait(3 * time.Second)
 	w.rules(func(ctx context.Context) error { return w.house.lobby.CloseTable(ctx, e.id) })
+}
+
+// shutsHisTable is that a host closes his table before it begins, while the log fails now and then or the house is stopped; and says it once more, as whoever has heard nothing does.
+func (w *World) shutsHisTable(n int) {
+	rng := rand.New(rand.NewPCG(w.story.Seed, uint64(n)))
+	if w.house.clock.stopped || w.story.Real || len(w.tables) > mostScenes {
+		return
+	}
+	e, all := w.gathers(w.people[rng.IntN(len(names))], 2, map[string]any{"game": "toy", "edition": "", "seats": 2, "listed": rng.IntN(2) == 0, "sit": true}, false)
+	if e == nil {
+		return
+	}
+	host := all[0].at(e)
+	if host == nil {
+		return
+	}
+	if rng.IntN(2) == 0 {
+		w.house.fail, w.house.lose = rng.IntN(2), rng.IntN(2)
+	}
+	closes := host.new(wire.Command{Do: "close", Table: e.id})
+	host.send(closes)
+	w.wait([]time.Duration{10 * time.Millisecond, 300 * time.Millisecond, 3 * time.Second}[rng.IntN(3)])
+	w.house.fail, w.house.lose = 0, 0
+	if rng.IntN(3) == 0 {
+		w.kill(rng.IntN(8), 1)
+		w.wait(time.Second)
+		w.begin()
+		w.wait(time.Second)
+	}
+	for _, p := range all[:2] {
+		if g := p.pages[0]; g.cable == nil {
+			g.dial()
+		}
+	}
+	w.wait(2 * time.Second)
+	if g := all[1].pages[0]; g.cable != nil {
+		g.send(g.new(wire.Command{Do: "close", Table: e.id})) // he is not the host
+	}
+	if g := all[0].pages[0]; g.cable != nil {
+		g.send(closes)
+	}
+	w.wait(2 * time.Second)
 }
 
 // beginsWithout is that a game begins while some who play there are gone, and the services of their browsers are busy: they are told so all the same when these are not any
