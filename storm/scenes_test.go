@@ -21,7 +21,7 @@ var (
 // mostScenes is how many tables there are on an evening at which none of these begins any more.
 const mostScenes = 30
 
-// callsAmiss is that somebody is called to his turn, and nobody hears that it is noted; or his service is busy, and when it no more is it cannot be read whether he wants to be told yet.
+// callsAmiss is that somebody is called to his turn, and nobody hears that it is noted; or his service is busy, and when it is free again it cannot be read whether he wants to be told yet.
 func (w *World) callsAmiss(n int) {
 	rng := rand.New(rand.NewPCG(w.story.Seed, uint64(n)))
 	if w.house.clock.stopped || w.story.Real || len(w.tables) > mostScenes {
