@@ -266,7 +266,8 @@ func (f *forgetful) Tell(ctx context.Context, guest string, table wire.ID, n int
 	return first, err
 }
 
-// What cannot be read or noted is tried again, as what a service does not take, as long as somebody is waited for; nobody is told twice.
+// What cannot be read or noted is tried again, as what a service does not take, as long as somebody is waited for; nobody is told twice by one who
+// has heard that it is noted.
 func TestWhatCannotBeNotedIsTriedAgain(t *testing.T) {
 	inSquare(t, func(t *testing.T, s *square) {
 		s.crier.Close()

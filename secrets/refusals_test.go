@@ -57,6 +57,17 @@ var refusals = map[string]string{
 // Why somebody is refused is told him in words that are written down once and for all, or in words that follow from what he has said himself.
 func TestRefusalsSayNothingElse(t *testing.T) {
 	found := map[string]bool{}
+	everyCall(t, func(path string, call *ast.CallExpr) {
+		if said, literal := words(call); !literal {
+			found[path+": "+said] = true
+		}
+	})
+	mustBeListed(t, found, refusals, "says what is not always the same: say in refusals why whoever is refused knows it already", "is refused nowhere")
+}
+
+// everyCall looks at each call in the sources of the project, but for its tests.
+func everyCall(t *testing.T, look func(path string, call *ast.CallExpr)) {
+	t.Helper()
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.Contains(path, "node_modules") {
 			return err
@@ -65,14 +76,10 @@ func TestRefusalsSayNothingElse(t *testing.T) {
 		if err != nil {
 			return err
 		}
+		path = filepath.ToSlash(strings.TrimPrefix(path, ".."+string(filepath.Separator)))
 		ast.Inspect(file, func(n ast.Node) bool {
-			call, is := n.(*ast.CallExpr)
-			if !is {
-				return true
-			}
-			if _, literal := words(call); !literal {
-				said, _ := words(call)
-				found[filepath.ToSlash(strings.TrimPrefix(path, ".."+string(filepath.Separator)))+": "+said] = true
+			if call, is := n.(*ast.CallExpr); is {
+				look(path, call)
 			}
 			return true
 		})
@@ -81,14 +88,19 @@ func TestRefusalsSayNothingElse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// mustBeListed checks that a list has a reason for all that was found, and for nothing else.
+func mustBeListed(t *testing.T, found map[string]bool, list map[string]string, unlisted, gone string) {
+	t.Helper()
 	for _, what := range slices.Sorted(maps.Keys(found)) {
-		if refusals[what] == "" {
-			t.Errorf("%s\nsays what is not always the same: say in refusals why whoever is refused knows it already", what)
+		if list[what] == "" {
+			t.Errorf("%s\n%s", what, unlisted)
 		}
 	}
-	for what := range refusals {
+	for what := range list {
 		if !found[what] {
-			t.Errorf("%s is refused nowhere", what)
+			t.Errorf("%s %s", what, gone)
 		}
 	}
 }
