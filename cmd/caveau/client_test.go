@@ -30,7 +30,11 @@ type client struct {
 
 	state string // of the table that it watches
 	told  frame  // of it, the last one
+	stays bool   // wherever it is led, and whatever ends, it comes back at once
 }
+
+// An event is as much of one as that.
+type event struct{ Verb string }
 
 // A frame is as much of a frame as a client without a screen looks at.
 type frame struct {
@@ -42,6 +46,7 @@ type frame struct {
 
 	Turn, Asked, Cites  string
 	Shown, Own, Outcome json.RawMessage
+	Events, Log         []event
 }
 
 // same tells whether two frames are of the same position: what is left out are people, who come and go.
@@ -179,13 +184,17 @@ var (
 	errStorage = errors.New("not done, and to be said again")
 	errReload  = errors.New("the page is out of date")
 	errUntold  = errors.New("what was told is not so")
+	errAway    = errors.New("somebody is taken for away who has never gone")
 )
 
 // follows looks whether a frame comes after the one before. A frame that was told is never taken back, and whoever asks for it again, of
-// another process that has read the log, is told the same. Who had a seat has it: nobody here gives one up.
+// another process that has read the log, is told the same. Who had a seat has it: nobody here gives one up. And who stays is not said to be away.
 func (c *client) follows(f frame) error {
 	before := c.told
 	c.told = f
+	if c.stays && slices.ContainsFunc(slices.Concat(f.Events, f.Log), func(e event) bool { return e.Verb == "away" }) {
+		return errAway
+	}
 	if f.Seq < before.Seq || f.Seq == before.Seq && !f.same(before) || before.You != "" && f.You != before.You {
 		first, err1 := json.Marshal(before)
 		then, err2 := json.Marshal(f)

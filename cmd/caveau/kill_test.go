@@ -22,6 +22,8 @@ import (
 const (
 	kills   = 20 // with -short a quarter of it
 	players = 6
+	// awayTime is how many seconds somebody may be gone from his table: longer than any node sleeps, or is in doubt, and than anybody takes to come back.
+	awayTime = 30
 )
 
 func killsNow() int {
@@ -220,8 +222,9 @@ func (p *process) playGame(ctx context.Context, name string, moves *atomic.Int64
 		c, err := newClient(ctx, "http://"+p.addr, name)
 		if err == nil {
 			s.client = c
+			s.stays = true
 			s.table, err = c.makeTable(ctx, map[string]any{
-				"game": "dawn-under", "seats": 4, "sit": true, "bots": []string{"random", "random", "rules"}, "botTime": []int{0, 1},
+				"game": "dawn-under", "seats": 4, "sit": true, "bots": []string{"random", "random", "rules"}, "botTime": []int{0, 1}, "awayTime": awayTime,
 			})
 		}
 		if err != nil && !gone(err) {
@@ -252,7 +255,7 @@ func (p *process) playGame(ctx context.Context, name string, moves *atomic.Int64
 
 // gone tells whether an error is that of a server that was killed, or that could not write: what was said is said again.
 func gone(err error) bool {
-	return !errors.Is(err, errRefused) && !errors.Is(err, errReload) && !errors.Is(err, errUntold) && !errors.Is(err, context.Canceled)
+	return !errors.Is(err, errRefused) && !errors.Is(err, errReload) && !errors.Is(err, errUntold) && !errors.Is(err, errAway) && !errors.Is(err, context.Canceled)
 }
 
 // patience is how long somebody waits before he tries again.
