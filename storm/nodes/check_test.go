@@ -23,10 +23,38 @@ type play struct {
 	done   map[string]int       // by which entry something was done that somebody said
 	at     map[string]time.Time // and when
 	moves  []int                // the entries that are moves
+	views  []map[string]view    // how it stood after each entry, for each guest
 }
 
 func newPlay() *play {
-	return &play{table.New(matchtest.Shelf{}), map[string]int{}, map[string]time.Time{}, nil}
+	return &play{shadow: table.New(matchtest.Shelf{}), done: map[string]int{}, at: map[string]time.Time{}}
+}
+
+// A view is what of a frame follows from the log alone, whoever is there.
+type view struct {
+	you, turn           game.Seat
+	asked, cites        string
+	moves               string
+	own, shown, outcome string
+}
+
+func viewOf(f *wire.Frame) view {
+	return view{f.You, f.Turn, f.Asked, f.Cites, fmt.Sprint(f.Moves), string(f.Own), string(f.Shown), fmt.Sprintf("%+v", f.Outcome)}
+}
+
+// views is how a table stands now for each of the people.
+func (w *world) views(id wire.ID, t *table.Table) map[string]view {
+	all := map[string]view{}
+	frames := t.Frames(id, table.Present{}, t.Seq(), false, time.Now())
+	for _, p := range w.people {
+		var m message
+		if err := decode(frames.WithLog(t.SeatOf(p.guest.ID), false), &m); err != nil {
+			w.fail("%v", err)
+			return nil
+		}
+		all[p.guest.ID] = viewOf(m.Frame)
+	}
+	return all
 }
 
 // wrote is that an entry is in the log.
@@ -66,6 +94,7 @@ func (w *world) wrote(n *node, id wire.ID, e fact.Entry) {
 	if err := g.shadow.Replay(e); err != nil {
 		w.fail("%s cannot be replayed: %v", w.name(id), err)
 	}
+	g.views = append(g.views, w.views(id, g.shadow))
 	if was == table.Open && g.shadow.State() == table.Running {
 		w.begins(n, id)
 	}
@@ -342,6 +371,11 @@ func (p *page) sees(f *wire.Frame) {
 		p.w.fail("%v is told of %s by %v, which knows that it is another's", p, p.w.name(p.table), p.at)
 	case p.w.telling == nil && p.w.base.swept(p.at.number) && !p.at.slow:
 		p.w.fail("%v is told of %s by %v, whose lease is over", p, p.w.name(p.table), p.at)
+	}
+	if f.Seq > 0 && f.Seq <= len(g.views) {
+		if want, there := g.views[f.Seq-1][p.guest.ID]; there && viewOf(f) != want { // not who has come since
+			p.w.fail("%v sees %+v at entry %d of %s, and what the log says is %+v", p, viewOf(f), f.Seq, p.w.name(p.table), want)
+		}
 	}
 	if f.About == nil {
 		f.About = p.about
