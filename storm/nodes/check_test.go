@@ -24,6 +24,7 @@ type play struct {
 	at     map[string]time.Time // and when
 	moves  []int                // the entries that are moves
 	views  []map[string]view    // how it stood after each entry, for each guest
+	vote
 }
 
 func newPlay() *play {
@@ -90,6 +91,7 @@ func (w *world) wrote(n *node, id wire.ID, e fact.Entry) {
 		w.uncalled(id, f.Seat)
 	}
 	w.hastes(id, g.shadow, f)
+	w.consents(id, g, f)
 	was := g.shadow.State()
 	if err := g.shadow.Replay(e); err != nil {
 		w.fail("%s cannot be replayed: %v", w.name(id), err)
@@ -182,14 +184,19 @@ func (w *world) listed(id wire.ID) bool {
 // pulse is how often nodes look which tables nobody has, though they were told of none; and a little more.
 const pulse = 11 * time.Second
 
-// missed is that somebody is taken for away. It was so, unless a node slept or the database was not well; what the bus does is no reason.
+// missed is that somebody is taken for away.
 func (w *world) missed(id wire.ID, guest string) {
 	w.did["somebody is away"]++
+	w.present(id, guest, "is taken for away")
+}
+
+// present checks that somebody is not there of whom it is supposed. It was so, unless a node slept or the database was not well; what the bus does is no reason.
+func (w *world) present(id wire.ID, guest, but string) {
 	since := time.Now().Add(-(awayTime + 2) * time.Second)
 	for _, p := range w.people {
 		for _, page := range p.pages {
 			if p.guest.ID == guest && page.table == id && (page.watches || page.last.at != nil) && page.looks.Before(since) && w.ill.Add(3*time.Second).Before(since) {
-				w.fail("%v looks at %s, and is taken for away", page, w.name(id))
+				w.fail("%v looks at %s, and %s", page, w.name(id), but)
 			}
 		}
 	}

@@ -95,6 +95,7 @@ var scenes = []scene{
 	{name: "somebody makes many tables by all nodes", lasts: 12 * time.Second, play: (*world).makesManyByAll, shows: "somebody makes many tables by all nodes"},
 	{name: "a game is deleted that is looked at by two nodes", lasts: 16 * time.Second, play: (*world).keepsAndDrops, shows: "a game is deleted that is looked at"},
 	{name: "the bus brings nothing, and then all of it late", lasts: 16 * time.Second, play: (*world).isFarAway, shows: "what is brought late is known"},
+	{name: "people are asked whether a game is to end, and whoever owns the table dies", lasts: time.Minute, away: 120, play: (*world).isAgreedTo, shows: "a node dies while people are asked"},
 }
 
 // stage is the first table, and whoever owns it.

@@ -1,0 +1,111 @@
+package nodes
+
+import (
+	"slices"
+	"time"
+
+	"caveau/fact"
+	"caveau/game"
+	"caveau/table"
+	"caveau/wire"
+)
+
+// What all have to agree to who are there: by whatever nodes they are, and whoever has the table, or had it when they were asked.
+
+// aroundTime is for how long somebody who has gone still counts as there, as in match/presence.go.
+const aroundTime = 30 * time.Second
+
+// A vote is what people are asked to agree to.
+type vote struct {
+	wants  string // who asks
+	agreed game.Seats
+}
+
+// consents follows what people are asked, and looks whether all have agreed when it is done.
+func (w *world) consents(id wire.ID, g *play, f fact.Any) {
+	switch f := f.(type) {
+	case *fact.Proposed:
+		g.vote = vote{wants: f.Guest.ID}
+	case *fact.Agreed:
+		g.vote.agreed = g.vote.agreed.With(f.Seat)
+	case *fact.Broke:
+		w.did["a game is broken off"]++
+		w.consented(id, g, f.Guest.ID)
+	case *fact.Freed:
+		if f.All && !f.Ruled {
+			w.consented(id, g, g.shadow.Sitter(f.Seat).Guest)
+		}
+	case *fact.Hosted:
+		w.present(id, g.shadow.Host(), "another is the host for him")
+	}
+}
+
+// consented checks that everybody has agreed who sits there and is there, or was a moment before, but for whoever wants it and for whom it is about.
+func (w *world) consented(id wire.ID, g *play, about string) {
+	since := time.Now().Add(2*time.Second - aroundTime)
+	for s := range game.Seat(g.shadow.Seats()) {
+		who := g.shadow.Sitter(s)
+		if who.Guest == "" || who.Left || who.Guest == about || who.Guest == g.vote.wants || g.vote.agreed.Has(s) {
+			continue
+		}
+		if w.near(id, who.Guest).After(since) && w.ill.Add(3*time.Second).Before(since) {
+			w.fail("%s: something is done that all have to agree to, and %s has not", w.name(id), who.Guest)
+		}
+	}
+}
+
+// isAgreedTo: a host wants a game to end, and all agree but one, who has gone for a moment when whoever owns the table dies. He is back soon, or later, and agrees or does not.
+func (w *world) isAgreedTo() {
+	w.then(20*time.Second, func() { // two sit by then
+		w.gather(func(n *node, _ []*page) {
+			id, all := w.tables[0], w.sitters(n)
+			w.hush = time.Now().Add(30 * time.Second)
+			host := slices.IndexFunc(all, func(p *page) bool { return p.frame.Host })
+			late := slices.IndexFunc(all, func(p *page) bool { return !p.frame.Host })
+			if host < 0 || late < 0 || w.games[id].shadow.State() != table.Running {
+				return
+			}
+			slow, back := all[late], 3*time.Second+w.upTo(10*time.Second)
+			all[host].says(&said{Command: wire.Command{Do: "break"}})
+			w.then(2*time.Second, func() {
+				for _, p := range all {
+					if p != slow && p != all[host] {
+						p.answers("agree")
+					}
+				}
+				w.all(id, func(p *page) {
+					if p.person == slow.person {
+						p.disconnect()
+						p.away = time.Now().Add(2*time.Second + back)
+					}
+				})
+			})
+			w.then(4*time.Second, func() {
+				if n.lives() && w.games[id].shadow.State() == table.Running {
+					w.did["a node dies while people are asked"]++
+					w.dies(n)
+				}
+			})
+			w.then(10*time.Second+back, func() { slow.answers([]string{"agree", "decline", "decline"}[w.rng.IntN(3)]) })
+		})
+	})
+}
+
+// sitters is one page of each person who plays at the first table and looks by another node than this, and who waits for nothing.
+func (w *world) sitters(n *node) (all []*page) {
+	t := w.games[w.tables[0]].shadow
+	for _, p := range w.elsewhere(n) {
+		seat := t.SeatOf(p.guest.ID)
+		if seat < game.MaxSeats && !t.Sitter(seat).Left && p.open == nil && !slices.ContainsFunc(all, func(q *page) bool { return q.person == p.person }) {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// answers is that somebody says what he thinks of what he is asked.
+func (p *page) answers(do string) {
+	if p.at != nil && p.open == nil && p.about != nil && p.about.Proposal != nil {
+		p.says(&said{Command: wire.Command{Do: do, Seq: p.about.Proposal.Seq}})
+	}
+}
