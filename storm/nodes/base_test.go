@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -48,6 +49,7 @@ type base struct {
 	gaps  map[wire.ID]fact.Outages
 	taken map[wire.ID]time.Time // since when nobody had it whom its owner has taken it from, as long as he has read nothing of it
 	stays map[wire.ID][]stay
+	reads map[string]reading // what a node has read of a table last, by both
 
 	rested map[wire.ID]int64   // in which term it was noted last that a table rests
 	called map[string][]naming // what somebody is, one after the other
@@ -57,6 +59,20 @@ type base struct {
 	ended  time.Time // when the lease of one was found over last
 	mute   bool      // whenever tables are free it cannot be read next what all speak
 	unsaid bool      // it cannot now
+}
+
+// A reading is up to which entry something was read, and when.
+type reading struct {
+	seq int
+	at  time.Time
+}
+
+// hasRead tells whether a node has just read an entry of a table.
+func (b *base) hasRead(n *node, id wire.ID, seq int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	r := b.reads[fmt.Sprint(n.number, id)]
+	return r.seq >= seq && r.at.Equal(time.Now())
 }
 
 // A stay is from when until when a node had a table.
@@ -282,6 +298,11 @@ func (g gate) Entries(ctx context.Context, id wire.ID, after int) (all []fact.En
 	})
 	if err != nil {
 		return nil, err
+	}
+	if len(all) > 0 {
+		g.mu.Lock()
+		g.reads[fmt.Sprint(g.n.number, id)] = reading{all[len(all)-1].Seq, time.Now()}
+		g.mu.Unlock()
 	}
 	return all, nil
 }

@@ -309,9 +309,13 @@ func (w *world) acknowledged(p *page, s *said, seq int) {
 	}
 }
 
-// busy is that somebody is told to try again. If it was done long ago, and nothing has been wrong since, he is to know.
-func (w *world) busy(p *page, s *said) {
+// busy is that somebody is told to try again. If it was done long ago, and nothing has been wrong since, he is to know; and nobody is told that it was not written
+// by a node that has just read that it was.
+func (w *world) busy(p *page, s *said, code string) {
 	w.did["busy"]++
+	if seq, done := w.games[s.Table].done[s.ID]; done && code == wire.CodeStorage && p.at.number == w.base.has(s.Table) && w.base.hasRead(p.at, s.Table, seq) {
+		w.fail("%v is told that %s was not written, and it is entry %d, which %v has just read", p, s.ID, seq, p.at)
+	}
 	if at, done := w.games[s.Table].at[s.ID]; done && time.Since(at) > 4*time.Second && time.Since(w.trouble) > 4*time.Second {
 		w.fail("%v is told that %s is busy, and %s was done %v ago", p, w.name(s.Table), s.ID, time.Since(at))
 	}

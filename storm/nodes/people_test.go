@@ -374,7 +374,7 @@ func (p *page) answered(m message, text []byte) {
 	case m.OK:
 		p.w.acknowledged(p, s, m.Seq)
 	case m.Error.Code == wire.CodeBusy || m.Error.Code == wire.CodeStorage:
-		p.w.busy(p, s)
+		p.w.busy(p, s, m.Error.Code)
 		if s.Do != "watch" && s.times < 20 {
 			p.kept = s
 		}

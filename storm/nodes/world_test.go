@@ -83,7 +83,7 @@ type plan struct {
 }
 
 func newWorld(seed uint64) *world {
-	b := &base{Log: memory.New(), risen: true, until: map[int64]time.Time{}, over: map[int64]bool{}, owner: map[wire.ID]int64{}, term: map[wire.ID]int64{}, logs: map[wire.ID][]fact.Entry{}, since: map[wire.ID]idle{}, alive: map[int64]time.Time{}, hears: map[int64][]int64{}, gone: map[wire.ID]time.Time{}, gaps: map[wire.ID]fact.Outages{}, taken: map[wire.ID]time.Time{}, stays: map[wire.ID][]stay{}, rested: map[wire.ID]int64{}, called: map[string][]naming{}}
+	b := &base{Log: memory.New(), risen: true, until: map[int64]time.Time{}, over: map[int64]bool{}, owner: map[wire.ID]int64{}, term: map[wire.ID]int64{}, logs: map[wire.ID][]fact.Entry{}, since: map[wire.ID]idle{}, alive: map[int64]time.Time{}, hears: map[int64][]int64{}, gone: map[wire.ID]time.Time{}, gaps: map[wire.ID]fact.Outages{}, taken: map[wire.ID]time.Time{}, stays: map[wire.ID][]stay{}, reads: map[string]reading{}, rested: map[wire.ID]int64{}, called: map[string][]naming{}}
 	night, over := context.WithCancel(context.Background())
 	return &world{
 		night: night, over: over, seed: seed, rng: rand.New(rand.NewPCG(seed, 13)), start: time.Now(), base: b, known: map[wire.ID]int{}, games: map[wire.ID]*play{}, did: map[string]int{}, slow: 3 * time.Millisecond, newest: map[string]int{}, line: map[lineOf]int64{}, news: map[between]heardOf{}, idle: map[wire.ID]time.Time{}, called: map[wire.ID]map[string]int{},
