@@ -48,9 +48,9 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
 const sources = files.map((file) => ({ file, text: readFileSync(join('src', file), 'utf8') }));
 
 // And what goes through those by which something stays, or is seen by whoever does not look at the page, as it is written: settings, the numbers of
-// deals that run, that a page was loaded again; that it is somebody's turn; and where one is.
+// deals that run, that a page was loaded again; the files of the page; that it is somebody's turn; and where one is.
 const goesBy =
-  /(?:local|session)Storage(?!\.(?:get|remove)Item\()|document\.title =|history\.\w+\(|\bnotify\(|new Notification\(|showNotification\(/;
+  /(?:local|session)Storage(?!\.(?:get|remove)Item\()|document\.title =|history\.\w+\(|\bnotify\(|new Notification\(|showNotification\(|caches\.open\(|\baddAll\(|\bcache\.put\(|\.respondWith\(|\blog\.(?:add|put)\(/;
 const goes: Record<string, string[]> = {
   'fair/number.ts': ['localStorage.setItem(key, JSON.stringify(last));'],
   'house.svelte.ts': ["sessionStorage.setItem(reloadedKey, 'once');"],
@@ -61,7 +61,14 @@ const goes: Record<string, string[]> = {
     "return () => (document.title = t('title'));",
   ],
   'pocket/install.ts': ['await (await worker())?.showNotification(text, how);'],
-  'pocket/sw.ts': ['e.waitUntil(registration.showNotification(title, how));'],
+  'pocket/sw.ts': [
+    'const cache = await caches.open(name);',
+    'await cache.addAll(missing.flat());',
+    'const filled = caches.open(all).then(() => fill(rest));',
+    'e.respondWith(fetched(e.request, file).catch(() => ours(file)));',
+    'e.waitUntil(registration.showNotification(title, how));',
+  ],
+  'pocket/worker.ts': ['lines.forEach((line) => log.add(line));'],
   'route.svelte.ts': ["history.pushState(null, '', path);", "history.replaceState(null, '', path);"],
   'settings.svelte.ts': [
     'localStorage.setItem(lookKey, String(ms));',
