@@ -353,6 +353,12 @@ var faults = []planted.Fault{
 	{Name: "what a node asks for while nobody answers is not believed to be answered but when it is new", Edits: []planted.Edit{
 		{"bus/line.go", "\tif l.since == 0 && l.quiet(now) {\n", "\tif l.quiet(now) {\n"},
 	}},
+	{Name: "who was there a moment ago, at another owner, need not agree", Edits: []planted.Edit{
+		{"match/presence.go", "at.Before(o.table.Deadline(since, aroundTime))", "at.Before(o.table.Deadline(map[bool]time.Time{true: since, false: {}}[!o.gone[guest].IsZero()], aroundTime))"},
+	}},
+	{Name: "nothing is said to be written whose answer was lost", Edits: []planted.Edit{
+		{"match/owner.go", "\tcase p.failed && !o.table.Done(p.said.Command, p.said.Client.Who().Guest):\n", "\tcase p.failed:\n"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.
