@@ -145,9 +145,15 @@ export async function look(page: Page, name: string) {
   const wide = await page.evaluate(() => {
     // What can be pressed is cut off by a page that does not scroll sideways as well.
     const what = document.documentElement.scrollWidth > innerWidth ? '*' : ':is(a, button, input, select, summary)';
-    return [...document.querySelectorAll(`body ${what}`)]
-      .filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 0.5)
-      .map((e) => e.outerHTML.slice(0, 120));
+    const off = [...document.querySelectorAll(`body ${what}`)].filter(
+      (e) => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 0.5,
+    );
+    // And a panel that scrolls, which it should do downwards alone.
+    const within = [...document.querySelectorAll('body *')].filter(
+      (e) =>
+        e.scrollWidth > e.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(e).overflowX) && e.checkVisibility(),
+    );
+    return [...off, ...within].map((e) => e.outerHTML.slice(0, 120));
   });
   mkdirSync(screens, { recursive: true });
   await page.screenshot({ path: join(screens, `${name}.png`), animations: 'disabled' });
