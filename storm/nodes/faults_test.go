@@ -356,6 +356,9 @@ var faults = []planted.Fault{
 	{Name: "who was there a moment ago, at another owner, need not agree", Edits: []planted.Edit{
 		{"match/presence.go", "at.Before(o.table.Deadline(since, aroundTime))", "at.Before(o.table.Deadline(map[bool]time.Time{true: since, false: {}}[!o.gone[guest].IsZero()], aroundTime))"},
 	}},
+	{Name: "who waits too long is told so only where nobody answers for the table", Edits: []planted.Edit{
+		{"bus/exchange.go", "\t\tfor _, s := range l.late(now) {\n\t\t\tx.pages.tell(s)\n\t\t}\n", "\t\tif l.quiet(now) {\n\t\t\tfor _, s := range l.late(now) {\n\t\t\t\tx.pages.tell(s)\n\t\t\t}\n\t\t}\n"},
+	}},
 	{Name: "nothing is said to be written whose answer was lost", Edits: []planted.Edit{
 		{"match/owner.go", "\tcase p.failed && !o.table.Done(p.said.Command, p.said.Client.Who().Guest):\n", "\tcase p.failed:\n"},
 	}},

@@ -227,9 +227,9 @@ func (w *world) beginsWithout() {
 	})
 }
 
-// mostWait is how long whoever has said something waits at most, whatever is wrong: for so long his node waits for whoever has the table; and if that is itself it may not know then, for so long
-// again, whether it may answer. Both as in lobby/session.go and match/runner/runner.go.
-const mostWait = 10*time.Second + 10*time.Second + 5*time.Second
+// waitTime is how long whoever has said something waits for whoever has the table, as in lobby/session.go. If that is his own node it may not know then, for so long again, whether it may answer
+// (match/runner/runner.go).
+const waitTime = 10 * time.Second
 
 // mustHear looks whether a page has waited for longer, by one connection, whose node was awake all the while.
 func (p *page) mustHear() {
@@ -237,11 +237,14 @@ func (p *page) mustHear() {
 	if s == nil || n == nil || n.paused || n.slow || !n.lives() {
 		return
 	}
-	from := s.at
+	from, most := s.at, waitTime+1500*time.Millisecond
 	if n.woke.After(from) {
 		from = n.woke
 	}
-	if waits := time.Since(from); waits > mostWait {
+	if p.w.base.had(p.table, from, func(node int64) bool { return node == n.number }) {
+		most += waitTime + 3500*time.Millisecond
+	}
+	if waits := time.Since(from); waits > most {
 		p.w.fail("%v has said %s to %v, and whatever is wrong, nobody has answered for %v", p, s.ID, n, waits)
 	}
 }
@@ -262,6 +265,35 @@ func (w *world) isMuteForLong() {
 			})
 		}
 		w.then(40*time.Second, func() { w.mutes(false) })
+	})
+}
+
+// isKeptWaiting: the database answers nothing that whoever owns a table asks of it, though its lease is renewed, and people there and at other nodes say something, one after the other. None waits longer than he has to.
+func (w *world) isKeptWaiting() {
+	w.gather(func(n *node, here []*page) {
+		id := w.tables[0]
+		w.hush = time.Now().Add(36 * time.Second)
+		w.then(time.Second, func() {
+			w.meets = func(c *call) error {
+				if c.n != n || c.id != id {
+					return nil
+				}
+				c.late, w.trouble, w.ill, w.lossy = c.deadline(), time.Now(), time.Now(), time.Now()
+				return errNobody
+			}
+			for i, p := range append(here, w.elsewhere(n)...) {
+				w.then(time.Duration(i)*100*time.Millisecond, func() {
+					if p.at == nil || !p.watches || p.open != nil {
+						return
+					}
+					if p.at != n {
+						w.did["somebody waits for whom the database does not answer"]++
+					}
+					p.says(&said{Command: wire.Command{Do: []string{"leave", "start"}[min(int(p.frame.You)/game.MaxSeats, 1)]}})
+				})
+			}
+		})
+		w.then(24*time.Second, func() { w.meets = nil })
 	})
 }
 
