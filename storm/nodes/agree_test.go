@@ -1,12 +1,14 @@
 package nodes
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
 	"caveau/fact"
 	"caveau/game"
 	"caveau/table"
+	"caveau/terms"
 	"caveau/wire"
 )
 
@@ -108,4 +110,49 @@ func (p *page) answers(do string) {
 	if p.at != nil && p.open == nil && p.about != nil && p.about.Proposal != nil {
 		p.says(&said{Command: wire.Command{Do: do, Seq: p.about.Proposal.Seq}})
 	}
+}
+
+// hostsFromAfar: somebody makes a table and sits down nowhere, and another plays there. He goes for a moment, and mostly his table changes nodes meanwhile: he is the host all the same.
+func (w *world) hostsFromAfar() {
+	living := w.living()
+	n, back, host, other := living[0], living[len(living)-1], w.people[0], w.people[1]
+	setup := terms.Setup{Game: "toy", Edition: "endless", Seats: 2, Bots: []string{"first"}, First: "A", AwayTime: awayTime + w.scene.away, Listed: true, BotTime: &[2]int{300, 900}}
+	w.founds(n, host, setup, func(id wire.ID) {
+		comes := func(p *person, at *node, all ...wire.Command) (goes func()) {
+			session, gone := at.house().Connect(p.visitor(), func() {}), w.visits(p, id, at)
+			for i, c := range append([]wire.Command{{Do: "watch"}}, all...) {
+				c.ID, c.Table = fmt.Sprint(c.Do, i), id
+				session.Do(c)
+			}
+			return func() {
+				link{at, session}.close()
+				gone()
+			}
+		}
+		plays := comes(other, back, wire.Command{Do: "sit", Seat: "A"})
+		var goes func()
+		w.then(2*time.Second, func() { goes = comes(host, n, wire.Command{Do: "start"}) })
+		w.then(16*time.Second, func() { // he has been there for longer than he may be gone
+			if w.games[id].shadow.State() != table.Running || !n.lives() || !back.lives() {
+				return
+			}
+			goes()
+			w.did["a host who sits nowhere has gone for a moment"]++
+			if w.seed%3 > 0 {
+				w.then(time.Second, func() { w.dies(n) })
+			}
+			w.then(8*time.Second, func() {
+				if back.lives() {
+					goes = comes(host, back)
+				}
+			})
+		})
+		w.then(30*time.Second, func() {
+			if h := w.games[id].shadow.Host(); back.lives() && w.games[id].shadow.State() == table.Running && h != host.guest.ID {
+				w.fail("%s is %s's, who has gone for a moment, and now %s is the host", w.name(id), host.name, h)
+			}
+			plays()
+			goes()
+		})
+	})
 }

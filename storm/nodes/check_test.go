@@ -192,6 +192,7 @@ func (w *world) missed(id wire.ID, guest string) {
 
 // present checks that somebody is not there of whom it is supposed. It was so, unless a node slept or the database was not well; what the bus does is no reason.
 func (w *world) present(id wire.ID, guest, but string) {
+	w.hurried(id, guest, but)
 	since := time.Now().Add(-(awayTime + 2) * time.Second)
 	for _, p := range w.people {
 		for _, page := range p.pages {
@@ -199,6 +200,14 @@ func (w *world) present(id wire.ID, guest, but string) {
 				w.fail("%v looks at %s, and %s", page, w.name(id), but)
 			}
 		}
+	}
+}
+
+// hurried checks that somebody has been gone for as long as his table waits for him, where nothing is wrong and no node has gone.
+func (w *world) hurried(id wire.ID, guest, but string) {
+	since := time.Now().Add(2*time.Second - w.games[id].shadow.Away())
+	if gone := w.near(id, guest); gone.After(since) && w.wrong().Add(3*time.Second).Before(since) && w.ill.Before(since) {
+		w.fail("%s has been gone from %s for %v, and %s", guest, w.name(id), time.Since(gone), but)
 	}
 }
 

@@ -359,6 +359,9 @@ var faults = []planted.Fault{
 	{Name: "who waits too long is told so only where nobody answers for the table", Edits: []planted.Edit{
 		{"bus/exchange.go", "\t\tfor _, s := range l.late(now) {\n\t\t\tx.pages.tell(s)\n\t\t}\n", "\t\tif l.quiet(now) {\n\t\t\tfor _, s := range l.late(now) {\n\t\t\t\tx.pages.tell(s)\n\t\t\t}\n\t\t}\n"},
 	}},
+	{Name: "when a host has gone who sits nowhere is not known", Edits: []planted.Edit{
+		{"match/presence.go", "!o.here(guest) && o.table.Belongs(guest) {", "!o.here(guest) && o.table.SeatOf(guest) != game.Watcher {"},
+	}},
 	{Name: "nothing is said to be written whose answer was lost", Edits: []planted.Edit{
 		{"match/owner.go", "\tcase p.failed && !o.table.Done(p.said.Command, p.said.Client.Who().Guest):\n", "\tcase p.failed:\n"},
 	}},

@@ -42,7 +42,11 @@ type visit struct {
 func (w *world) visits(p *person, id wire.ID, n *node) (ends func()) {
 	v := &visit{guest: p.guest.ID, id: id, at: n}
 	w.guests = append(w.guests, v)
-	return func() { v.until = time.Now() }
+	return func() {
+		if n.lives() {
+			v.until = time.Now()
+		}
+	}
 }
 
 // quits is that a page has no connection any more, or not the one by which it was seen.
