@@ -362,6 +362,9 @@ var faults = []planted.Fault{
 	{Name: "when a host has gone who sits nowhere is not known", Edits: []planted.Edit{
 		{"match/presence.go", "!o.here(guest) && o.table.Belongs(guest) {", "!o.here(guest) && o.table.SeatOf(guest) != game.Watcher {"},
 	}},
+	{Name: "everybody has been gone from a table that rests since it was taken", Edits: []planted.Edit{
+		{"match/timers.go", "\tfor _, at := range o.gone {\n\t\tsince = later(since, at)\n\t}\n\treturn since\n", "\treturn since\n"},
+	}},
 	{Name: "nothing is said to be written whose answer was lost", Edits: []planted.Edit{
 		{"match/owner.go", "\tcase p.failed && !o.table.Done(p.said.Command, p.said.Client.Who().Guest):\n", "\tcase p.failed:\n"},
 	}},
