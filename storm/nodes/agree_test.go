@@ -20,16 +20,25 @@ const aroundTime = 30 * time.Second
 // A vote is what people are asked to agree to.
 type vote struct {
 	wants  string // who asks
+	asks   int    // by which entry
 	agreed game.Seats
 }
 
-// consents follows what people are asked, and looks whether all have agreed when it is done.
-func (w *world) consents(id wire.ID, g *play, f fact.Any) {
+// consents follows what people are asked, and looks whether they answer that, and all have agreed when it is done.
+func (w *world) consents(id wire.ID, g *play, f fact.Any, by fact.Receipt) {
+	answers := func() {
+		if by.ID != "" && by.Seq != g.vote.asks {
+			w.fail("%s: %s answers what was asked by entry %d, and it counts for what is asked by %d", w.name(id), by.ID, by.Seq, g.vote.asks)
+		}
+	}
 	switch f := f.(type) {
 	case *fact.Proposed:
-		g.vote = vote{wants: f.Guest.ID}
+		g.vote = vote{wants: f.Guest.ID, asks: g.shadow.Seq() + 1}
 	case *fact.Agreed:
+		answers()
 		g.vote.agreed = g.vote.agreed.With(f.Seat)
+	case *fact.Declined:
+		answers()
 	case *fact.Broke:
 		w.did["a game is broken off"]++
 		w.consented(id, g, f.Guest.ID)
@@ -69,6 +78,11 @@ func (w *world) isAgreedTo() {
 			}
 			slow, back := all[late], 3*time.Second+w.upTo(10*time.Second)
 			all[host].says(&said{Command: wire.Command{Do: "break"}})
+			w.then(time.Second, func() { // his answer is to something else
+				if slow.at != nil && slow.open == nil {
+					slow.says(&said{Command: wire.Command{Do: "agree", Seq: 1}})
+				}
+			})
 			w.then(2*time.Second, func() {
 				for _, p := range all {
 					if p != slow && p != all[host] {

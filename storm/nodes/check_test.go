@@ -83,6 +83,9 @@ func (w *world) wrote(n *node, id wire.ID, e fact.Entry) {
 	switch f := f.(type) {
 	case *fact.Moved:
 		g.moves = append(g.moves, e.Seq)
+		if who := g.shadow.Sitter(f.Seat); f.By == fact.ByBot && who.Bot == "" || f.By == fact.ByPerson && who.Guest != by.Guest {
+			w.fail("%s: %q of %q moves for %s, where %+v sits", w.name(id), f.By, by.Guest, f.Seat, who)
+		}
 		if f.By == fact.ByClock {
 			w.clocked(id, g.shadow)
 		}
@@ -91,7 +94,7 @@ func (w *world) wrote(n *node, id wire.ID, e fact.Entry) {
 		w.uncalled(id, f.Seat)
 	}
 	w.hastes(id, g.shadow, f)
-	w.consents(id, g, f)
+	w.consents(id, g, f, by)
 	was := g.shadow.State()
 	if err := g.shadow.Replay(e); err != nil {
 		w.fail("%s cannot be replayed: %v", w.name(id), err)

@@ -365,6 +365,12 @@ var faults = []planted.Fault{
 	{Name: "everybody has been gone from a table that rests since it was taken", Edits: []planted.Edit{
 		{"match/timers.go", "\tfor _, at := range o.gone {\n\t\tsince = later(since, at)\n\t}\n\treturn since\n", "\treturn since\n"},
 	}},
+	{Name: "an answer counts for whatever is asked", Edits: []planted.Edit{
+		{"table/agree.go", "\tcase t.people.Proposal == nil || w.Seq != t.people.Proposal.Seq:\n", "\tcase t.people.Proposal == nil:\n"},
+	}},
+	{Name: "whoever stands in moves for who is back", Edits: []planted.Edit{
+		{"match/owner.go", "o.table.State() == table.Running && (q.by == fact.ByBot) == (o.table.Sitter(turn).Bot != \"\")", "o.table.State() == table.Running && turn >= 0"},
+	}},
 	{Name: "nothing is said to be written whose answer was lost", Edits: []planted.Edit{
 		{"match/owner.go", "\tcase p.failed && !o.table.Done(p.said.Command, p.said.Client.Who().Guest):\n", "\tcase p.failed:\n"},
 	}},
