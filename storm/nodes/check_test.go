@@ -79,6 +79,7 @@ func (w *world) wrote(n *node, id wire.ID, e fact.Entry) {
 			w.fail("%s: %s is done by entries %d and %d", w.name(id), by.ID, before, e.Seq)
 		}
 		g.done[by.ID], g.at[by.ID] = e.Seq, time.Now()
+		w.isNotGivenUp(id, by.ID)
 	}
 	switch f := f.(type) {
 	case *fact.Moved:
@@ -102,6 +103,17 @@ func (w *world) wrote(n *node, id wire.ID, e fact.Entry) {
 	g.views = append(g.views, w.views(id, g.shadow))
 	if was == table.Open && g.shadow.State() == table.Running {
 		w.begins(n, id)
+	}
+}
+
+// isNotGivenUp checks that nothing is done of which somebody was told long ago that the house is busy, and which he has not said again.
+func (w *world) isNotGivenUp(id wire.ID, what string) {
+	for _, p := range w.people {
+		for _, page := range p.pages {
+			if s := page.kept; s != nil && s.Table == id && s.ID == what && page.open == nil && !s.busy.IsZero() && time.Since(s.busy) > 4*time.Second && !w.slowed() {
+				w.fail("%v was told %v ago that %s is busy, has not said %s again, and it is done", page, time.Since(s.busy), w.name(id), what)
+			}
+		}
 	}
 }
 

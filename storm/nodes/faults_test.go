@@ -371,6 +371,15 @@ var faults = []planted.Fault{
 	{Name: "whoever stands in moves for who is back", Edits: []planted.Edit{
 		{"match/owner.go", "o.table.State() == table.Running && (q.by == fact.ByBot) == (o.table.Sitter(turn).Bot != \"\")", "o.table.State() == table.Running && turn >= 0"},
 	}},
+	{Name: "what was refused as busy is done all the same", Edits: []planted.Edit{
+		{"match/owner.go", "\tcase o.now.After(s.Until) && !o.table.Done(s.Command, s.Client.Who().Guest):\n", "\tcase false:\n"},
+	}},
+	{Name: "the sign of a table that cannot be read is taken down", Edits: []planted.Edit{
+		{"lobby/around.go", "\t\tif err != nil && wire.AsError(err).Code != wire.CodeNoTable {\n", "\t\tif err != nil && wire.AsError(err).Code == \"\" {\n"},
+	}},
+	{Name: "what whoever runs the house says of a table gets to no other node", Edits: []planted.Edit{
+		{"bus/line.go", "Command: s.Command, Ruling: s.Ruling, Within:", "Command: s.Command, Within:"},
+	}},
 	{Name: "nothing is said to be written whose answer was lost", Edits: []planted.Edit{
 		{"match/owner.go", "\tcase p.failed && !o.table.Done(p.said.Command, p.said.Client.Who().Guest):\n", "\tcase p.failed:\n"},
 	}},

@@ -292,12 +292,13 @@ func (w *world) isKeptWaiting() {
 					}
 					if p.at != n {
 						w.did["somebody waits for whom the database does not answer"]++
+						p.away = time.Now().Add(22 * time.Second) // and does not say it again
 					}
 					p.says(&said{Command: wire.Command{Do: []string{"leave", "start"}[min(int(p.frame.You)/game.MaxSeats, 1)]}})
 				})
 			}
 		})
-		w.then(24*time.Second, func() { w.meets = nil })
+		w.then(16*time.Second+w.upTo(8*time.Second), func() { w.meets = nil })
 	})
 }
 

@@ -86,7 +86,8 @@ type page struct {
 type said struct {
 	wire.Command
 	first, at time.Time
-	had       int // how many entries there were when it was said first
+	busy      time.Time // when he was told that the house is
+	had       int       // how many entries there were when it was said first
 	times     int
 }
 
@@ -190,7 +191,7 @@ func (p *page) says(s *said) {
 		p.n++
 		s.ID, s.Table, s.first, s.had = fmt.Sprintf("%s-%d", p.name, p.n), p.table, time.Now(), len(p.w.base.entries(p.table))
 	}
-	s.at = time.Now()
+	s.at, s.busy = time.Now(), time.Time{}
 	s.times++
 	p.open, p.kept = s, nil
 	if s.Do == "phrase" {
@@ -376,7 +377,7 @@ func (p *page) answered(m message, text []byte) {
 	case m.Error.Code == wire.CodeBusy || m.Error.Code == wire.CodeStorage:
 		p.w.busy(p, s, m.Error.Code)
 		if s.Do != "watch" && s.times < 20 {
-			p.kept = s
+			p.kept, s.busy = s, time.Now()
 		}
 	default:
 		if m.Error.Code == wire.CodeLate {

@@ -204,11 +204,25 @@ func (w *world) sleepsInTheList() {
 			w.late = 900 * time.Millisecond // what several say of it crosses
 			w.then(12*time.Second, func() {
 				hangs()
-				w.mutes(true)
-				w.renamesAsleep(host, id, others[0])
+				if w.seed%2 == 0 {
+					w.mutes(true)
+					w.renamesAsleep(host, id, others[0])
+					return
+				}
+				w.meets = func(c *call) error { // nor can anybody read it for longer than it takes until all have looked
+					if c.what == "read" && c.id == id {
+						w.did["a sign cannot be read"]++
+						w.trouble, w.ill, w.lossy = time.Now(), time.Now(), time.Now()
+						return errFailed
+					}
+					return nil
+				}
 			})
 			w.then(20*time.Second, func() { w.mutes(false) })
-			w.then(34*time.Second, hangs)
+			w.then(34*time.Second, func() {
+				w.meets = nil
+				hangs()
+			})
 			w.then(38*time.Second, func() { w.late = 0 })
 		})
 	})

@@ -149,6 +149,8 @@ func (w *world) unlists() {
 			w.note("%s is unlisted: %v", w.name(id), err)
 			if err == nil && w.listed(id) {
 				w.fail("%s is said to be unlisted, and it is not", w.name(id))
+			} else if code := wire.AsError(err).Code; err != nil && n.lives() && code != wire.CodeBusy && code != wire.CodeStorage && code != wire.CodeGone {
+				w.fail("%s is to be unlisted, by %v, which says that this is nothing to do: %v", w.name(id), n, err)
 			} else if err == nil {
 				w.did["a table is unlisted"]++
 			}
