@@ -33,7 +33,7 @@ type client struct {
 	stays bool   // wherever it is led, and whatever ends, it comes back at once
 }
 
-// An event is as much of one as that.
+// An event is as much of one as such a client looks at.
 type event struct{ Verb string }
 
 // A frame is as much of a frame as a client without a screen looks at.
