@@ -598,7 +598,7 @@ func TestANodeSpeaksWhileItTakesTables(t *testing.T) {
 			there.as("Ben", here.make(toy(2)))
 		}
 		n.deeds.mu.Lock()
-		n.deeds.late = 5 * time.Second
+		n.deeds.late = 10 * time.Second // longer than this test looks
 		n.deeds.mu.Unlock()
 		n.sides[0].mute.Store(true)
 		n.sides[0].dead.Store(true)
