@@ -72,22 +72,23 @@ func (c *candidate) err() float64 {
 // seldom pays, and who forgets judges by games in which nobody forgets. A bat is set there where all
 // others have probably forgotten it, of all such graves on the one of which they know the least.
 func candidates(v *dawn.View, moves []dawn.Move, known []float64, usual dawn.Move) []candidate {
-	ground := v.Ground()
+	me := think(v, nil)
+	ground := &me.ground
 	tried := make([]candidate, 1, 24)
-	tried[0] = candidate{move: usual, alike: whatOf(v, &ground, usual)}
+	tried[0] = candidate{move: usual, alike: whatOf(v, ground, usual)}
 	if usual.Verb() == "believe" || usual.Verb() == "doubt" {
 		return tried
 	}
 next:
 	for _, m := range moves {
-		c := candidate{move: m, alike: whatOf(v, &ground, m)}
+		c := candidate{move: m, alike: whatOf(v, ground, m)}
 		switch {
 		case c.alike.bluff && known != nil:
 			c.alike, c.merit = alike{verb: "bat", bluff: true}, math.Pow(1-known[m.At()], float64(v.Players()-1))
 			if c.merit < 1-exposed {
 				continue
 			}
-		case c.alike.taken || c.alike.inside != 0 && known != nil || ground.Unseen == 0 && c.alike.waits(v):
+		case c.alike.taken || c.alike.inside != 0 && known != nil || me.waits(&c.alike):
 			continue
 		case c.alike.unseen:
 			c.merit = float64(size(dawn.Neighbours(m.At()) & ground.Unseen))
@@ -117,16 +118,22 @@ type alike struct {
 	bluff         bool // a bat where something lies
 }
 
-// waits tells whether a move goes neither on nor back, or takes up garlic. Where nothing is left to find neither is for who thinks, unless the rules say so: to
-// leave it to others to end a standstill would always seem better, or to pass vampires to and fro for garlic, and no game would have an end.
-func (a *alike) waits(v *dawn.View) bool {
+// waits tells whether a move goes neither on nor back; where nothing is left to find, or takes up garlic as well. Neither is for who thinks, unless the
+// rules say so: to leave it to others to go on would always seem better, as at imagined tables they do, and so would to pass vampires to and fro for
+// garlic: no game would have an end.
+func (m *mind) waits(a *alike) bool {
 	switch a.verb {
 	case "open":
-		row := v.Row(v.Seat())
-		return a.inside != 0 || a.lid == 0 || a.lid != row.End(dawn.Left) && a.lid != row.End(dawn.Right)
+		switch row := &m.rows[m.me]; {
+		case a.inside == 0 && a.lid != 0 && (a.lid == row.End(dawn.Left) || a.lid == row.End(dawn.Right)):
+			return false
+		case m.ground.Unseen == 0:
+			return true
+		}
+		return a.inside == 0 && a.lid != 0 && (m.v.Bundles(m.me) == 0 || m.closing(a.lid) <= m.bundle())
 	case "":
 		verb := a.move.Verb()
-		return verb == "stop" || verb == "garlic" || verb == "leave"
+		return m.ground.Unseen == 0 && (verb == "stop" || verb == "garlic" || verb == "leave")
 	}
 	return false
 }

@@ -155,6 +155,41 @@ func TestGamesOfThinkersEnd(t *testing.T) {
 	})
 }
 
+// Nobody leaves it to others to go on, who at the tables that he imagines always do: he opens no grave that is known to be empty and fits neither of his
+// ends, but to close it, unless the rules say so.
+func TestNobodyWhoThinksWaitsForOthers(t *testing.T) {
+	each(t, func(t *testing.T, edition string, players int) {
+		rng := rand.New(rand.NewPCG(8, 8))
+		could, closed := 0, 0
+		visit(t, edition, players, func(p dawn.Position) bool {
+			v, moves := p.View(p.Turn()), p.Moves(nil)
+			row, ground, empty := v.Row(v.Seat()), v.Ground(), dawn.Graves(0)
+			for c := dawn.White; c <= dawn.Blue; c++ {
+				if c != row.End(dawn.Left) && c != row.End(dawn.Right) {
+					empty |= ground.Free[c]
+				}
+			}
+			idle := func(m dawn.Move) bool { return m.Verb() == "open" && empty>>m.At()&1 == 1 }
+			if !slices.ContainsFunc(moves, idle) {
+				return true
+			}
+			could++
+			for _, c := range candidates(&v, moves, nil, Rules(&v, moves, rng))[1:] {
+				switch {
+				case idle(c.move) && v.Bundles(v.Seat()) == 0:
+					t.Errorf("he tries %s", c.move)
+				case idle(c.move):
+					closed++
+				}
+			}
+			return could < 1000
+		})
+		if could < 1000 || closed == 0 {
+			t.Errorf("he could %d times, and tries it %d times to close one", could, closed)
+		}
+	})
+}
+
 // Who is nervous enough does what the rules do not say.
 func TestNerve(t *testing.T) {
 	differ := func(nerve float64) (n int) {
