@@ -29,7 +29,7 @@ const (
 	aStake     = 0.5
 	aBat       = 0.2 // he saves his bat for later where a look has so much chance to fit
 	enough     = 0.5 // for so much he takes up garlic of his own accord
-	letGo      = 32  // one in so many graves that he might close he leaves open where nothing is left to find
+	letGo      = 8   // one in so many graves that he might close he leaves open where nothing is left to find
 )
 
 // Rules is the move of whoever is asked. Chance comes from rng, and only where a standstill has to end.
