@@ -383,6 +383,10 @@ var faults = []planted.Fault{
 	{Name: "nothing is said to be written whose answer was lost", Edits: []planted.Edit{
 		{"match/owner.go", "\tcase p.failed && !o.table.Done(p.said.Command, p.said.Client.Who().Guest):\n", "\tcase p.failed:\n"},
 	}},
+	{Name: "that nobody was heard is forgotten when somebody is", Edits: []planted.Edit{
+		{"match/owner.go", "\t\to.since, o.deaf = o.now, true\n", "\t\to.since = o.now\n"},
+		{"match/owner.go", "\t\to.unheard = in.So\n", "\t\to.unheard, o.deaf = in.So, in.So\n"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

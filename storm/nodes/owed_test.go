@@ -180,6 +180,33 @@ func (w *world) isTakenBeforeACall() {
 	})
 }
 
+// isWaitedForUnheard: no node hears another for long, and meanwhile somebody goes who is waited for. When they hear each other again nobody can say that he has seen
+// it, and he is called.
+func (w *world) isWaitedForUnheard() {
+	id := w.tables[0]
+	t := w.games[id].shadow
+	turn := t.Turn()
+	if turn >= game.MaxSeats {
+		return
+	}
+	w.hush = time.Now().Add(w.scene.lasts)
+	w.then(2*time.Second, func() { w.mutes(true) })
+	w.then(6*time.Second, func() {
+		w.all(id, func(p *page) {
+			if p.guest.ID == t.Sitter(turn).Guest {
+				p.disconnect()
+				p.away = time.Now().Add(w.scene.lasts)
+			}
+		})
+	})
+	w.then(seenTime+20*time.Second, func() {
+		w.mutes(false)
+		if _, n := w.stage(); n != nil && t.Turn() == turn {
+			w.did["somebody is waited for, and no node has heard another for long"]++
+		}
+	})
+}
+
 // takesUnawares: nobody looks at a table when its owner's node dies, and whoever takes it is not told that it has it. Soon it goes on all the same.
 func (w *world) takesUnawares() {
 	id, n := w.stage()

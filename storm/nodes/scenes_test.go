@@ -98,6 +98,7 @@ var scenes = []scene{
 	{name: "people are asked whether a game is to end, and whoever owns the table dies", lasts: time.Minute, away: 120, play: (*world).isAgreedTo, shows: "a node dies while people are asked"},
 	{name: "the database answers nothing to whoever owns a table, and people wait", lasts: 40 * time.Second, away: 120, play: (*world).isKeptWaiting, shows: "somebody waits for whom the database does not answer"},
 	{name: "a host who sits nowhere goes for a moment, and his table changes nodes", lasts: 40 * time.Second, play: (*world).hostsFromAfar, shows: "a host who sits nowhere has gone for a moment"},
+	{name: "no node hears another for long, and somebody goes who is waited for", lasts: 3 * time.Minute, away: 600, play: (*world).isWaitedForUnheard, shows: "somebody is waited for, and no node has heard another for long"},
 }
 
 // stage is the first table, and whoever owns it.
