@@ -387,6 +387,9 @@ var faults = []planted.Fault{
 		{"match/owner.go", "\t\to.since, o.deaf = o.now, true\n", "\t\to.since = o.now\n"},
 		{"match/owner.go", "\t\to.unheard = in.So\n", "\t\to.unheard, o.deaf = in.So, in.So\n"},
 	}},
+	{Name: "what is awake at another node counts as at rest", Edits: []planted.Edit{
+		{"lobby/counts.go", " && !l.taken[id]", ""},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

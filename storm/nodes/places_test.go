@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"caveau/limit"
+	"caveau/lobby"
 	"caveau/table"
 	"caveau/terms"
 	"caveau/wire"
@@ -28,10 +29,10 @@ func (w *world) rooms() *limit.Places {
 	return limit.NewPlaces(mostTables, tablePart)
 }
 
-// counted looks, until nodes have looked into the log, whether at each as many places are taken as there are tables that are not over.
+// counted looks, until nodes have looked into the log, whether at each as many places are taken as there are tables that are not over, and whether it says of as many that they rest.
 func (w *world) counted() {
 	what := ""
-	for tries := 0; tries < int(pulse/(100*time.Millisecond)) && w.fault == ""; tries++ {
+	for tries := 0; tries < int(2*pulse/(100*time.Millisecond)) && w.fault == ""; tries++ { // one may go to rest meanwhile
 		if what = w.miscounted(); what == "" {
 			return
 		}
@@ -44,15 +45,21 @@ func (w *world) counted() {
 
 // miscounted is what is wrong with how many places are taken; "" for nothing.
 func (w *world) miscounted() string {
-	all := 0
-	for _, g := range w.games {
+	all, resting := 0, 0
+	for id, g := range w.games {
 		if g.shadow.State() != table.Over {
 			all++
+			if w.base.has(id) == 0 {
+				resting++
+			}
 		}
 	}
 	for _, n := range w.living() {
 		if taken := int(field(n.places, "taken").Int()); taken != all {
 			return fmt.Sprintf("at %v the places of %d tables are taken, and there are %d", n, taken, all)
+		}
+		if rest := n.house().Counts().Tables[lobby.Resting]; rest != resting {
+			return fmt.Sprintf("%v says that %d tables rest, and there are %d", n, rest, resting)
 		}
 	}
 	return ""
