@@ -20,10 +20,11 @@ import (
 // A play is a table as its log has it.
 type play struct {
 	shadow *table.Table
-	done   map[string]int       // by which entry something was done that somebody said
-	at     map[string]time.Time // and when
-	moves  []int                // the entries that are moves
-	views  []map[string]view    // how it stood after each entry, for each guest
+	done   map[string]int            // by which entry something was done that somebody said
+	at     map[string]time.Time      // and when
+	moves  []int                     // the entries that are moves
+	views  []map[string]view         // how it stood after each entry, for each guest
+	events []map[string][]game.Event // and what had happened with it; "" for whoever watches
 	vote
 }
 
@@ -43,19 +44,49 @@ func viewOf(f *wire.Frame) view {
 	return view{f.You, f.Turn, f.Asked, f.Cites, fmt.Sprint(f.Moves), string(f.Own), string(f.Shown), fmt.Sprintf("%+v", f.Outcome)}
 }
 
-// views is how a table stands now for each of the people.
-func (w *world) views(id wire.ID, t *table.Table) map[string]view {
-	all := map[string]view{}
-	frames := t.Frames(id, table.Present{}, t.Seq(), false, time.Now())
-	for _, p := range w.people {
+// shows notes how a table stands now for each of the people, and what has happened with its newest entry.
+func (w *world) shows(id wire.ID, g *play) {
+	t, views, events := g.shadow, map[string]view{}, map[string][]game.Event{}
+	frames := t.Frames(id, table.Present{}, t.Seq()-1, false, time.Now())
+	note := func(guest string, eyes game.Seat) {
 		var m message
-		if err := decode(frames.WithLog(t.SeatOf(p.guest.ID), false), &m); err != nil {
+		if err := decode(frames.WithLog(eyes, false), &m); err != nil {
 			w.fail("%v", err)
-			return nil
+			return
 		}
-		all[p.guest.ID] = viewOf(m.Frame)
+		views[guest], events[guest] = viewOf(m.Frame), m.Frame.Events
 	}
-	return all
+	note("", game.Watcher)
+	for _, p := range w.people {
+		note(p.guest.ID, t.SeatOf(p.guest.ID))
+	}
+	g.views, g.events = append(g.views, views), append(g.events, events)
+}
+
+// isSame tells whether two events are the same, whatever somebody was called then who has sat down.
+func isSame(a, b game.Event) bool {
+	if a.What != b.What && a.Verb == b.Verb && !slices.Contains([]string{"keep", "show", "peek"}, a.Verb) {
+		a.What = b.What
+	}
+	return a == b
+}
+
+// mayHear looks whether the newest that had happened at a table by an entry is what somebody is told: all of it, as whoever he was then was shown it, or as everybody was.
+func (g *play) mayHear(guest string, seq int, told []game.Event) bool {
+	for ; len(told) > 0 && seq > 0; seq-- {
+		public := g.events[seq-1][""]
+		his, there := g.events[seq-1][guest]
+		if !there {
+			his = public
+		}
+		for i := len(public) - 1; i >= 0 && len(told) > 0; i-- {
+			if last := told[len(told)-1]; !isSame(last, public[i]) && !isSame(last, his[i]) {
+				return false
+			}
+			told = told[:len(told)-1]
+		}
+	}
+	return len(told) == 0
 }
 
 // wrote is that an entry is in the log.
@@ -100,7 +131,7 @@ func (w *world) wrote(n *node, id wire.ID, e fact.Entry) {
 	if err := g.shadow.Replay(e); err != nil {
 		w.fail("%s cannot be replayed: %v", w.name(id), err)
 	}
-	g.views = append(g.views, w.views(id, g.shadow))
+	w.shows(id, g)
 	if was == table.Open && g.shadow.State() == table.Running {
 		w.begins(n, id)
 	}
@@ -410,6 +441,9 @@ func (p *page) sees(f *wire.Frame) {
 	if f.Seq > 0 && f.Seq <= len(g.views) {
 		if want, there := g.views[f.Seq-1][p.guest.ID]; there && viewOf(f) != want { // not who has come since
 			p.w.fail("%v sees %+v at entry %d of %s, and what the log says is %+v", p, viewOf(f), f.Seq, p.w.name(p.table), want)
+		}
+		if !g.mayHear(p.guest.ID, f.Seq, f.Events) {
+			p.w.fail("%v is told by entry %d of %s that this has happened, and so it has not, or not before his eyes: %+v", p, f.Seq, p.w.name(p.table), f.Events)
 		}
 	}
 	if f.About == nil {
