@@ -107,6 +107,54 @@ func (w *world) isAgreedTo() {
 	})
 }
 
+// takesOver: somebody looks by two nodes and takes over the seat of a player who has just seen something, while the bus brings nothing to one of the two; then whoever owns the
+// table dies. By the other node he is told what has happened since, and nothing that his predecessor alone was shown.
+func (w *world) takesOver() {
+	w.then(20*time.Second, func() { // two sit by then
+		w.gather(func(n *node, here []*page) {
+			w.hush = time.Now().Add(24 * time.Second)
+			w.then(3*time.Second, func() {
+				t := w.games[w.tables[0]].shadow
+				turn := t.Turn()
+				looks := func(seat game.Seat) *page {
+					i := slices.IndexFunc(here, func(p *page) bool { return p.at == n && p.watches && p.open == nil && t.SeatOf(p.guest.ID) == seat })
+					if i < 0 {
+						return nil
+					}
+					return here[i]
+				}
+				goes, comes := looks(turn), looks(game.Watcher)
+				if goes == nil || comes == nil || t.State() != table.Running {
+					return
+				}
+				others := slices.DeleteFunc(w.living(), func(other *node) bool { return other == n })
+				for _, other := range others {
+					other.mute.Store(true)
+				}
+				goes.says(&said{Command: wire.Command{Do: "play", Seat: turn.String(), Seq: goes.seq, Move: "peek"}})
+				w.then(500*time.Millisecond, func() { goes.says(&said{Command: wire.Command{Do: "leave"}}) })
+				w.then(time.Second, func() { comes.says(&said{Command: wire.Command{Do: "sit", Seat: turn.String()}}) })
+				w.then(1500*time.Millisecond, func() {
+					for _, p := range here {
+						if p.person != comes.person {
+							p.answers("agree")
+						}
+					}
+				})
+				w.then(2500*time.Millisecond, func() {
+					if t.Sitter(turn).Guest == comes.guest.ID && n.lives() {
+						w.did["somebody takes over a seat, and a node of his does not hear it"]++
+						w.dies(n)
+					}
+					for _, other := range others {
+						other.mute.Store(false)
+					}
+				})
+			})
+		})
+	})
+}
+
 // sitters is one page of each person who plays at the first table and looks by another node than this, and who waits for nothing.
 func (w *world) sitters(n *node) (all []*page) {
 	t := w.games[w.tables[0]].shadow

@@ -390,6 +390,9 @@ var faults = []planted.Fault{
 	{Name: "what is awake at another node counts as at rest", Edits: []planted.Edit{
 		{"lobby/counts.go", " && !l.taken[id]", ""},
 	}},
+	{Name: "whoever takes over a seat is told by another node what his predecessor was shown", Edits: []planted.Edit{
+		{"match/presence.go", "\t\tsince = max(since, o.table.Sitter(seat).Since)\n\t}\n\to.catchUpOn", "\t}\n\to.catchUpOn"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

@@ -99,6 +99,7 @@ var scenes = []scene{
 	{name: "the database answers nothing to whoever owns a table, and people wait", lasts: 40 * time.Second, away: 120, play: (*world).isKeptWaiting, shows: "somebody waits for whom the database does not answer"},
 	{name: "a host who sits nowhere goes for a moment, and his table changes nodes", lasts: 40 * time.Second, play: (*world).hostsFromAfar, shows: "a host who sits nowhere has gone for a moment"},
 	{name: "no node hears another for long, and somebody goes who is waited for", lasts: 3 * time.Minute, away: 600, play: (*world).isWaitedForUnheard, shows: "somebody is waited for, and no node has heard another for long"},
+	{name: "somebody takes over a seat, a node of his does not hear it, and whoever owns the table dies", lasts: 50 * time.Second, away: 120, play: (*world).takesOver, shows: "somebody takes over a seat, and a node of his does not hear it"},
 }
 
 // stage is the first table, and whoever owns it.
