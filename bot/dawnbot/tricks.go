@@ -30,6 +30,7 @@ var Tricks = []Trick{
 	{"never-bat", never("bat")},
 	{"never-take-up-garlic", neverTakeUp},
 	{"unseen-first", unseenFirst},
+	{"never-look", neverLook},
 }
 
 // always says a word whenever it may.
@@ -101,4 +102,17 @@ func unseenFirst(v *dawn.View, moves []dawn.Move, _ *rand.Rand, otherwise func()
 		}
 	}
 	return otherwise()
+}
+
+// neverLook leaves it to others to open what nobody has seen, and waits as well as it can.
+func neverLook(v *dawn.View, _ []dawn.Move, rng *rand.Rand, otherwise func() dawn.Move) dawn.Move {
+	said := otherwise()
+	if said.Verb() != "open" || v.Ground().Unseen>>said.At()&1 == 0 {
+		return said
+	}
+	if v.MayStop() {
+		return dawn.Stop
+	}
+	m := think(v, rng)
+	return m.idle(v.Openable() &^ v.Worn(v.Seat()) &^ m.ground.Unseen)
 }
