@@ -393,6 +393,9 @@ var faults = []planted.Fault{
 	{Name: "whoever takes over a seat is told by another node what his predecessor was shown", Edits: []planted.Edit{
 		{"match/presence.go", "\t\tsince = max(since, o.table.Sitter(seat).Since)\n\t}\n\to.catchUpOn", "\t}\n\to.catchUpOn"},
 	}},
+	{Name: "that another node has a game counts as that it is deleted", Edits: []planted.Edit{
+		{"lobby/keep.go", "\t\treturn runner.ErrAnothers\n", "\t\t_ = runner.ErrAnothers\n\t\treturn nil\n"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

@@ -2,7 +2,6 @@ package nodes
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -88,13 +87,15 @@ func (w *world) keepsAndDrops() {
 			w.then(time.Duration(1+k)*500*time.Millisecond, func() { pages = append(pages, comes(at)) })
 		}
 		drops := func(at *node, may bool) {
-			go func() {
-				within, cancel := context.WithTimeout(w.night, time.Minute)
-				defer cancel()
-				if err := at.house().Drop(within, id, keeper.ID); (err == nil) != may {
-					at.Write(fmt.Appendf(nil, "a game is dropped, and that may be: %t: %v", may, err))
+			done := make(chan error, 1)
+			go func() { done <- at.house().Drop(w.night, id, keeper.ID) }()
+			w.then(900*time.Millisecond, func() {
+				if len(done) == 0 {
+					w.fail("a game is to be deleted by %v, and nobody answers", at)
+				} else if err := <-done; (err == nil) != may {
+					w.fail("a game is to be deleted by %v, which may be: %t, and that is answered: %v", at, may, err)
 				}
-			}()
+			})
 		}
 		w.then(3*time.Second, func() { drops(m, false) })
 		w.then(4*time.Second, func() {
