@@ -3,6 +3,7 @@ package nodes
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -29,7 +30,7 @@ func (w *world) rooms() *limit.Places {
 	return limit.NewPlaces(mostTables, tablePart)
 }
 
-// counted looks, until nodes have looked into the log, whether at each as many places are taken as there are tables that are not over, and whether it says of as many that they rest.
+// counted looks, until nodes have looked into the log, whether at each as many places are taken as there are tables that are not over, and whether it says rightly how many it has, and rest.
 func (w *world) counted() {
 	what := ""
 	for tries := 0; tries < int(2*pulse/(100*time.Millisecond)) && w.fault == ""; tries++ { // one may go to rest meanwhile
@@ -58,8 +59,15 @@ func (w *world) miscounted() string {
 		if taken := int(field(n.places, "taken").Int()); taken != all {
 			return fmt.Sprintf("at %v the places of %d tables are taken, and there are %d", n, taken, all)
 		}
-		if rest := n.house().Counts().Tables[lobby.Resting]; rest != resting {
-			return fmt.Sprintf("%v says that %d tables rest, and there are %d", n, rest, resting)
+		counts, has := n.house().Counts().Tables, map[string]int{}
+		for _, id := range w.having(n) {
+			has[w.games[id].shadow.State()]++
+		}
+		if has[lobby.Resting] = resting; resting == 0 {
+			delete(has, lobby.Resting)
+		}
+		if !maps.Equal(counts, has) {
+			return fmt.Sprintf("%v says that it has %v, and it has %v", n, counts, has)
 		}
 	}
 	return ""
