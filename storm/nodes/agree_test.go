@@ -89,12 +89,7 @@ func (w *world) isAgreedTo() {
 						p.answers("agree")
 					}
 				}
-				w.all(id, func(p *page) {
-					if p.person == slow.person {
-						p.disconnect()
-						p.away = time.Now().Add(2*time.Second + back)
-					}
-				})
+				w.hasGone(id, slow.guest.ID, 2*time.Second+back)
 			})
 			w.then(4*time.Second, func() {
 				if n.lives() && w.games[id].shadow.State() == table.Running {

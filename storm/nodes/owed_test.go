@@ -157,6 +157,16 @@ func (w *world) begins(n *node, id wire.ID) {
 	})
 }
 
+// hasGone has somebody look at a table by no page for so long.
+func (w *world) hasGone(id wire.ID, guest string, d time.Duration) {
+	w.all(id, func(p *page) {
+		if p.guest.ID == guest {
+			p.disconnect()
+			p.away = time.Now().Add(d)
+		}
+	})
+}
+
 // isTakenBeforeACall: somebody goes who is waited for, and a moment later the node dies that would call him. Whoever takes the table does.
 func (w *world) isTakenBeforeACall() {
 	id := w.tables[0]
@@ -166,12 +176,7 @@ func (w *world) isTakenBeforeACall() {
 		return
 	}
 	w.hush = time.Now().Add(w.scene.lasts)
-	w.all(id, func(p *page) {
-		if p.guest.ID == t.Sitter(turn).Guest {
-			p.disconnect()
-			p.away = time.Now().Add(w.scene.lasts)
-		}
-	})
+	w.hasGone(id, t.Sitter(turn).Guest, w.scene.lasts)
 	w.then(2*time.Second+w.upTo(5*time.Second), func() {
 		if _, n := w.stage(); n != nil && t.Turn() == turn {
 			w.did["a table is taken from whoever was about to call"]++
@@ -191,14 +196,7 @@ func (w *world) isWaitedForUnheard() {
 	}
 	w.hush = time.Now().Add(w.scene.lasts)
 	w.then(2*time.Second, func() { w.mutes(true) })
-	w.then(6*time.Second, func() {
-		w.all(id, func(p *page) {
-			if p.guest.ID == t.Sitter(turn).Guest {
-				p.disconnect()
-				p.away = time.Now().Add(w.scene.lasts)
-			}
-		})
-	})
+	w.then(6*time.Second, func() { w.hasGone(id, t.Sitter(turn).Guest, w.scene.lasts) })
 	w.then(seenTime+20*time.Second, func() {
 		w.mutes(false)
 		if _, n := w.stage(); n != nil && t.Turn() == turn {

@@ -138,12 +138,7 @@ func (w *world) outlived() {
 		return
 	}
 	w.hush = time.Now().Add(40 * time.Second)
-	w.all(id, func(p *page) {
-		if p.guest.ID == t.Sitter(turn).Guest {
-			p.disconnect()
-			p.away = time.Now().Add(40 * time.Second)
-		}
-	})
+	w.hasGone(id, t.Sitter(turn).Guest, 40*time.Second)
 	for i, at := range []time.Duration{12 * time.Second, 27 * time.Second} {
 		w.then(at, func() {
 			if _, n := w.stage(); n != nil {
