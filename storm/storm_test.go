@@ -25,6 +25,7 @@ var (
 	blow  = flag.Duration("blow", 0, "let it storm for so long, by seeds of the moment")
 	tries = flag.Int("tries", 300, "how often a story that goes wrong is told to find a shorter one")
 	steps = flag.Int("steps", 250, "how long stories are")
+	rest  = flag.Duration("rest", 3*time.Minute, "how long a step may last before it is told that the house does not come to rest")
 )
 
 // tell tells a story in a bubble of its own.
@@ -41,10 +42,11 @@ var done atomic.Int64
 // watch ends the program if a step of a story does not end: something in the house runs without ever waiting, or waits for a lock, and
 // nothing in a bubble can tell. What runs so may heap up what it wants done: then nobody waits until there is no room left.
 func watch(s Story) (over func()) {
-	const looks, most = 3 * time.Minute / lookTime, 2 << 30
+	const most = 2 << 30
+	looks := int(*rest / lookTime)
 	stop := make(chan struct{})
 	go func() {
-		for before, same := int64(-1), 0; same < int(looks) && heap() < most; same++ {
+		for before, same := int64(-1), 0; same < looks && heap() < most; same++ {
 			if now := done.Load(); now != before {
 				before, same = now, 0
 			}
