@@ -396,6 +396,9 @@ var faults = []planted.Fault{
 	{Name: "that another node has a game counts as that it is deleted", Edits: []planted.Edit{
 		{"lobby/keep.go", "\t\treturn runner.ErrAnothers\n", "\t\t_ = runner.ErrAnothers\n\t\treturn nil\n"},
 	}},
+	{Name: "what rests holds no place", Edits: []planted.Edit{
+		{"lobby/around.go", "Due(l.ctx, l.config.Clock.Now().Add(always))", "Due(l.ctx, l.config.Clock.Now())"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.
@@ -452,7 +455,7 @@ func look(beds *planted.Beds, n int, on string) (said []byte, err error) {
 }
 
 func told(beds *planted.Beds, n int, tests string, args ...string) (said []byte, err error) {
-	return beds.Run(n, append([]string{"-test.failfast", "-test.run", tests, "-test.timeout", "10m", "-tail", "1"}, args...)...)
+	return beds.Run(n, append([]string{"-test.failfast", "-test.run", tests, "-test.timeout", "1h", "-tail", "1"}, args...)...)
 }
 
 // on is the seed of the night that has found something, or else the scene.

@@ -73,7 +73,7 @@ func (w *world) miscounted() string {
 	return ""
 }
 
-// fillsRooms: somebody makes as many tables as he may by one node, and one more, which is refused. They sleep, and whoever runs the house closes them by another node. Soon he may make one again.
+// fillsRooms: somebody makes as many tables as he may by one node, and one more, which is refused. They sleep, and it is refused as before; and whoever runs the house closes them by another node. Soon he may make one again.
 func (w *world) fillsRooms() {
 	living := w.living()
 	n, m := living[0], living[1]
@@ -96,8 +96,9 @@ func (w *world) fillsRooms() {
 		if !n.lives() || !m.lives() || slices.ContainsFunc(made, func(id wire.ID) bool { return w.base.has(id) != 0 }) {
 			return
 		}
+		w.tries(n, host, wire.CodeTooMany) // what sleeps is not over
 		for i, id := range made {
-			w.then(time.Duration(i)*50*time.Millisecond, func() {
+			w.then(time.Second+time.Duration(i)*50*time.Millisecond, func() {
 				go func() {
 					within, cancel := context.WithTimeout(w.night, time.Minute)
 					defer cancel()
@@ -107,7 +108,7 @@ func (w *world) fillsRooms() {
 				}()
 			})
 		}
-		w.then(pulse+5*time.Second, func() {
+		w.then(pulse+6*time.Second, func() {
 			w.did["somebody who was refused may make a table again"]++
 			w.tries(n, host, "")
 		})
