@@ -55,7 +55,7 @@ func TestGuarded(t *testing.T) {
 	}
 }
 
-// With tls:// nothing is said to a server that does not show a certificate that counts, and without it nothing to one that wants TLS and a password.
+// Whoever is connected comes back, however long the bus is away. With tls:// nothing is said to a server that does not show a certificate that counts, and without it nothing to one that wants TLS and a password.
 func TestTLS(t *testing.T) {
 	key, _ := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	made := &x509.Certificate{SerialNumber: big.NewInt(1), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true}
@@ -93,6 +93,9 @@ func TestTLS(t *testing.T) {
 		}
 		conn, err := a.Connect("a test", func(error) {}, func() {}, more...)
 		if err == nil {
+			if conn.Opts.MaxReconnect >= 0 || !conn.Opts.IgnoreAuthErrorAbort {
+				t.Errorf("%s is given up after %d tries, or where the password is another", a, conn.Opts.MaxReconnect)
+			}
 			conn.Close()
 		}
 		if (err == nil) != (x.says == "") || err != nil && (!strings.Contains(err.Error(), x.says) || strings.Contains(err.Error(), "hush")) {
