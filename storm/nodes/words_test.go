@@ -9,6 +9,7 @@ import (
 
 	"caveau/game"
 	"caveau/match"
+	"caveau/table"
 	"caveau/wire"
 )
 
@@ -149,7 +150,9 @@ func (w *world) unlists() {
 			w.note("%s is unlisted: %v", w.name(id), err)
 			if err == nil && w.listed(id) {
 				w.fail("%s is said to be unlisted, and it is not", w.name(id))
-			} else if code := wire.AsError(err).Code; err != nil && n.lives() && code != wire.CodeBusy && code != wire.CodeStorage && code != wire.CodeGone {
+			} else if code := wire.AsError(err).Code; code == wire.CodeOver && w.games[id].shadow.State() == table.Over {
+				w.note("%s is over, and so on no list", w.name(id))
+			} else if err != nil && n.lives() && code != wire.CodeBusy && code != wire.CodeStorage && code != wire.CodeGone {
 				w.fail("%s is to be unlisted, by %v, which says that this is nothing to do: %v", w.name(id), n, err)
 			} else if err == nil {
 				w.did["a table is unlisted"]++
