@@ -399,6 +399,12 @@ var faults = []planted.Fault{
 	{Name: "what rests holds no place", Edits: []planted.Edit{
 		{"lobby/around.go", "Due(l.ctx, l.config.Clock.Now().Add(always))", "Due(l.ctx, l.config.Clock.Now())"},
 	}},
+	{Name: "where it is not told for how long nobody had a table, somebody always had it", Edits: []planted.Edit{
+		{"match/runner/runner.go", "\"table\", r.id, \"err\", err)\n\t}\n\treturn ago, err\n", "\"table\", r.id, \"err\", err)\n\t}\n\treturn ago, nil\n"},
+	}},
+	{Name: "whoever looks on at a new owner's is told what he has seen", Edits: []planted.Edit{
+		{"bus/line.go", "if w != nil && m.Seq > 0 {", "if w != nil && w.Since == 0 {"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

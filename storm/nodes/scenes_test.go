@@ -100,6 +100,7 @@ var scenes = []scene{
 	{name: "a host who sits nowhere goes for a moment, and his table changes nodes", lasts: 40 * time.Second, play: (*world).hostsFromAfar, shows: "a host who sits nowhere has gone for a moment"},
 	{name: "no node hears another for long, and somebody goes who is waited for", lasts: 3 * time.Minute, away: 600, play: (*world).isWaitedForUnheard, shows: "somebody is waited for, and no node has heard another for long"},
 	{name: "somebody takes over a seat, a node of his does not hear it, and whoever owns the table dies", lasts: 50 * time.Second, away: 120, play: (*world).takesOver, shows: "somebody takes over a seat, and a node of his does not hear it"},
+	{name: "whoever takes a table is not told at first for how long nobody had it", lasts: 16 * time.Second, play: (*world).learnsNothing, moveTime: 8, shows: "it is not told at first for how long nobody had a table"},
 }
 
 // stage is the first table, and whoever owns it.

@@ -290,6 +290,19 @@ func (w *world) learnsLate() {
 	})
 }
 
+// learnsNothing: the owner's node dies while time runs out, and whoever takes the table is not told for how long nobody had it. He does not do as if somebody had always had it: he, or another,
+// takes it again.
+func (w *world) learnsNothing() {
+	w.diesAnd(func(id wire.ID, c *call) error {
+		if c.what != "idle" || c.id != id {
+			return nil
+		}
+		w.did["it is not told at first for how long nobody had a table"]++
+		w.meets = nil
+		return errFailed
+	})
+}
+
 // answerIsLost: somebody moves at a node that does not own the table. It is written, and no letter gets to his node for some seconds. He is told all the same that it is done.
 func (w *world) answerIsLost() {
 	w.gather(func(n *node, _ []*page) {
