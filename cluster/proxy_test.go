@@ -17,10 +17,10 @@ import (
 	"time"
 )
 
-// A station stands for a node: it is ready or not, says its name and what it was sent, and keeps a connection at /ws.
+// A station stands for a node: it is ready or not, or hangs, says its name and what it was sent, and keeps a connection at /ws.
 type station struct {
 	*httptest.Server
-	ready atomic.Bool
+	ready, hangs atomic.Bool
 }
 
 func open(t *testing.T, name string) *station {
@@ -28,6 +28,8 @@ func open(t *testing.T, name string) *station {
 	s.ready.Store(true)
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
+		case r.URL.Path == "/readyz" && s.hangs.Load():
+			<-r.Context().Done()
 		case r.URL.Path == "/readyz" && !s.ready.Load():
 			w.WriteHeader(http.StatusServiceUnavailable)
 		case r.URL.Path == "/ws":
@@ -122,6 +124,10 @@ func TestProxy(t *testing.T) {
 	}
 	one.ready.Store(true)
 	mustBeReady(t, p, one.addr(), two.addr())
+	one.hangs.Store(true) // as a node that was stopped: it takes what is asked, and says nothing
+	mustBeReady(t, p, two.addr())
+	one.hangs.Store(false)
+	mustBeReady(t, p, one.addr(), two.addr())
 	one.Close()
 	for range 3 {
 		if a := ask(t, url, "many words"); a != "two house.example 127.0.0.1 many words" {
@@ -157,6 +163,10 @@ func TestWhoNamesANode(t *testing.T) {
 		t.Errorf("who names a node that is not ready comes to %s", all)
 	}
 	one.ready.Store(true)
+	mustBeReady(t, p, one.addr(), two.addr())
+	one.hangs.Store(true) // as a node that was stopped: it takes what is asked, and says nothing
+	mustBeReady(t, p, two.addr())
+	one.hangs.Store(false)
 	mustBeReady(t, p, one.addr(), two.addr())
 	one.Close()
 	if all := asks("1"); !slices.Equal(all, []string{"two"}) {
