@@ -405,6 +405,9 @@ var faults = []planted.Fault{
 	{Name: "whoever looks on at a new owner's is told what he has seen", Edits: []planted.Edit{
 		{"bus/line.go", "if w != nil && m.Seq > 0 {", "if w != nil && w.Since == 0 {"},
 	}},
+	{Name: "whoever waits for a table is not heard meanwhile", Edits: []planted.Edit{
+		{"lobby/lobby.go", "l.runner(id, nil) // if it cannot be had,", "l.wake(l.ctx, id) // if it cannot be had,"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

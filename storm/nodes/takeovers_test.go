@@ -303,6 +303,27 @@ func (w *world) learnsNothing() {
 	})
 }
 
+// takesSlowly: the owner's node dies, and it takes the database its time to say who has a table now. Whoever waits for that is heard by the other nodes all the while.
+func (w *world) takesSlowly() {
+	w.diesAnd(func(_ wire.ID, c *call) error {
+		if c.what == "take" {
+			w.did["a table is taken slowly"]++
+			c.late = 1800 * time.Millisecond
+		}
+		return nil
+	})
+	var looks func()
+	looks = func() {
+		for _, n := range w.living() {
+			if mute := time.Since(n.spoke); !n.spoke.IsZero() && mute > 1500*time.Millisecond {
+				w.fail("%v waits for the database, and no other node has heard it for %v", n, mute)
+			}
+		}
+		w.then(250*time.Millisecond, looks)
+	}
+	looks()
+}
+
 // answerIsLost: somebody moves at a node that does not own the table. It is written, and no letter gets to his node for some seconds. He is told all the same that it is done.
 func (w *world) answerIsLost() {
 	w.gather(func(n *node, _ []*page) {

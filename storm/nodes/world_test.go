@@ -300,6 +300,7 @@ func (w *world) arrive(i int, c *call) {
 // bring is that a letter arrives.
 func (w *world) bring(l *letter) {
 	from, to := w.node(l.from), w.node(l.to)
+	from.spoke = time.Now()
 	x := to.exchange()
 	if x == nil || to.dead.Load() || from.mute.Load() || to.mute.Load() || from.side != to.side || l.kind == "ask" && !to.isAsked(l.table) {
 		return
