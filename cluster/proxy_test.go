@@ -164,10 +164,6 @@ func TestWhoNamesANode(t *testing.T) {
 	}
 	one.ready.Store(true)
 	mustBeReady(t, p, one.addr(), two.addr())
-	one.hangs.Store(true) // as a node that was stopped: it takes what is asked, and says nothing
-	mustBeReady(t, p, two.addr())
-	one.hangs.Store(false)
-	mustBeReady(t, p, one.addr(), two.addr())
 	one.Close()
 	if all := asks("1"); !slices.Equal(all, []string{"two"}) {
 		t.Errorf("who names a node that does not open comes to %s", all)
