@@ -48,13 +48,17 @@ func viewOf(f *wire.Frame) view {
 func (w *world) shows(id wire.ID, g *play) {
 	t, views, events := g.shadow, map[string]view{}, map[string][]game.Event{}
 	frames := t.Frames(id, table.Present{}, t.Seq()-1, false, time.Now())
+	told := map[game.Seat]*wire.Frame{} // the same for all who look on, and without the log, which grows with the night
 	note := func(guest string, eyes game.Seat) {
-		var m message
-		if err := decode(frames.WithLog(eyes, false), &m); err != nil {
-			w.fail("%v", err)
-			return
+		if told[eyes] == nil {
+			var m message
+			if err := decode(frames.For(eyes, false), &m); err != nil {
+				w.fail("%v", err)
+				return
+			}
+			told[eyes] = m.Frame
 		}
-		views[guest], events[guest] = viewOf(m.Frame), m.Frame.Events
+		views[guest], events[guest] = viewOf(told[eyes]), told[eyes].Events
 	}
 	note("", game.Watcher)
 	for _, p := range w.people {

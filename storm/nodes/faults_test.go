@@ -464,7 +464,7 @@ func look(beds *planted.Beds, n int, on string) (said []byte, err error) {
 }
 
 func told(beds *planted.Beds, n int, tests string, args ...string) (said []byte, err error) {
-	return beds.Run(n, append([]string{"-test.failfast", "-test.run", tests, "-test.timeout", "1h", "-tail", "1"}, args...)...)
+	return beds.Run(n, append([]string{"-test.failfast", "-test.run", tests, "-test.timeout", "10m", "-tail", "1"}, args...)...)
 }
 
 // on is the seed of the night that has found something, or else the scene.
