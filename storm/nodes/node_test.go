@@ -37,7 +37,7 @@ type node struct {
 	side   int           // of the bus, where that is split
 	paused bool
 	since  time.Time // it is paused
-	spoke  time.Time // when it was last heard to say something to another
+	spoke  time.Time // when another last heard it
 	woke   time.Time // when it went on last
 	begun  time.Time
 	slow   bool                                                 // its clock went much too slowly, ever

@@ -331,6 +331,18 @@ func (w *world) diesAnd(meets func(id wire.ID, c *call) error) {
 	})
 }
 
+// diesAndOnce is diesAnd, where the first question of a kind about the first table meets something, and no other.
+func (w *world) diesAndOnce(what, happens string, meets func(c *call) error) {
+	w.diesAnd(func(id wire.ID, c *call) error {
+		if c.what != what || c.id != id {
+			return nil
+		}
+		w.did[happens]++
+		w.meets = nil
+		return meets(c)
+	})
+}
+
 // sweepsBlindly: the tables of a node that has died are found, and who lives cannot be read then. They go on all the same.
 func (w *world) sweepsBlindly() {
 	w.diesAnd(func(_ wire.ID, c *call) error {

@@ -14,14 +14,7 @@ import (
 
 // cannotNote: the owner's node dies while time runs out, and whoever takes the table cannot write the first that it wants to.
 func (w *world) cannotNote() {
-	w.diesAnd(func(id wire.ID, c *call) error {
-		if c.what != "append" || c.id != id {
-			return nil
-		}
-		w.did["the first that is written is not"]++
-		w.meets = nil
-		return errFailed
-	})
+	w.diesAndOnce("append", "the first that is written is not", func(*call) error { return errFailed })
 }
 
 // goesMeanwhile: the owner's node dies, and while another takes the table somebody goes who looks at it there. It is known that he has gone.
@@ -280,12 +273,8 @@ func (w *world) isUnread() {
 
 // learnsLate: the owner's node dies while time runs out, and whoever takes the table waits to be told for how long nobody had it. Nobody loses the time that this takes.
 func (w *world) learnsLate() {
-	w.diesAnd(func(id wire.ID, c *call) error {
-		if c.what != "idle" || c.id != id {
-			return nil
-		}
-		w.did["it is told late for how long nobody had a table"]++
-		w.meets, c.late = nil, 900*time.Millisecond
+	w.diesAndOnce("idle", "it is told late for how long nobody had a table", func(c *call) error {
+		c.late = 900 * time.Millisecond
 		return nil
 	})
 }
@@ -293,14 +282,7 @@ func (w *world) learnsLate() {
 // learnsNothing: the owner's node dies while time runs out, and whoever takes the table is not told for how long nobody had it. He does not do as if somebody had always had it: he, or another,
 // takes it again.
 func (w *world) learnsNothing() {
-	w.diesAnd(func(id wire.ID, c *call) error {
-		if c.what != "idle" || c.id != id {
-			return nil
-		}
-		w.did["it is not told at first for how long nobody had a table"]++
-		w.meets = nil
-		return errFailed
-	})
+	w.diesAndOnce("idle", "it is not told at first for how long nobody had a table", func(*call) error { return errFailed })
 }
 
 // takesSlowly: the owner's node dies, and it takes the database its time to say who has a table now. Whoever waits for that is heard by the other nodes all the while.

@@ -300,11 +300,11 @@ func (w *world) arrive(i int, c *call) {
 // bring is that a letter arrives.
 func (w *world) bring(l *letter) {
 	from, to := w.node(l.from), w.node(l.to)
-	from.spoke = time.Now()
 	x := to.exchange()
 	if x == nil || to.dead.Load() || from.mute.Load() || to.mute.Load() || from.side != to.side || l.kind == "ask" && !to.isAsked(l.table) {
 		return
 	}
+	from.spoke = time.Now()
 	w.note("%s from %v to %v, %s", l.kind, from, to, w.name(l.table))
 	if l.kind == "spent" {
 		if to.spends != nil {
