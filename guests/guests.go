@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -54,6 +55,18 @@ func New(c Config) (*Book, error) {
 	ceremonies, err := newCeremonies(c.Origin)
 	return &Book{Config: c, ceremonies: ceremonies, making: turns{taken: make(map[string]chan struct{})}, made: limit.NewBuckets(waysMade)}, err
 }
+
+// IDOf is the id of a guest who is new. Whoever hears no answer tries again, and is not two guests then: the id follows from what he calls his
+// try, for as long as trying. Where that can be guessed, or is nothing, it is drawn.
+func (b *Book) IDOf(try string) (string, error) {
+	if len(try) < shortestTry {
+		return b.NewID()
+	}
+	of := fmt.Sprintf("%s %d", try, b.Now().UnixNano()/int64(trying))
+	return hex.EncodeToString(sign(b.Secret, "a guest's try", of)[:16]), nil
+}
+
+const trying, shortestTry = 10 * time.Minute, 22 // letters: of base64 more than 128 bits
 
 // NewID draws an id that nobody can guess, for a guest or a session.
 func (b *Book) NewID() (string, error) {
@@ -105,7 +118,8 @@ func nobodyIf(err error) error {
 // End ends the session of a badge; all of the guest's where the cookie is from before and names none.
 func (b *Book) End(ctx context.Context, badge Badge) error {
 	if badge.Session == "" {
-		return b.EndAll(ctx, badge.ID)
+		_, err := b.endAll(ctx, badge.ID)
+		return err
 	}
 	return b.inTurn(ctx, badge.ID, func() error {
 		now := b.Now()
@@ -113,12 +127,6 @@ func (b *Book) End(ctx context.Context, badge Badge) error {
 		b.Ended(ctx, badge.ID) // after an error too: it may be noted all the same
 		return err
 	})
-}
-
-// EndAll ends all sessions of a guest.
-func (b *Book) EndAll(ctx context.Context, guest string) error {
-	_, err := b.endAll(ctx, guest)
-	return err
 }
 
 // EndOthers ends all sessions of the guest, and begins a new one here.

@@ -25,10 +25,13 @@ type Invitation struct {
 	Used  int       `json:"used"`  // how many have come
 }
 
+// full tells whether as many have come by it as may.
+func (i Invitation) full() bool { return i.Times > 0 && i.Used >= i.Times }
+
+func (i Invitation) lasts(now time.Time) bool { return now.Before(i.Until) }
+
 // good tells whether it lets one more in.
-func (i Invitation) good(now time.Time) bool {
-	return now.Before(i.Until) && (i.Times == 0 || i.Used < i.Times)
-}
+func (i Invitation) good(now time.Time) bool { return i.lasts(now) && !i.full() }
 
 // code is the last part of its link, under a key of the house.
 func (i Invitation) code(secret []byte) string {
@@ -52,16 +55,16 @@ func (o *Owner) Invited() bool { return o.Config.Invited || o.invited.Load() }
 // is tells whether an invitation has that number.
 func (i Invitation) is(number string) bool { return strconv.Itoa(i.N) == number }
 
-// Redeem lets somebody in by an invitation, once more; a *wire.Error if it is none, or not good any more. What makes a guest of him is done before:
-// where that fails nobody has come, and that is the error.
-func (o *Owner) Redeem(ctx context.Context, code string, do func() error) error {
+// Redeem lets a guest in by an invitation; a *wire.Error if it is none, or not good any more. What makes a guest of him is done before: where
+// that fails nobody has come, and that is the error. Who has just come by it may come again, as who has heard no answer does: it is used once for him.
+func (o *Owner) Redeem(ctx context.Context, code, guest string, do func() error) error {
 	text, err := o.Notes.Note(ctx, noteName) // it may have been made at another node
 	if err != nil {
 		return err
 	}
 	n, err := readNoted(text)
 	if err == nil {
-		_, err = o.invitation(n, code)
+		_, err = o.invitation(n, code, guest)
 	}
 	if err == nil {
 		err = do()
@@ -73,10 +76,13 @@ func (o *Owner) Redeem(ctx context.Context, code string, do func() error) error 
 	defer o.mu.Unlock()
 	number := 0
 	err = o.note(ctx, func(n *noted) error {
-		i, err := o.invitation(*n, code) // somebody else may have come by it meanwhile
+		i, err := o.invitation(*n, code, guest) // somebody else may have come by it meanwhile
 		if err == nil {
-			i.Used++
 			number = i.N
+			if came := o.coming(code, guest); !slices.Contains(n.Came, came) {
+				i.Used++
+				n.Came = append(n.Came, came)[max(0, len(n.Came)+1-mostCame):]
+			}
 		}
 		return err
 	})
@@ -86,18 +92,25 @@ func (o *Owner) Redeem(ctx context.Context, code string, do func() error) error 
 	return err
 }
 
-// invitation is the one that has that code, while it is good; else a *wire.Error.
-func (o *Owner) invitation(n noted, code string) (*Invitation, error) {
+// coming is the mark of a guest who comes by an invitation: from what is noted nobody reads who came by which.
+func (o *Owner) coming(code, guest string) string {
+	return mark(o.Secret, "coming", code+" "+guest)[:codeLength]
+}
+
+// invitation is the one that has that code, while it is good for a guest; else a *wire.Error.
+func (o *Owner) invitation(n noted, code, guest string) (*Invitation, error) {
 	number, _, _ := strings.Cut(code, "-")
-	i := slices.IndexFunc(n.Invitations, func(i Invitation) bool { return i.is(number) })
-	if i < 0 || !o.isOf(code, n.Invitations[i]) || !n.Invitations[i].good(o.Now()) {
+	i := slices.IndexFunc(n.Invitations, func(i Invitation) bool { return i.is(number) && o.isOf(code, i) })
+	again := slices.Contains(n.Came, o.coming(code, guest))
+	if i < 0 || !n.Invitations[i].lasts(o.Now()) || n.Invitations[i].full() && !again {
 		return nil, wire.Refuse(wire.CodeUninvited, "this house is for invited people: that invitation is none, or not good any more")
 	}
 	return &n.Invitations[i], nil
 }
 
-// How long an invitation may be good, and how many there may be at once.
+// How long an invitation may be good, how many there may be at once.
 const (
+	mostCame        = 20 // of those who have come by one the last are known again
 	mostDays        = 366
 	mostInvitations = 200
 	longestFor      = 40

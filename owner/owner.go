@@ -61,6 +61,7 @@ type noted struct {
 	Invited     bool         `json:"invited"`
 	Last        int          `json:"last"` // the number of the newest invitation that ever was
 	Invitations []Invitation `json:"invitations"`
+	Came        []string     `json:"came,omitempty"` // marks of who has come by an invitation lately, the newest last
 	Sessions    sessions     `json:"sessions,omitempty"`
 }
 

@@ -73,6 +73,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	var body struct {
 		Name       string `json:"name"`
 		Invitation string `json:"invitation"`
+		Try        string `json:"try"`
 	}
 	if !reply.Read(w, r, longest, &body) {
 		return
@@ -89,7 +90,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 			s.tooMany(w, v.Visitor, "many have come from your address lately: try again in a minute")
 			return
 		}
-		id, err := s.guests.NewID()
+		id, err := s.guests.IDOf(body.Try)
 		if err != nil {
 			s.fail(w, r, "a guest cannot be named", err)
 			return
@@ -97,7 +98,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		g.ID = id
 	}
 	tried := false
-	err := s.comeIn(r.Context(), v, body.Invitation, func() error {
+	err := s.comeIn(r.Context(), v, body.Invitation, g.ID, func() error {
 		tried = true
 		return s.guests.Name(r.Context(), v.badge, g)
 	})

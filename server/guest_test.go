@@ -198,12 +198,39 @@ func TestForgedCookies(t *testing.T) {
 	}
 }
 
+// Whoever hears no answer tries again, by the same page, and is one guest: for ten minutes, and where nobody can guess what he calls his try.
+func TestWhoTriesAgainIsOne(t *testing.T) {
+	clock := &calendar{now: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)}
+	h := open(t, func(c *server.Config) { c.Clock = clock })
+	tries := func(name, try string) string {
+		b := h.nobody() // no cookie has come to him
+		if _, code := b.posts("/api/guest", `{"name": "`+name+`", "try": "`+try+`"}`); code != "" {
+			t.Fatalf("%s is answered %q", name, code)
+		}
+		return b.guest().ID
+	}
+	ana := tries("Ana", "0123456789abcdef012345")
+	if again := tries("Ana", "0123456789abcdef012345"); again != ana {
+		t.Errorf("who tries again is %s, and was %s", again, ana)
+	}
+	if ben := tries("Ben", "0123456789abcdef012346"); ben == ana {
+		t.Error("another try is another guest's")
+	}
+	if one, other := tries("Cleo", "1"), tries("Dan", "1"); one == other {
+		t.Error("by a try that everybody can guess one is somebody else")
+	}
+	clock.now = clock.now.Add(10 * time.Minute)
+	if late := tries("Eve", "0123456789abcdef012345"); late == ana {
+		t.Error("ten minutes later a try still tells whose it was")
+	}
+}
+
 // A lateOwner finds out that an invitation was used up when somebody has his name already.
 type lateOwner struct{}
 
 func (lateOwner) Answer(http.ResponseWriter, *http.Request, bool) bool { return true }
 func (lateOwner) Invited() bool                                        { return true }
-func (lateOwner) Redeem(_ context.Context, _ string, do func() error) error {
+func (lateOwner) Redeem(_ context.Context, _, _ string, do func() error) error {
 	if err := do(); err != nil {
 		return err
 	}

@@ -13,10 +13,10 @@ import (
 type Owner interface {
 	// Answer answers what is asked at /api/owner/, over https or not; false where somebody wanted to pass for him.
 	Answer(w http.ResponseWriter, r *http.Request, secure bool) bool
-	// Invited tells whether strangers need an invitation. Redeem lets one in by it, once what makes a guest of him is done; a *wire.Error if it
+	// Invited tells whether strangers need an invitation. Redeem lets a guest in by it, once what makes one of him is done; a *wire.Error if it
 	// is not good, or what went wrong with that: then it is not used.
 	Invited() bool
-	Redeem(ctx context.Context, invitation string, do func() error) error
+	Redeem(ctx context.Context, invitation, guest string, do func() error) error
 }
 
 func (s *Server) owner(w http.ResponseWriter, r *http.Request) {
@@ -47,11 +47,11 @@ func (s *Server) invited(next http.Handler) http.Handler {
 }
 
 // comeIn gives somebody a name, or another. Who has none uses an invitation once, where that takes one.
-func (s *Server) comeIn(ctx context.Context, v visit, invitation string, rename func() error) error {
+func (s *Server) comeIn(ctx context.Context, v visit, invitation, guest string, rename func() error) error {
 	if !s.bars(v) {
 		return rename()
 	}
-	return s.Owner.Redeem(ctx, invitation, rename)
+	return s.Owner.Redeem(ctx, invitation, guest, rename)
 }
 
 // TurnOut makes a stranger of a guest: his sessions end, and no passkey of his opens the house.

@@ -159,7 +159,7 @@ var faults = []planted.Fault{
 		{"owner/invitations.go", "\t\t\ti.Used++\n", ""},
 	}},
 	{Name: "an invitation that is good once too often", Edits: []planted.Edit{
-		{"owner/invitations.go", "i.Used < i.Times", "i.Used <= i.Times"},
+		{"owner/invitations.go", "i.Used >= i.Times", "i.Used > i.Times"},
 	}},
 	{Name: "a token that is revoked, and good", Edits: []planted.Edit{
 		{"guests/program.go", "\tif err := b.forget(ctx, p.ID); err != nil {\n\t\treturn err\n\t}\n", ""},
@@ -273,7 +273,7 @@ var faults = []planted.Fault{
 		{"guests/way.go", "Round: is.Round}", "Round: is.Round + 9}"},
 	}},
 	{Name: "who leaves one device is gone from all", Edits: []planted.Edit{
-		{"guests/guests.go", "\tif badge.Session == \"\" {\n\t\treturn b.EndAll", "\tif badge.Session != \"-\" {\n\t\treturn b.EndAll"},
+		{"guests/guests.go", "\tif badge.Session == \"\" {\n\t\t_, err := b.endAll", "\tif badge.Session != \"-\" {\n\t\t_, err := b.endAll"},
 	}},
 	{Name: "what was signed is good once more", Edits: []planted.Edit{
 		{"guests/passkey.go", "if err == nil && !first {", "if err == nil && !first && c.Until == 0 {"},
@@ -500,8 +500,8 @@ var faults = []planted.Fault{
 		{"table/decide.go", "\tf.Setup.First = t.first.Left(uint8(len(t.people.Chairs))).String()", "\tif f.Setup.First == \"\" {\n\t\tf.Setup.First = t.first.Left(uint8(len(t.people.Chairs))).String()\n\t}"},
 	}},
 	{Name: "a name that is refused uses an invitation up", Edits: []planted.Edit{
-		{"server/api.go", "\terr := s.comeIn(r.Context(), v, body.Invitation, func() error {\n", "\terr := s.comeIn(r.Context(), visit{badge: guests.Badge{Guest: wire.Guest{ID: \"x\"}}}, \"\", func() error {\n"},
-		{"server/api.go", "\tvar ok bool\n\tif g.Name, ok = names.Clean(body.Name); !ok {\n", "\tif err := s.comeIn(r.Context(), v, body.Invitation, func() error { return nil }); err != nil {\n\t\treply.Error(w, err)\n\t\treturn\n\t}\n\tvar ok bool\n\tif g.Name, ok = names.Clean(body.Name); !ok {\n"},
+		{"server/api.go", "\terr := s.comeIn(r.Context(), v, body.Invitation, g.ID, func() error {\n", "\terr := s.comeIn(r.Context(), visit{badge: guests.Badge{Guest: wire.Guest{ID: \"x\"}}}, \"\", g.ID, func() error {\n"},
+		{"server/api.go", "\tvar ok bool\n\tif g.Name, ok = names.Clean(body.Name); !ok {\n", "\tif err := s.comeIn(r.Context(), v, body.Invitation, g.ID, func() error { return nil }); err != nil {\n\t\treply.Error(w, err)\n\t\treturn\n\t}\n\tvar ok bool\n\tif g.Name, ok = names.Clean(body.Name); !ok {\n"},
 	}},
 	{Name: "whoever was turned out stands in for the host", Edits: []planted.Edit{
 		{"match/timers.go", "c.Guest != \"\" && !c.Left && !wire", "c.Guest != \"\" && !wire"},

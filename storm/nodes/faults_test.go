@@ -330,7 +330,7 @@ var faults = []planted.Fault{
 		{"lobby/around.go", "\tfor id := range known {\n\t\tl.finish(id)\n", "\tfor id := range known {\n\t\tdelete(l.unfinished, id)\n"},
 	}},
 	{Name: "which invitations are good is known since a node looked last", Edits: []planted.Edit{
-		{"owner/invitations.go", "\ttext, err := o.Notes.Note(ctx, noteName) // it may have been made at another node\n\tif err != nil {\n\t\treturn err\n\t}\n\tn, err := readNoted(text)\n\tif err == nil {\n\t\t_, err = o.invitation(n, code)\n\t}\n", "\to.mu.Lock()\n\t_, err := o.invitation(o.noted, code)\n\to.mu.Unlock()\n"},
+		{"owner/invitations.go", "\ttext, err := o.Notes.Note(ctx, noteName) // it may have been made at another node\n\tif err != nil {\n\t\treturn err\n\t}\n\tn, err := readNoted(text)\n\tif err == nil {\n\t\t_, err = o.invitation(n, code, guest)\n\t}\n", "\to.mu.Lock()\n\t_, err := o.invitation(o.noted, code, guest)\n\to.mu.Unlock()\n"},
 	}},
 	{Name: "which key was used is known since a node looked last", Edits: []planted.Edit{
 		{"owner/session.go", "\t\tused := n.Entered\n", "\t\tused := o.noted.Entered\n"},

@@ -1,3 +1,4 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { forgetTables, give } from './fair/number';
 import { route } from './route.svelte';
 import { asleep, motion, settings } from './settings.svelte';
@@ -48,6 +49,8 @@ export class House {
   #answers = '';
   /** The table at which one has asked for another game. */
   #again = '';
+  /** By what the house knows that it is one who tries again to come in; '' as long as one has not. */
+  #try = '';
   /** Whether somebody without a name only wants to look on. */
   watching = $state(false);
   trouble = $state.raw<Refused | null>(null);
@@ -117,10 +120,12 @@ export class House {
 
   /** Takes a name, by an invitation where that is wanted, and a new line that bears it. */
   async be(name: string, invitation?: string) {
-    const guest = await beGuest(name, invitation);
+    this.#try ||= bytesToHex(crypto.getRandomValues(new Uint8Array(16)));
+    const guest = await beGuest(name, this.#try, invitation);
     // Whose browser keeps no cookie is nobody at his next word, however he was greeted.
     const said = await hello();
     if (!said.guest) throw new HttpRefusal({ code: 'no_cookie' });
+    this.#try = '';
     this.hello = said;
     this.guest = guest;
     this.#line.connect();

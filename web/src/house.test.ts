@@ -9,18 +9,20 @@ let answers: boolean;
 let origin: string;
 let uninvited: boolean;
 let guest: { id: string; name: string } | null;
+let named: { name: string; try: string }[];
 
 beforeEach(() => {
   vi.useFakeTimers();
   sockets = [];
   answers = true;
   origin = location.origin;
-  [uninvited, guest] = [false, null];
+  [uninvited, guest, named] = [false, null, []];
   vi.stubGlobal('WebSocket', function () {
     sockets.push({ onopen() {}, onclose() {}, close() {}, send() {} });
     return sockets.at(-1);
   });
-  vi.stubGlobal('fetch', async () => {
+  vi.stubGlobal('fetch', async (path: string, how?: RequestInit) => {
+    if (path === '/api/guest' && how?.method === 'POST') named.push(JSON.parse(how.body as string));
     if (!answers) throw new Error('nobody there');
     return { ok: true, json: async () => ({ guest, games: [], bots: [], origin, uninvited }) };
   });
@@ -88,6 +90,21 @@ test('whose browser keeps no cookie is not greeted as if it did', async () => {
   await house.open();
   await expect(house.be('Ana')).rejects.toMatchObject({ refused: { code: 'no_cookie' } });
   expect(house.guest).toBeNull();
+});
+
+test('whoever hears no answer tries again as the same, and the next is somebody else', async () => {
+  const house = new House([]);
+  await house.open();
+  answers = false;
+  await expect(house.be('Ana')).rejects.toMatchObject({ refused: { code: 'unreachable' } });
+  answers = true;
+  await expect(house.be('Ana')).rejects.toMatchObject({ refused: { code: 'no_cookie' } });
+  guest = { id: 'a', name: 'Ana' };
+  await house.be('Ana');
+  await house.be('Ben');
+  const tries = named.map((one) => one.try);
+  expect(tries[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(tries.map((one) => one === tries[0])).toEqual([true, true, true, false]);
 });
 
 test('a page whose session has ended asks who it is, and goes on as nobody', async () => {

@@ -55,8 +55,9 @@ const heardOf = async (answer: Response) => ({
 
 const aboutMe = '/api/hello';
 export const hello = () => ask<Hello>(aboutMe);
-export const beGuest = (name: string, invitation?: string) =>
-  ask<Guest>('/api/guest', invitation ? { name, invitation } : { name });
+/** Whoever hears no answer asks again with the same `tried`, and is one guest. */
+export const beGuest = (name: string, tried: string, invitation?: string) =>
+  ask<Guest>('/api/guest', { name, try: tried, ...(invitation && { invitation }) });
 /** The house knows one's name no more, and the browser does not know who one was. It has nothing to say to that. */
 export const beNobody = () => read<unknown>('/api/guest', { method: 'DELETE' });
 /** The session of this browser ends; or, with `others`, all others of its guest. */
