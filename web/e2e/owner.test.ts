@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessible, at, desktop, enter, everySize, look, phone, someone, table, tabTo, with_ } from './support';
 
@@ -78,6 +79,18 @@ test('whoever runs the house sees its tables and moderates them, and is named as
   expect([...ana.errors, ...ben.errors, ...ada.errors].filter((said) => !said.includes('401'))).toEqual([]);
 });
 
+/** The next answer at this path gets lost, with what it would have had the browser keep. */
+const loses = (page: Page, path: string) =>
+  page.route(
+    path,
+    async (route) => {
+      await route.fetch();
+      await page.context().clearCookies();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+
 test('a house for invited people shows a stranger what to do, and lets him in by an invitation', async () => {
   const ana = await someone(with_);
   await enter(ana.page, at.url, 'Ana');
@@ -112,6 +125,9 @@ test('a house for invited people shows a stranger what to do, and lets him in by
   await eve.page.getByText('нужно приглашение, которое ещё действует').waitFor();
   await eve.page.goto(invitation);
   await eve.page.locator('form input').fill('Ева');
+  await loses(eve.page, '**/api/guest');
+  await eve.page.locator('form button.save').click();
+  await eve.page.getByText('Сервер недоступен.').waitFor();
   await eve.page.locator('form button.save').click();
   await eve.page.getByText('Ева').first().waitFor();
   await expect.poll(() => eve.page.url()).toBe(`${at.url}/`);
@@ -131,8 +147,7 @@ test('a house for invited people shows a stranger what to do, and lets him in by
   await page.getByText('C’est fait.').waitFor();
   await watcher.page.goto(at.url);
   await watcher.page.locator('form input').waitFor();
-  const forbidden = (said: string) => said.includes('403') || said.includes('WebSocket');
-  expect([...ana.errors, ...ada.errors, ...eve.errors, ...watcher.errors].filter((said) => !forbidden(said))).toEqual(
-    [],
-  );
+  expect(eve.errors.filter((said) => said.includes('ERR_FAILED'))).toHaveLength(1); // the answer that got lost
+  const known = (said: string) => /403|WebSocket|ERR_FAILED/.test(said);
+  expect([...ana.errors, ...ada.errors, ...eve.errors, ...watcher.errors].filter((said) => !known(said))).toEqual([]);
 });
