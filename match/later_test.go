@@ -91,6 +91,22 @@ func TestWhoWaitsIsStranded(t *testing.T) {
 	}
 }
 
+// A standby that has taken over without the last moves takes no next one: the table is read again from there, and nobody's word is refused for ever.
+func TestALogThatHasForgottenIsReadAgain(t *testing.T) {
+	w := newWorld(t, 1)
+	waits := w.clients[1].Client
+	w.owner.Step(match.Said{Client: waits, Command: wire.Command{ID: "one", Table: "t", Do: "leave"}, Until: w.now.Add(time.Minute)}, w.now)
+	w.owner.Step(match.Appended{Err: fact.ErrConflict}, w.now)
+	for _, e := range w.owner.Step(match.ReadOn{}, w.now) {
+		if s, is := e.(match.Send); is {
+			t.Errorf("he is told %s", s.Message)
+		}
+	}
+	if !w.owner.Disowned() || !slices.Contains(w.owner.Stranded(), waits) {
+		t.Errorf("it is lost: %t, and %v come again", w.owner.Disowned(), w.owner.Stranded())
+	}
+}
+
 // What is in the log is not refused, however late that is known: the answer of the log was lost, and it was read when nobody waited any more.
 func TestWhatIsDoneIsNotRefused(t *testing.T) {
 	for _, there := range []bool{false, true} {

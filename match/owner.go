@@ -455,16 +455,16 @@ func (o *Owner) drop() {
 // is there, or it is decided again, or it could not be written.
 func (o *Owner) readOn(in ReadOn) {
 	p := o.pending
-	o.pending = nil
-	err := in.Err
-	if err == nil && p.decision != nil && !p.failed && len(in.Entries) == 0 {
-		err = fmt.Errorf("the log has no entry %d, and takes none", o.table.Seq()+1)
+	if in.Err == nil && p.decision != nil && !p.failed && len(in.Entries) == 0 { // it takes no next entry, and has none
+		o.disown()
+		return
 	}
-	if err != nil {
+	o.pending = nil
+	if in.Err != nil {
 		if !o.stands() {
-			o.report(slog.LevelError, "the log cannot be read on", "err", err)
+			o.report(slog.LevelError, "the log cannot be read on", "err", in.Err)
 		}
-		o.fail(p, err)
+		o.fail(p, in.Err)
 		return
 	}
 	if o.unsure = false; p.failed && len(in.Entries) == 0 {
