@@ -187,9 +187,10 @@ func (l *Lobby) Close() {
 	l.book.Close(context.WithoutCancel(l.ctx))
 }
 
-// Ended is closed when this node has lost its lease, for good: nothing goes on here any more. Deaf is, when it is to close because the others hear more of each other.
+// Ended is closed when this node has lost its lease, for good: nothing goes on here any more. Deaf is, when it is to close because the others hear more of each other. Clock shows the house's time, the same at all nodes.
 func (l *Lobby) Ended() <-chan struct{} { return l.lease.Ended() }
 func (l *Lobby) Deaf() <-chan struct{}  { return l.lease.Deaf() }
+func (l *Lobby) Clock() runner.Clock    { return l.config.Clock }
 
 // now is the time, and every table knows of every outage before it.
 func (l *Lobby) now() time.Time { return l.book.Now(l.ctx) }

@@ -3,6 +3,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -35,8 +36,8 @@ type Config struct {
 	Origin  string                      // the address that others reach, for links: http://192.168.1.7:8080
 	Client  fs.FS                       // the built client, nil if it was not built
 	Ready   func(context.Context) error // whether the log can be reached
-	Clock   runner.Clock
-	Random  io.Reader // unguessable, for the ids of guests
+	Clock   runner.Clock                // nil: the lobby's, by which all nodes go
+	Random  io.Reader                   // unguessable, for the ids of guests
 	Limits  Limits
 	Push    []byte          // the house's key for push services; nil: nobody is told anything whose page is closed
 	Proxies address.Proxies // the addresses that may say, in X-Forwarded-For, whose request they pass on
@@ -73,7 +74,7 @@ func New(c Config) (*Server, error) {
 	}
 	origin.Host, origin.Path = address.Host(origin.Host, origin.Scheme), ""
 	c.Origin = origin.Scheme + "://" + origin.Host
-	c.Limits = c.Limits.orUsual()
+	c.Limits, c.Clock = c.Limits.orUsual(), cmp.Or(c.Clock, c.Lobby.Clock())
 	client, err := static.New(c.Client)
 	if err != nil {
 		return nil, err

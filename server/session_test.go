@@ -629,6 +629,38 @@ func TestASessionEndsAtAllNodes(t *testing.T) {
 	bens.alive()
 }
 
+// A link to another device is good at a node whose machine shows another time, for as long as where it was made.
+func TestALinkIsGoodWhereTheClockIsWrong(t *testing.T) {
+	log := storetest.Memory()
+	open := func(node int64, ahead time.Duration) *house {
+		tables, err := lobby.Open(t.Context(), lobby.Config{
+			Log: log, Deeds: new(oneOfMany), Node: node, Shelf: matchtest.Shelf{}, Clock: fast{ahead: ahead}, Rand: matchtest.Rand(uint64(node)), Slog: slog.New(slog.DiscardHandler),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(tables.Close)
+		return openWith(t, log, log, func(c *server.Config) { c.Lobby, c.Clock = tables, nil })
+	}
+	here := open(1, 0)
+	for _, ahead := range []time.Duration{-time.Hour, time.Hour} {
+		there := open(2, ahead)
+		ana := here.called("Ana")
+		ben := there.nobody()
+		if name := ben.asksWay(ana.way()); name != "Ana" {
+			t.Errorf("where the clock is wrong by %s it leads to %q", ahead, name)
+		}
+	}
+}
+
+// fast is a clock that shows a time that has not come yet.
+type fast struct {
+	matchtest.Clock
+	ahead time.Duration
+}
+
+func (c fast) Now() time.Time { return c.Clock.Now().Add(c.ahead) }
+
 // Whose session was ended at another node, and nobody here heard so, is found out by the pings that his connection has; who has another stays.
 func TestASessionWhoseEndNobodyHeard(t *testing.T) {
 	keeper := storetest.Memory()

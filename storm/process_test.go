@@ -138,7 +138,7 @@ func (w *World) begin() {
 	}
 	secret, older := w.secrets()
 	p.server, err = server.New(server.Config{
-		Lobby: p.lobby, Owner: p.owner, Keeper: keeper{w.log, p.gate}, Secret: secret, Older: older, Origin: origin, Random: w.random(), Version: "storm", Clock: p.clock, Slog: log,
+		Lobby: p.lobby, Owner: p.owner, Keeper: keeper{w.log, p.gate}, Secret: secret, Older: older, Origin: origin, Random: w.random(), Version: "storm", Slog: log,
 		Ready: func(context.Context) error { return nil }, Limits: limits, Push: p.sender(nil).Key(),
 	})
 	if err != nil {

@@ -160,7 +160,7 @@ func (s serving) run(ctx context.Context) error {
 	defer tables.Close()
 	callers.Go(tables)
 	config := server.Config{
-		Lobby: tables, Keeper: log, Secret: keys[0], Older: keys[1:], Origin: origin, Push: sender.Key(), Random: crand.Reader, Clock: runner.Wall{}, Slog: s.slog, Version: version(), Proxies: proxies,
+		Lobby: tables, Keeper: log, Secret: keys[0], Older: keys[1:], Origin: origin, Push: sender.Key(), Random: crand.Reader, Slog: s.slog, Version: version(), Proxies: proxies,
 		Hosts: append(words(s.hosts), s.machine), Others: others,
 		Ready: func(ctx context.Context) error {
 			select {
