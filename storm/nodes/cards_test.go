@@ -44,3 +44,32 @@ func (w *world) renamesAsleep(host *person, id wire.ID, n *node) {
 		}
 	})
 }
+
+// unlistsAsleep is that whoever runs the house takes a table from the list that sleeps, by another node than had it last: there it is awake for a moment, which no other hears of. Its
+// sign hangs nowhere soon after nodes have looked into the log.
+func (w *world) unlistsAsleep() {
+	n, host := w.living()[0], w.people[0]
+	w.makes(n, host, func(id wire.ID) {
+		w.playsAlone(n, host, id, 10*time.Second)
+		w.then(80*time.Second, func() {
+			all, began := w.living(), time.Now()
+			if !n.lives() || len(all) < 2 || w.base.has(id) != 0 || !w.listed(id) {
+				return
+			}
+			by := all[1]
+			w.note("%s sleeps, and is taken from the list by %v", w.name(id), by)
+			go by.house().Unlist(w.night, id)
+			w.then(pulse+5*time.Second, func() {
+				if w.listed(id) || !w.fine(began) {
+					return
+				}
+				w.did["a table that sleeps is taken from the list"]++
+				for _, o := range w.living() {
+					if time.Since(o.begun) > pulse+5*time.Second && slices.ContainsFunc(o.house().Cards(), func(c wire.Card) bool { return c.Table == id }) {
+						w.fail("%s was taken from the list, and its sign hangs at %v", w.name(id), o)
+					}
+				}
+			})
+		})
+	})
+}

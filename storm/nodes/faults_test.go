@@ -408,6 +408,9 @@ var faults = []planted.Fault{
 	{Name: "whoever waits for a table is not heard meanwhile", Edits: []planted.Edit{
 		{"lobby/lobby.go", "l.runner(id, nil) // if it cannot be had,", "l.wake(l.ctx, id) // if it cannot be had,"},
 	}},
+	{Name: "the sign of a table that is on no list any more hangs on where it slept", Edits: []planted.Edit{
+		{"lobby/around.go", "err == nil && card.Listed && card.State", "err == nil && card.State"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

@@ -102,6 +102,7 @@ var scenes = []scene{
 	{name: "somebody takes over a seat, a node of his does not hear it, and whoever owns the table dies", lasts: 50 * time.Second, away: 120, play: (*world).takesOver, shows: "somebody takes over a seat, and a node of his does not hear it"},
 	{name: "whoever takes a table is not told at first for how long nobody had it", lasts: 16 * time.Second, play: (*world).learnsNothing, moveTime: 8, shows: "it is not told at first for how long nobody had a table"},
 	{name: "whoever takes a table waits for the database", lasts: 20 * time.Second, play: (*world).takesSlowly, shows: "a table is taken slowly"},
+	{name: "a table that sleeps is taken from the list by another node than had it", lasts: 2 * time.Minute, away: 300, play: (*world).unlistsAsleep, shows: "a table that sleeps is taken from the list"},
 }
 
 // stage is the first table, and whoever owns it.
