@@ -170,6 +170,7 @@ func TestAKeptGameIsBusy(t *testing.T) {
 	var made struct{ Table string }
 	ana.post("/api/tables/played", gameOfDevice, http.StatusOK, &made)
 	ana.refused(ana.do(http.MethodDelete, "/api/tables/played/"+made.Table, ""), http.StatusServiceUnavailable, "busy")
+	ana.refused(ana.do(http.MethodDelete, "/api/guest", ""), http.StatusServiceUnavailable, "busy") // nor can she go for good
 	var games []wire.Played
 	if ana.get("/api/tables/played", http.StatusOK, &games); len(games) != 1 {
 		t.Errorf("she has %+v", games)

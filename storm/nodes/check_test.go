@@ -109,6 +109,13 @@ func (w *world) wrote(n *node, id wire.ID, e fact.Entry) {
 		w.fail("%v writes entry %d of %s, which is node %d's", n, e.Seq, w.name(id), owner)
 	}
 	w.note("%v writes entry %d of %s: %s", n, e.Seq, w.name(id), e.Data)
+	if needs, speaks := fact.Needs(f, by), w.base.speaks(); needs > speaks {
+		w.fail("%v writes what takes version %d, and nodes are of version %d", n, needs, speaks)
+	}
+	const apart = time.Second // clocks of two nodes may be
+	if logs := w.base.logs[id]; e.Seq > 1 && e.At.Before(logs[e.Seq-2].At.Add(-apart)) {
+		w.fail("%v writes entry %d of %s of %v, and the one before is of %v", n, e.Seq, w.name(id), e.At, logs[e.Seq-2].At)
+	}
 	if by.ID != "" {
 		if before, twice := g.done[by.ID]; twice {
 			w.fail("%s: %s is done by entries %d and %d", w.name(id), by.ID, before, e.Seq)

@@ -45,3 +45,23 @@ func (w *world) isSetBack() {
 		w.then(11*time.Second, func() { n.blind.Store(false) })
 	})
 }
+
+// failsOverLate: the database fails over to a machine whose clock is behind. Nodes that begin afterwards begin no sooner than the log knows of, and when they take the table nobody's
+// move is of before.
+func (w *world) failsOverLate() {
+	w.gather(func(n *node, _ []*page) {
+		w.note("the clock of the database is behind")
+		w.base.mu.Lock()
+		w.base.behind = 40 * time.Second
+		w.base.mu.Unlock()
+		for _, other := range w.living() {
+			if other != n {
+				other.isGone(time.Second)
+			}
+		}
+		w.then(9*time.Second, func() {
+			w.did["nodes begin when the clock of the database is behind"]++
+			n.isGone(30 * time.Second)
+		})
+	})
+}

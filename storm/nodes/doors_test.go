@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"caveau/limit"
+	"caveau/lobby"
 	"caveau/owner"
+	"caveau/wire"
 )
 
 // What is noted once counts at all doors with the next thing that somebody asks, though no node hears another, and nobody has looked since. Whatever is good once is good once, at however many doors it
@@ -175,6 +177,13 @@ func (w *world) saysAtOnce() {
 	c.done(last, comes, nothing)
 	c.well()
 	c.shown("an invitation that somebody has come by, which was noted and not answered", 0, comes, isDone)
+	for times := 1; times <= 2; times++ {
+		invites(first, times)
+		c.shown("whoever hears no answer, and asks again by another node", len(c.doors), func() request {
+			return request{"", http.MethodPost, "/api/guest", fmt.Sprintf(`{"name":"Otto","invitation":%q,"try":"0123456789abcdef0123456789abcdef"}`, code)}
+		}, isDone)
+		c.shown("an invitation that somebody has come by who heard no answer", times-1, comes, isDone)
+	}
 	invites(first, 9)
 	c.done(last, func() request {
 		return request{cookie, http.MethodDelete, "/api/owner/invitations/" + midst(code, "", "-"), ""}
@@ -233,6 +242,7 @@ func (w *world) doesAtOnce() {
 		c.done(c.doors[id], asks(http.MethodDelete, fmt.Sprint("programs/", id), ""), nothing)
 	}
 	c.shown("a program that was taken away", 0, bears, isDone)
+	c.goesInVain()
 	c.does(func(next func()) { w.renamesAsHeIsErased(c, cookie, guest, next) })
 	c.unread("somebody has gone for good", hello, isCalled("Ute"))
 	c.shown("somebody has gone for good", 0, hello, isCalled("Ute"))
@@ -241,6 +251,39 @@ func (w *world) doesAtOnce() {
 		w.mutes(false)
 	})
 	c.goes()
+}
+
+// goesInVain: somebody wants to go for good by one node while a game of his device is looked at by another. He is told to try again, and has it yet; where it is looked at he goes.
+func (c *crowd) goesInVain() {
+	first, last := c.doors[0], c.doors[len(c.doors)-1]
+	var looks *lobby.Session
+	var cookie, id string
+	asks := func(method, path, body string) func() request {
+		return func() request { return request{cookie, method, "/api/" + path, body} }
+	}
+	c.done(first, asks(http.MethodPost, "guest", `{"name":"Eva"}`), func(said *httptest.ResponseRecorder) { cookie = given(said) })
+	c.done(first, asks(http.MethodPost, "tables/played", c.w.gameOfDevice()), func(said *httptest.ResponseRecorder) {
+		id = midst(said.Body.String(), `"table":"`, `"`)
+		looks = first.n.house().Connect(lobby.Visitor{}, func() {})
+		looks.Do(wire.Command{ID: "looks", Do: "watch", Table: wire.ID(id)})
+	})
+	c.does(func(next func()) { c.w.then(time.Second, next) })
+	if first != last {
+		c.does(func(next func()) {
+			c.asks(last, asks(http.MethodDelete, "guest", "")(), func(said *httptest.ResponseRecorder) {
+				if said.Code != http.StatusServiceUnavailable {
+					c.w.fail("somebody wants to go while a game of his is looked at elsewhere, and is answered %d %s", said.Code, said.Body)
+				}
+				next()
+			})
+		})
+		c.shown("somebody could not go for good", len(c.doors), asks(http.MethodGet, "tables/played", ""), func(said *httptest.ResponseRecorder) bool { return strings.Contains(said.Body.String(), id) })
+	}
+	c.done(first, asks(http.MethodDelete, "guest", ""), func(*httptest.ResponseRecorder) {
+		if looks.Close(); len(c.w.base.entries(wire.ID(id))) > 0 {
+			c.w.fail("somebody has gone for good, and a game of his device has not")
+		}
+	})
 }
 
 // renamesAsHeIsErased: somebody takes another name at one door, and while it is asked there whether he is signed in he is erased at another. He has no name afterwards.

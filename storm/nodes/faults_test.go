@@ -411,6 +411,18 @@ var faults = []planted.Fault{
 	{Name: "the sign of a table that is on no list any more hangs on where it slept", Edits: []planted.Edit{
 		{"lobby/around.go", "err == nil && card.Listed && card.State", "err == nil && card.State"},
 	}},
+	{Name: "a node begins by the clock of the database alone", Edits: []planted.Edit{
+		{"match/runner/common.go", "\tc.ahead = max(c.aim, latest.Sub(c.read))\n", "\tc.ahead = c.aim\n"},
+	}},
+	{Name: "what a node of before cannot read is said to be for all", Edits: []planted.Edit{
+		{"table/decide.go", "Needs: fact.Needs(d.fact, d.by)", "Needs: d.by.Needs()"},
+	}},
+	{Name: "whoever goes for good leaves a game that is looked at by another node", Edits: []planted.Edit{
+		{"guests/tables.go", "\t\tif err == nil && t.Over {\n\t\t\terr = b.Rooms.Drop(ctx, t.ID, guest)\n", "\t\tif t.Over {\n\t\t\tb.Rooms.Drop(ctx, t.ID, guest)\n"},
+	}},
+	{Name: "whoever hears no answer, and asks another node, has come by an invitation twice", Edits: []planted.Edit{
+		{"owner/invitations.go", "came := o.coming(code, guest); !slices.Contains(n.Came, came)", "came := o.coming(code, guest); came != \"\""},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

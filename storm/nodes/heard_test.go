@@ -65,8 +65,7 @@ func (w *world) makesManyByAll() {
 func (w *world) keepsAndDrops() {
 	living := w.living()
 	n, m, keeper := living[0], living[1], w.people[0].guest
-	text := fmt.Appendf(nil, `{"format": "caveau/1", "game": "toy", "players": ["Xaver", "Yvonne"], "deal": {"first": "A", "numbers": [50, %d]},
-		"moves": ["A show", "B keep", "A keep", "B keep", "A keep", "B keep"], "table": {"aid": "all", "device": true, "byBot": [1]}, "notes": %q}`, 60, fmt.Sprint(time.Since(w.start)))
+	text := []byte(w.gameOfDevice())
 	kept := make(chan wire.ID, 1)
 	go func() {
 		id, err := n.house().Keep(w.night, keeper, text, func(wire.ID) error { return nil })
@@ -130,4 +129,10 @@ func (w *world) keepsAndDrops() {
 			}
 		})
 	})
+}
+
+// gameOfDevice is the record of a game that was played on somebody's own device, each time another.
+func (w *world) gameOfDevice() string {
+	return fmt.Sprintf(`{"format": "caveau/1", "game": "toy", "players": ["Xaver", "Yvonne"], "deal": {"first": "A", "numbers": [50, %d]},
+		"moves": ["A show", "B keep", "A keep", "B keep", "A keep", "B keep"], "table": {"aid": "all", "device": true, "byBot": [1]}, "notes": %q}`, 60, fmt.Sprint(time.Since(w.start)))
 }

@@ -90,7 +90,7 @@ var scenes = []scene{
 	{name: "what whoever owned a table has refused is told late, and done since", lasts: 24 * time.Second, play: (*world).isRefusedLate, shows: "what was refused is done before that is told"},
 	{name: "whoever owns a table dies while numbers are to be opened or sealed", lasts: 24 * time.Second, play: (*world).diesBeforeTheDeal, shows: "a node dies while numbers are waited for"},
 	{name: "whoever runs the house says one thing right after the other, and no node hears another", lasts: 24 * time.Second, play: (*world).saysAtOnce, shows: "whoever runs the house says one thing right after the other"},
-	{name: "somebody does one thing right after the other, and no node hears another", lasts: 16 * time.Second, play: (*world).doesAtOnce, shows: "somebody does one thing right after the other"},
+	{name: "somebody does one thing right after the other, and no node hears another", lasts: 24 * time.Second, play: (*world).doesAtOnce, shows: "somebody does one thing right after the other"},
 	{name: "something has changed of somebody, and other nodes do not hear it at first", lasts: 24 * time.Second, play: (*world).changesHalfHeard, shows: "what has changed is not heard at first"},
 	{name: "somebody makes many tables by all nodes", lasts: 12 * time.Second, play: (*world).makesManyByAll, shows: "somebody makes many tables by all nodes"},
 	{name: "a game is deleted that is looked at by two nodes", lasts: 16 * time.Second, play: (*world).keepsAndDrops, shows: "a game is deleted that is looked at"},
@@ -103,6 +103,7 @@ var scenes = []scene{
 	{name: "whoever takes a table is not told at first for how long nobody had it", lasts: 16 * time.Second, play: (*world).learnsNothing, moveTime: 8, shows: "it is not told at first for how long nobody had a table"},
 	{name: "whoever takes a table waits for the database", lasts: 20 * time.Second, play: (*world).takesSlowly, shows: "a table is taken slowly"},
 	{name: "a table that sleeps is taken from the list by another node than had it", lasts: 2 * time.Minute, away: 300, play: (*world).unlistsAsleep, shows: "a table that sleeps is taken from the list"},
+	{name: "the database fails over to a machine whose clock is behind", lasts: 30 * time.Second, play: (*world).failsOverLate, shows: "nodes begin when the clock of the database is behind"},
 }
 
 // stage is the first table, and whoever owns it.
