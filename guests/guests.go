@@ -46,14 +46,14 @@ type Config struct {
 type Book struct {
 	Config
 	ceremonies *webauthn.WebAuthn // nil where there are no passkeys
-	making     turns              // of guests who are given what outlasts their sessions, or are forgotten
+	making     limit.Turns        // of guests who are given what outlasts their sessions, or are forgotten
 	made       *limit.Buckets     // of which so many are made
 }
 
 // New makes a book.
 func New(c Config) (*Book, error) {
 	ceremonies, err := newCeremonies(c.Origin)
-	return &Book{Config: c, ceremonies: ceremonies, making: turns{taken: make(map[string]chan struct{})}, made: limit.NewBuckets(waysMade)}, err
+	return &Book{Config: c, ceremonies: ceremonies, made: limit.NewBuckets(waysMade)}, err
 }
 
 // IDOf is the id of a guest who is new. Whoever hears no answer tries again, and is not two guests then: the id follows from what he calls his
@@ -129,12 +129,26 @@ func (b *Book) End(ctx context.Context, badge Badge) error {
 	})
 }
 
-// EndOthers ends all sessions of the guest, and begins a new one here.
-func (b *Book) EndOthers(w http.ResponseWriter, r *http.Request, badge Badge) (err error) {
-	if badge.Round, err = b.endAll(r.Context(), badge.ID); err != nil {
+// EndOthers ends all sessions of the guest, and begins a new one here. Whoever hears no answer has no cookie that is good any more: if he has given a
+// name to his try he comes back by it, as by a link to another device.
+func (b *Book) EndOthers(w http.ResponseWriter, r *http.Request, badge Badge, try string) (err error) {
+	ctx := r.Context()
+	if badge.Session, err = b.NewID(); err != nil {
 		return err
 	}
-	return b.begin(w, r, badge)
+	if len(try) >= shortestTry { // first, and for the round that begins: if all end elsewhere meanwhile, so does this
+		_, round, err := b.Keeper.Ended(ctx, badge.ID, badge.Session)
+		if err == nil {
+			err = b.Keeper.KeepWay(ctx, Way{sumOf(try), Badge{Guest: badge.Guest, Session: badge.Session, Round: round + 1}, b.Now().Add(wayTime)}, b.Now())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if badge.Round, err = b.endAll(ctx, badge.ID); err != nil {
+		return err
+	}
+	return b.give(w, r, badge)
 }
 
 func (b *Book) endAll(ctx context.Context, guest string) (round int, err error) {
@@ -189,7 +203,7 @@ func (b *Book) Forget(ctx context.Context, guest string) error {
 
 // inTurn does something with a guest when nothing else is done that is not to happen meanwhile.
 func (b *Book) inTurn(ctx context.Context, guest string, do func() error) error {
-	over, err := b.making.of(ctx, guest)
+	over, err := b.making.Of(ctx, guest)
 	if err != nil {
 		return err
 	}

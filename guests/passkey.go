@@ -117,7 +117,7 @@ var (
 
 // Make keeps the passkey that a guest's browser has made, under the name that he gives it.
 func (b *Book) Make(w http.ResponseWriter, r *http.Request, badge Badge) (any, error) {
-	over, err := b.making.of(r.Context(), badge.ID)
+	over, err := b.making.Of(r.Context(), badge.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -104,7 +104,7 @@ func (b *Book) MakeProgram(_ http.ResponseWriter, r *http.Request, badge Badge) 
 	if !ok || utf8.RuneCountInString(name) > longestProgram {
 		return nil, wire.Refuse("bad_name", "name: 1 to %d letters that can be seen, and no bot's name; “%s” is added", longestProgram, isBot)
 	}
-	over, err := b.making.of(r.Context(), badge.ID)
+	over, err := b.making.Of(r.Context(), badge.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -148,18 +148,18 @@ func (s *Server) forms(do func(http.ResponseWriter, *http.Request, guests.Badge)
 // end ends the guest's session, or with others all of his but this one. Whoever is nobody stays it.
 func (s *Server) end(w http.ResponseWriter, r *http.Request) {
 	var body struct {
-		Others bool `json:"others"`
+		Others bool   `json:"others"`
+		Try    string `json:"try"`
 	}
 	if !reply.Read(w, r, longest, &body) {
 		return
 	}
-	v := visited(r)
-	err := error(nil)
+	v, err := visited(r), error(nil)
 	switch {
 	case v.badge.ID == "":
 		s.guests.Drop(w, r)
 	case body.Others:
-		err = s.guests.EndOthers(w, r, v.badge)
+		err = s.guests.EndOthers(w, r, v.badge, body.Try)
 	default:
 		if err = s.guests.End(r.Context(), v.badge); err == nil {
 			s.guests.Drop(w, r)

@@ -582,6 +582,50 @@ func TestTurnedOutInTheSameMoment(t *testing.T) {
 	}
 }
 
+// Whoever ends all other sessions of his, and hears no answer, comes back by what his page called its try: once, in five minutes, and not where all have ended since. A thief does not.
+func TestAnAnswerIsLostToWhoEndsAllOthers(t *testing.T) {
+	const try = "0123456789abcdef0123456789abcdef"
+	again, clock := over(t, storetest.Memory())
+	h := again()
+	ends := func() (ana, hers *browser) {
+		ana = h.called("Ana")
+		hers = ana.copied() // her browser, to which no cookie comes
+		ana.ends(`{"others": true, "try": "` + try + `"}`)
+		hers.is("")
+		return ana, hers
+	}
+	ana, hers := ends()
+	if code := hers.takes("0123456789abcdef0123456789abcdee"); code != "" {
+		t.Errorf("by another try she is %q", code)
+	}
+	if name := hers.takes(try); name != "Ana" {
+		t.Errorf("she comes back as %q", name)
+	}
+	hers.is("Ana")
+	if id := hers.guest().ID; id != ana.guest().ID {
+		t.Errorf("she comes back as %s, and was %s", id, ana.guest().ID)
+	}
+	if name := h.nobody().takes(try); name != "" {
+		t.Errorf("by the same try somebody else is %q", name)
+	}
+	ana, hers = ends()
+	ana.ends(`{"others": true}`)
+	if name := hers.takes(try); name != "" {
+		t.Errorf("all have ended since, and she comes back as %q", name)
+	}
+	_, hers = ends()
+	clock.now = clock.now.Add(6 * time.Minute)
+	if name := hers.takes(try); name != "" {
+		t.Errorf("six minutes later she comes back as %q", name)
+	}
+	ana = h.called("Ana")
+	hers = ana.copied()
+	ana.ends(`{"others": true, "try": "1"}`)
+	if name := hers.takes("1"); name != "" {
+		t.Errorf("by a try that everybody can guess somebody is %q", name)
+	}
+}
+
 // With a cookie whose session has ended nobody uses up what its guest may ask for.
 func TestAnEndedSessionTakesNothing(t *testing.T) {
 	clock := noon()

@@ -1,6 +1,5 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessible, at, desktop, enter, everySize, look, phone, someone, table, tabTo, with_ } from './support';
+import { accessible, at, desktop, enter, everySize, look, loses, phone, someone, table, tabTo, with_ } from './support';
 
 test('whoever runs the house sees its tables and moderates them, and is named as who did it', async () => {
   const ana = await someone(with_);
@@ -79,18 +78,6 @@ test('whoever runs the house sees its tables and moderates them, and is named as
   expect([...ana.errors, ...ben.errors, ...ada.errors].filter((said) => !said.includes('401'))).toEqual([]);
 });
 
-/** The next answer at this path gets lost, with what it would have had the browser keep. */
-const loses = (page: Page, path: string) =>
-  page.route(
-    path,
-    async (route) => {
-      await route.fetch();
-      await page.context().clearCookies();
-      await route.abort();
-    },
-    { times: 1 },
-  );
-
 test('a house for invited people shows a stranger what to do, and lets him in by an invitation', async () => {
   const ana = await someone(with_);
   await enter(ana.page, at.url, 'Ana');
@@ -125,7 +112,7 @@ test('a house for invited people shows a stranger what to do, and lets him in by
   await eve.page.getByText('нужно приглашение, которое ещё действует').waitFor();
   await eve.page.goto(invitation);
   await eve.page.locator('form input').fill('Ева');
-  await loses(eve.page, '**/api/guest');
+  await loses(eve, '**/api/guest');
   await eve.page.locator('form button.save').click();
   await eve.page.getByText('Сервер недоступен.').waitFor();
   await eve.page.locator('form button.save').click();

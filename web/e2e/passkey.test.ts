@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessible, at, desktop, enter, look, phone, someone, table, with_, type Person } from './support';
+import { accessible, at, desktop, enter, look, loses, phone, someone, table, with_, type Person } from './support';
 
 // A guest keeps his place with a passkey, and goes when he likes. The device is the browser's own virtual one.
 
@@ -71,11 +71,12 @@ test('a passkey opens one’s place in another browser, and what is ended is end
   await other.page.getByRole('button', { name: /^(Start|Deal|Begin)/ }).waitFor(); // she is the host
   await look(other.page, 'passkey-table-phone');
 
-  // From there she signs out everywhere else: the first page asks for a name, without being touched.
+  // From there she signs out everywhere else: the first page asks for a name, without being touched. She is who she was, though the answer gets lost.
   await other.page.goto(`${at.url}/privacy`);
   await other.page.getByText(/last used on/).waitFor();
   await ana.page.goto(at.url);
   await ana.page.getByText('Good evening, Ana.').waitFor();
+  await loses(other, '**/api/guest/end');
   await press(other.page, 'Sign out everywhere else');
   await other.page.getByText('Everywhere else you are signed out.').waitFor();
   await ana.page.getByText('What is your name?').waitFor();
@@ -103,7 +104,7 @@ test('a passkey opens one’s place in another browser, and what is ended is end
   await press(other.page, 'I have a passkey');
   await other.page.getByText('The house does not know this passkey.').waitFor();
   expect(ana.errors).toEqual([]);
-  expect(other.errors.filter((e) => !e.includes('400'))).toEqual([]);
+  expect(other.errors.filter((e) => !/400|ERR_FAILED/.test(e))).toEqual([]);
 });
 
 test.each([

@@ -21,6 +21,20 @@ export const phone = { width: 360, height: 640 };
 export const tall = { width: 390, height: 844 };
 export const desktop = { width: 1280, height: 800 };
 
+/** The next answer at this path gets lost, with the cookie that comes with it. */
+export const loses = ({ page, context }: Person, path: string) =>
+  page.route(
+    path,
+    async (route) => {
+      const before = await context.cookies();
+      await route.fetch();
+      await context.clearCookies();
+      await context.addCookies(before);
+      await route.abort();
+    },
+    { times: 1 },
+  );
+
 /** Every file of tests has a house and a browser of its own. */
 export let at: House;
 export let with_: Browser;

@@ -6,7 +6,18 @@ import { again } from './table/again';
 import { staged, type Game, type Played } from './table/game';
 import { Show } from './table/show.svelte';
 import { earlyLine } from './wire/early';
-import { beGuest, beNobody, codeOf, endSession, hello, HttpRefusal, makeTable, myTables, takeWay } from './wire/http';
+import {
+  beGuest,
+  beNobody,
+  codeOf,
+  endOthers,
+  endSession,
+  hello,
+  HttpRefusal,
+  makeTable,
+  myTables,
+  takeWay,
+} from './wire/http';
 import { Line, type Wire } from './wire/line';
 import { show as showPasskey } from './wire/passkey';
 import {
@@ -34,6 +45,9 @@ export interface Door {
   within: boolean;
 }
 
+/** What nobody can guess. */
+const drawn = () => bytesToHex(crypto.getRandomValues(new Uint8Array(16)));
+
 const street: Door = { dial: (_table, _seat, nobody, node) => dial(nobody, node), hello, at: '/t/', within: false };
 
 /** The house as this page knows it: who one is, the line to it, the lobby and the table one looks at. */
@@ -51,6 +65,8 @@ export class House {
   #again = '';
   /** By what the house knows that it is one who tries again to come in; '' as long as one has not. */
   #try = '';
+  /** The same while all other sessions are ended. */
+  #ending = '';
   /** Whether somebody without a name only wants to look on. */
   watching = $state(false);
   trouble = $state.raw<Refused | null>(null);
@@ -108,6 +124,7 @@ export class House {
     try {
       const was = this.guest;
       this.hello = await this.door.hello();
+      if (this.#ending && !this.hello.guest) await this.#comeBack();
       this.guest = this.hello.guest;
       if (was && was.id !== this.guest?.id) forgetTables();
       this.trouble = null;
@@ -120,7 +137,7 @@ export class House {
 
   /** Takes a name, by an invitation where that is wanted, and a new line that bears it. */
   async be(name: string, invitation?: string) {
-    this.#try ||= bytesToHex(crypto.getRandomValues(new Uint8Array(16)));
+    this.#try ||= drawn();
     const guest = await beGuest(name, this.#try, invitation);
     // Whose browser keeps no cookie is nobody at his next word, however he was greeted.
     const said = await hello();
@@ -151,10 +168,31 @@ export class House {
     await this.open();
   }
 
-  /** Ends the session of this browser, or those of all others that are the same guest. */
-  async leave(others: boolean) {
-    await endSession(others);
+  /** Ends the session of this browser. */
+  async leave() {
+    await endSession();
     await this.open();
+  }
+
+  /** Ends those of all other browsers that are the same guest. */
+  async stayAlone() {
+    this.#ending = drawn();
+    let unheard: unknown = null;
+    await endOthers(this.#ending).catch((error) => (unheard = error));
+    await this.open();
+    if (unheard && (this.#ending || !this.guest)) throw unheard;
+    this.#ending = '';
+  }
+
+  /** All sessions of one's have ended, this one too, and the cookie of the next has not come. */
+  async #comeBack() {
+    try {
+      await takeWay(this.#ending);
+    } catch (error) {
+      if (codeOf(error).code === 'unreachable') throw error;
+    }
+    this.#ending = '';
+    this.hello = await this.door.hello();
   }
 
   /** A house for invited people has no line for strangers. */

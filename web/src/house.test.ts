@@ -9,21 +9,26 @@ let answers: boolean;
 let origin: string;
 let uninvited: boolean;
 let guest: { id: string; name: string } | null;
-let named: { name: string; try: string }[];
+/** What it was asked over HTTP, but for what it is. */
+let asked: { name?: string; try?: string; code?: string }[];
+/** Whether its answer gets lost. */
+let lost: (path: string, body: (typeof asked)[number]) => boolean;
 
 beforeEach(() => {
   vi.useFakeTimers();
   sockets = [];
   answers = true;
   origin = location.origin;
-  [uninvited, guest, named] = [false, null, []];
+  [uninvited, guest, asked] = [false, null, []];
+  lost = () => false;
   vi.stubGlobal('WebSocket', function () {
     sockets.push({ onopen() {}, onclose() {}, close() {}, send() {} });
     return sockets.at(-1);
   });
   vi.stubGlobal('fetch', async (path: string, how?: RequestInit) => {
-    if (path === '/api/guest' && how?.method === 'POST') named.push(JSON.parse(how.body as string));
-    if (!answers) throw new Error('nobody there');
+    const body = how?.body && JSON.parse(how.body as string);
+    if (body) asked.push(body);
+    if (!answers || (body && lost(path, body))) throw new Error('nobody there');
     return { ok: true, json: async () => ({ guest, games: [], bots: [], origin, uninvited }) };
   });
 });
@@ -102,9 +107,36 @@ test('whoever hears no answer tries again as the same, and the next is somebody 
   guest = { id: 'a', name: 'Ana' };
   await house.be('Ana');
   await house.be('Ben');
-  const tries = named.map((one) => one.try);
+  const tries = asked.map((one) => one.try);
   expect(tries[0]).toMatch(/^[0-9a-f]{32}$/);
   expect(tries.map((one) => one === tries[0])).toEqual([true, true, true, false]);
+});
+
+test('whoever signs out everywhere else, and hears no answer, comes back; or is told, where it was not heard', async () => {
+  const ana = { id: 'a', name: 'Ana' };
+  for (const heard of [true, false]) {
+    guest = ana;
+    asked = [];
+    const house = new House([]);
+    await house.open();
+    lost = (path, body) => {
+      if (path === '/api/guest/end' && heard) guest = null;
+      if (path === '/api/guest/way/take' && body.code === asked[0]!.try) guest = ana;
+      return path === '/api/guest/end';
+    };
+    const left = house.stayAlone();
+    if (heard) await left;
+    else await expect(left).rejects.toMatchObject({ refused: { code: 'unreachable' } });
+    expect(house.guest).toEqual(ana);
+    expect(asked.map((one) => Object.keys(one))).toEqual(
+      heard
+        ? [
+            ['others', 'try'],
+            ['code', 'sure'],
+          ]
+        : [['others', 'try']],
+    );
+  }
 });
 
 test('a page whose session has ended asks who it is, and goes on as nobody', async () => {

@@ -60,8 +60,10 @@ export const beGuest = (name: string, tried: string, invitation?: string) =>
   ask<Guest>('/api/guest', { name, try: tried, ...(invitation && { invitation }) });
 /** The house knows one's name no more, and the browser does not know who one was. It has nothing to say to that. */
 export const beNobody = () => read<unknown>('/api/guest', { method: 'DELETE' });
-/** The session of this browser ends; or, with `others`, all others of its guest. */
-export const endSession = (others: boolean) => ask<unknown>('/api/guest/end', others ? { others } : {});
+/** The session of this browser ends. */
+export const endSession = () => ask<unknown>('/api/guest/end', {});
+/** All others of its guest end, and it has a new one. Whoever hears no answer comes back by `tried`, as by a way. */
+export const endOthers = (tried: string) => ask<unknown>('/api/guest/end', { others: true, try: tried });
 export const passkeys = () => ask<Passkey[]>('/api/passkeys');
 export const removePasskey = (id: string) => read<unknown>(`/api/passkeys/${id}`, { method: 'DELETE' });
 export const askedToMake = () => ask<{ publicKey: PublicKeyCredentialCreationOptionsJSON }>('/api/passkeys/make', {});

@@ -1,4 +1,4 @@
-package guests
+package limit
 
 import (
 	"context"
@@ -8,13 +8,13 @@ import (
 )
 
 // While something slow is done for ana, ben does not wait, and she does: until it is over, or she has waited enough.
-func TestOneThingAtATimeForOneGuest(t *testing.T) {
+func TestOneThingAtATimeForOneName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		all := turns{taken: make(map[string]chan struct{})}
-		turn := func(ctx context.Context, guest string) func() {
-			over, err := all.of(ctx, guest)
+		var all Turns
+		turn := func(ctx context.Context, name string) func() {
+			over, err := all.Of(ctx, name)
 			if err != nil {
-				t.Fatalf("%s: %v", guest, err)
+				t.Fatalf("%s: %v", name, err)
 			}
 			return over
 		}
@@ -24,7 +24,7 @@ func TestOneThingAtATimeForOneGuest(t *testing.T) {
 		impatient, leave := context.WithCancel(t.Context())
 		left := make(chan error, 1)
 		go func() {
-			_, err := all.of(impatient, "ana")
+			_, err := all.Of(impatient, "ana")
 			left <- err
 		}()
 		began := 0
