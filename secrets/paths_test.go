@@ -311,6 +311,7 @@ var doors = map[string]string{
 	"lobby.Lobby.KeepsPlayed":  "a time",
 	"lobby.Lobby.Ended":        "that this node has lost its lease, which follows from time alone",
 	"lobby.Lobby.Deaf":         "as lobby.Lobby.Ended: it says when, and nothing else",
+	"lobby.Lobby.Clock":        "a time",
 	"lobby.Lobby.Make":         "asked for over HTTP",
 	"lobby.Lobby.Mine":         "asked for over HTTP",
 	"lobby.Lobby.Played":       "asked for over HTTP, of games that are over",
