@@ -28,7 +28,6 @@ import (
 type Config struct {
 	Keeper guests.Keeper
 	Send   func(context.Context, push.Subscription, push.Message) error
-	Clock  runner.Clock
 	Games  []game.Info // what people call those that are played
 	Slog   *slog.Logger
 }
@@ -48,6 +47,7 @@ var tries = []time.Duration{0, 30 * time.Second, 5 * time.Minute, 30 * time.Minu
 // A Crier tells people. All its methods may be called from many goroutines.
 type Crier struct {
 	Config
+	clock runner.Clock
 	ctx   context.Context // ends with the crier
 	stop  context.CancelFunc
 	work  sync.WaitGroup
@@ -91,8 +91,9 @@ func (c *Crier) Call(table wire.ID, game string, what match.Call) {
 	}
 }
 
-// Go begins to tell what he hears. What is to be said again is first asked of the rooms, whether it is so yet.
-func (c *Crier) Go(rooms guests.Rooms) {
+// Go begins to tell what he hears, by the time by which it is said. What is to be said again is first asked of the rooms, whether it is so yet.
+func (c *Crier) Go(rooms guests.Rooms, clock runner.Clock) {
+	c.clock = clock
 	c.work.Go(func() {
 		for {
 			select {
@@ -134,7 +135,7 @@ func (c *Crier) cry(one call, rooms guests.Rooms) {
 		return
 	}
 	for _, to := range all {
-		if !to.Lasts(c.Clock.Now()) {
+		if !to.Lasts(c.clock.Now()) {
 			c.drop(to)
 			continue
 		}
@@ -269,7 +270,7 @@ func (c *Crier) send(one call, to guests.Subscription, at *service) error {
 	}
 	ttl := usualTTL
 	if !one.Until.IsZero() {
-		ttl = one.Until.Sub(c.Clock.Now())
+		ttl = one.Until.Sub(c.clock.Now())
 	}
 	if ttl <= 0 {
 		return nil // it is too late to tell him
@@ -306,7 +307,7 @@ func (one call) topic(browser push.Subscription) string {
 
 // sleep waits; false if the crier closes meanwhile.
 func (c *Crier) sleep(d time.Duration) bool {
-	over, stop := c.Clock.Timer(d)
+	over, stop := c.clock.Timer(d)
 	defer stop()
 	select {
 	case <-over:

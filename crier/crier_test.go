@@ -64,8 +64,8 @@ func inSquare(t *testing.T, test func(t *testing.T, s *square)) {
 }
 
 func (s *square) open() {
-	s.crier = crier.New(crier.Config{Keeper: s.keeper, Send: s.send, Clock: matchtest.Clock{}, Games: games, Slog: slog.New(slog.NewTextHandler(&s.log, nil))})
-	s.crier.Go(s)
+	s.crier = crier.New(crier.Config{Keeper: s.keeper, Send: s.send, Games: games, Slog: slog.New(slog.NewTextHandler(&s.log, nil))})
+	s.crier.Go(s, matchtest.Clock{})
 }
 
 func (s *square) send(ctx context.Context, to push.Subscription, m push.Message) error {
@@ -326,8 +326,8 @@ func TestNobodyCanSayWhetherHeIsWaitedFor(t *testing.T) {
 		s.crier.Close()
 		keeper := &forgetful{Store: s.keeper}
 		s.browser("ana", "one", "fr")
-		s.crier = crier.New(crier.Config{Keeper: keeper, Send: s.send, Clock: matchtest.Clock{}, Slog: slog.New(slog.DiscardHandler)})
-		s.crier.Go(s)
+		s.crier = crier.New(crier.Config{Keeper: keeper, Send: s.send, Slog: slog.New(slog.DiscardHandler)})
+		s.crier.Go(s, matchtest.Clock{})
 		s.moves(start)
 		s.silent = 1
 		keeper.reads.Store(1)

@@ -50,12 +50,12 @@ func TestATurnReachesTheBrowser(t *testing.T) {
 		sender := push.New(push.Config{Secrets: [][]byte{[]byte("secret")}, Random: rand.NewChaCha8([32]byte{1}), Now: time.Now, Service: far})
 		quiet := slog.New(slog.DiscardHandler)
 		open := func() (*lobby.Lobby, func()) {
-			c := crier.New(crier.Config{Keeper: kept, Send: sender.Send, Clock: matchtest.Clock{}, Slog: quiet})
+			c := crier.New(crier.Config{Keeper: kept, Send: sender.Send, Slog: quiet})
 			l, err := lobby.Open(t.Context(), lobby.Config{Log: kept, Shelf: matchtest.Shelf{}, Clock: matchtest.Clock{}, Rand: matchtest.Rand(1), Call: c.Call, Slog: quiet})
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.Go(l)
+			c.Go(l, l.Clock())
 			return l, func() { l.Close(); c.Close() }
 		}
 		l, shut := open()

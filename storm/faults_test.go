@@ -699,7 +699,7 @@ var faults = []planted.Fault{
 		{"limit/limit.go", "if p.by[who] += n; p.by[who] == 0 {", "if p.by[who] += n; p.by[who] < 0 {"},
 	}},
 	{Name: "a service keeps for a day what is late in an hour", Edits: []planted.Edit{
-		{"crier/crier.go", "\t\tttl = one.Until.Sub(c.Clock.Now())\n", "\t\tttl = max(ttl, one.Until.Sub(c.Clock.Now()))\n"},
+		{"crier/crier.go", "\t\tttl = one.Until.Sub(c.clock.Now())\n", "\t\tttl = max(ttl, one.Until.Sub(c.clock.Now()))\n"},
 	}},
 	{Name: "until when somebody is waited for is said when it is nearly over, and not before", Edits: []planted.Edit{
 		{"crier/crier.go", "\tif !one.Until.IsZero() {\n\t\tsaid.Until", "\tif one.Why == match.Late {\n\t\tsaid.Until"},

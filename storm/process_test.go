@@ -111,7 +111,7 @@ func (w *World) begin() {
 	log := slog.New(slog.NewTextHandler(hearing{w, p}, &slog.HandlerOptions{Level: slog.LevelInfo, ReplaceAttr: known}))
 	var err error
 	config := lobby.Config{Log: p.gate, Shelf: brittle{w.shelf(), p}, Clock: p.clock, Rand: w.rand, Untouched: untouched, KeepPlayed: keepPlayed, Tables: p.places, Thinking: 1, Call: p.hears, Slog: log}
-	p.crier = crier.New(crier.Config{Keeper: keeper{w.log, p.gate}, Send: p.brings, Clock: p.clock, Games: w.shelf().Games(), Slog: log})
+	p.crier = crier.New(crier.Config{Keeper: keeper{w.log, p.gate}, Send: p.brings, Games: w.shelf().Games(), Slog: log})
 	if w.opening != "" {
 		p.gate.ails(ailment{what: w.opening, fate: failed})
 		early, err := lobby.Open(p.ctx, config)
@@ -144,7 +144,7 @@ func (w *World) begin() {
 	if err != nil {
 		w.fail("the server does not open: %v", err)
 	}
-	p.crier.Go(p.lobby)
+	p.crier.Go(p.lobby, p.lobby.Clock())
 	p.http = &http.Server{
 		Handler: slowly{p.server, p}, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 	}

@@ -148,7 +148,7 @@ func (s serving) run(ctx context.Context) error {
 	origin := s.origin(listener)
 	sender := push.New(push.Config{Secrets: keys, Origin: origin, Random: crand.Reader, Now: time.Now})
 	defer sender.Close()
-	callers := crier.New(crier.Config{Keeper: log, Send: sender.Send, Clock: runner.Wall{}, Games: shelf.Games(), Slog: s.slog})
+	callers := crier.New(crier.Config{Keeper: log, Send: sender.Send, Games: shelf.Games(), Slog: s.slog})
 	defer callers.Close()
 	if !s.noPush {
 		house.Call = callers.Call
@@ -158,7 +158,7 @@ func (s serving) run(ctx context.Context) error {
 		return err
 	}
 	defer tables.Close()
-	callers.Go(tables)
+	callers.Go(tables, tables.Clock())
 	config := server.Config{
 		Lobby: tables, Keeper: log, Secret: keys[0], Older: keys[1:], Origin: origin, Push: sender.Key(), Random: crand.Reader, Slog: s.slog, Version: version(), Proxies: proxies,
 		Hosts: append(words(s.hosts), s.machine), Others: others,
