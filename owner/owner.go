@@ -9,6 +9,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -63,9 +64,23 @@ type noted struct {
 	Invitations []Invitation `json:"invitations"`
 	Came        []string     `json:"came,omitempty"` // marks of who has come by an invitation lately, the newest last
 	Sessions    sessions     `json:"sessions,omitempty"`
+	Key         string       `json:"key,omitempty"` // the mark of the key of the house that whoever opened it last goes by
 }
 
 const noteName = "owner"
+
+// sameKey says so where the house had a key of which this node does not know. Then it was lost, or several nodes have one each, and do not know each other's guests.
+func (o *Owner) sameKey(ctx context.Context) error {
+	which := func(key []byte) string { return mark(key, "which key", "") }
+	before, own := o.noted.Key, which(o.Secret)
+	if before == own {
+		return nil
+	}
+	if before != "" && !slices.ContainsFunc(o.Older, func(key []byte) bool { return which(key) == before }) {
+		o.Slog.Error("the house was opened with another key before, and who was known by that is a stranger: if it has several nodes give all of them the same")
+	}
+	return o.note(ctx, func(n *noted) error { n.Key = own; return nil })
+}
 
 // New reads what was noted.
 func New(ctx context.Context, c Config) (*Owner, error) {
@@ -74,6 +89,9 @@ func New(ctx context.Context, c Config) (*Owner, error) {
 	text, err := c.Notes.Note(ctx, noteName)
 	if err == nil {
 		o.noted, err = readNoted(text)
+	}
+	if err == nil {
+		err = o.sameKey(ctx)
 	}
 	o.invited.Store(o.noted.Invited)
 	o.mux = o.routes()

@@ -731,6 +731,29 @@ func TestNobodyWaitsForTheOwnersNotes(t *testing.T) {
 
 func comes() error { return nil }
 
+// A house whose key is another than before says so, once; not where the one of before stands behind it, nor at the first start.
+func TestAnotherKeyThanBefore(t *testing.T) {
+	h := open(t) // with the key of the tests
+	for _, c := range []struct {
+		keys []string
+		says bool
+	}{{[]string{secret}, false}, {[]string{"new", secret}, false}, {[]string{"new"}, false}, {[]string{secret}, true}, {[]string{secret}, false}, {[]string{secret, "new"}, false}} {
+		var said strings.Builder
+		keys := make([][]byte, len(c.keys))
+		for i, key := range c.keys {
+			keys[i] = []byte(key)
+		}
+		if _, err := owner.New(t.Context(), owner.Config{
+			Secret: keys[0], Older: keys[1:], Notes: h.notes, Lobby: h.lobby, Now: time.Now, Random: rand.NewChaCha8([32]byte{3}), Slog: slog.New(slog.NewTextHandler(&said, nil)),
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if says := strings.Contains(said.String(), "with another key before"); says != c.says {
+			t.Errorf("opened with %q it says %q", c.keys, said.String())
+		}
+	}
+}
+
 // Two that run one house, as several nodes do, let in as many as an invitation says, not counting who could not come, and a key opens the page of one of them.
 func TestWhatIsNotedIsNotedForAllNodes(t *testing.T) {
 	h := open(t)
