@@ -57,13 +57,20 @@ func New(c Config) (*Book, error) {
 }
 
 // IDOf is the id of a guest who is new. Whoever hears no answer tries again, and is not two guests then: the id follows from what he calls his
-// try, for as long as trying. Where that can be guessed, or is nothing, it is drawn.
-func (b *Book) IDOf(try string) (string, error) {
+// try, and from a time that is his for as long as trying at least. Where that can be guessed, or is nothing, it is drawn.
+func (b *Book) IDOf(ctx context.Context, try string) (string, error) {
 	if len(try) < shortestTry {
 		return b.NewID()
 	}
-	of := fmt.Sprintf("%s %d", try, b.Now().UnixNano()/int64(trying))
-	return hex.EncodeToString(sign(b.Secret, "a guest's try", of)[:16]), nil
+	in := func(at time.Time) string {
+		of := fmt.Sprintf("%s %d", try, at.UnixNano()/int64(trying))
+		return hex.EncodeToString(sign(b.Secret, "a guest's try", of)[:16])
+	}
+	before := in(b.Now().Add(-trying))
+	if g, err := b.Called(ctx, wire.Guest{ID: before}); err != nil || g.Name != "" {
+		return before, err
+	}
+	return in(b.Now()), nil
 }
 
 const trying, shortestTry = 10 * time.Minute, 22 // letters: of base64 more than 128 bits

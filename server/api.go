@@ -90,9 +90,9 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 			s.tooMany(w, v.Visitor, "many have come from your address lately: try again in a minute")
 			return
 		}
-		id, err := s.guests.IDOf(body.Try)
+		id, err := s.guests.IDOf(r.Context(), body.Try)
 		if err != nil {
-			s.fail(w, r, "a guest cannot be named", err)
+			s.unkept(w, r, "a guest cannot be named", err)
 			return
 		}
 		g.ID = id
