@@ -245,6 +245,24 @@ func TestAPasskeyIsShownElsewhere(t *testing.T) {
 	}
 }
 
+// What one node asks a browser to sign another takes, when a passkey is made and when it is shown.
+func TestAPasskeyByTwoNodes(t *testing.T) {
+	s, clock, d := storetest.Memory(), noon(), newDevice(t)
+	here, there := inPublic(t, s, clock, io.Discard), inPublic(t, s, clock, io.Discard)
+	ana := here.called("Ana")
+	options, _ := ana.posts("/api/passkeys/make", "")
+	ana.h = there
+	if _, code := ana.posts("/api/passkeys", `{"name": "Telephone", "made": `+d.makes(options)+`}`); code != "" {
+		t.Errorf("by another node she makes a passkey: %s", code)
+	}
+	other := there.nobody()
+	options, _ = other.posts("/api/passkeys/ask", "")
+	other.h = here
+	if _, code := other.posts("/api/passkeys/show", d.shows(options)); code != "" || other.guest() != ana.guest() {
+		t.Errorf("by another node she shows it: %q, and is %v", code, other.guest())
+	}
+}
+
 // What was not asked of this browser, in time, for that, by this house, of one who is there, opens nothing; and it stands in the log. All of it is answered alike.
 func TestWrongPasskeys(t *testing.T) {
 	answers := map[string]string{}

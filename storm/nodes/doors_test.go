@@ -269,15 +269,19 @@ func (c *crowd) goesInVain() {
 	})
 	c.does(func(next func()) { c.w.then(time.Second, next) })
 	if first != last {
-		c.does(func(next func()) {
-			c.asks(last, asks(http.MethodDelete, "guest", "")(), func(said *httptest.ResponseRecorder) {
-				if said.Code != http.StatusServiceUnavailable {
-					c.w.fail("somebody wants to go while a game of his is looked at elsewhere, and is answered %d %s", said.Code, said.Body)
-				}
-				next()
+		refused := func(r func() request) {
+			c.does(func(next func()) {
+				c.asks(last, r(), func(said *httptest.ResponseRecorder) {
+					if said.Code != http.StatusServiceUnavailable {
+						c.w.fail("somebody wants to go, or a game of his to, while that is looked at elsewhere, and is answered %d %s", said.Code, said.Body)
+					}
+					next()
+				})
 			})
-		})
-		c.shown("somebody could not go for good", len(c.doors), asks(http.MethodGet, "tables/played", ""), func(said *httptest.ResponseRecorder) bool { return strings.Contains(said.Body.String(), id) })
+		}
+		refused(func() request { return asks(http.MethodDelete, "tables/played/"+id, "")() })
+		refused(asks(http.MethodDelete, "guest", ""))
+		c.shown("somebody could not go for good, nor his game", len(c.doors), asks(http.MethodGet, "tables/played", ""), func(said *httptest.ResponseRecorder) bool { return strings.Contains(said.Body.String(), id) })
 	}
 	c.done(first, asks(http.MethodDelete, "guest", ""), func(*httptest.ResponseRecorder) {
 		if looks.Close(); len(c.w.base.entries(wire.ID(id))) > 0 {

@@ -423,6 +423,9 @@ var faults = []planted.Fault{
 	{Name: "whoever hears no answer, and asks another node, has come by an invitation twice", Edits: []planted.Edit{
 		{"owner/invitations.go", "came := o.coming(code, guest); !slices.Contains(n.Came, came)", "came := o.coming(code, guest); came != \"\""},
 	}},
+	{Name: "of a table that nobody came to since it was taken everybody has always been gone", Edits: []planted.Edit{
+		{"match/timers.go", "\tsince := o.since\n\tfor _, at := range o.gone {\n", "\tsince := time.Time{}\n\tfor _, at := range o.gone {\n"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

@@ -104,6 +104,7 @@ var scenes = []scene{
 	{name: "whoever takes a table waits for the database", lasts: 20 * time.Second, play: (*world).takesSlowly, shows: "a table is taken slowly"},
 	{name: "a table that sleeps is taken from the list by another node than had it", lasts: 2 * time.Minute, away: 300, play: (*world).unlistsAsleep, shows: "a table that sleeps is taken from the list"},
 	{name: "the database fails over to a machine whose clock is behind", lasts: 30 * time.Second, play: (*world).failsOverLate, shows: "nodes begin when the clock of the database is behind"},
+	{name: "everybody has gone when whoever owns the table dies, and it rests at another", lasts: 200 * time.Second, away: 120, play: (*world).restsAtAnother, shows: "somebody comes back to a table that rests at another node"},
 }
 
 // stage is the first table, and whoever owns it.

@@ -385,6 +385,48 @@ func (w *world) playsAlone(n *node, host *person, id wire.ID, d time.Duration) {
 	})
 }
 
+// restsAtAnother: everybody has gone from a table when its owner dies, and nobody comes to whoever takes it, so there it rests. Who comes back, by a node that has been open for long, finds
+// that nobody has been gone for longer than that.
+func (w *world) restsAtAnother() {
+	w.then(20*time.Second, func() { // two sit by then
+		w.gather(func(n *node, here []*page) {
+			id := w.tables[0]
+			w.hush = time.Now().Add(w.scene.lasts)
+			w.then(50*time.Second, func() {
+				t := w.games[id].shadow
+				sits := func(p *page) bool {
+					seat := t.SeatOf(p.guest.ID)
+					return seat < game.MaxSeats && !t.Sitter(seat).Left && !t.Sitter(seat).Away
+				}
+				here = slices.DeleteFunc(here, func(p *page) bool { return !sits(p) })
+				if _, owner := w.stage(); owner != n || len(here) < 2 {
+					return
+				}
+				w.all(id, func(p *page) {
+					p.disconnect()
+					p.away = time.Now().Add(w.scene.lasts)
+				})
+				w.then(5*time.Second, func() { n.isGone(time.Second) })
+				w.then(100*time.Second, func() {
+					all := w.living()
+					if _, rests, _ := w.base.Resting(always, id); !rests || w.base.has(id) > 0 || len(all) == 0 {
+						return
+					}
+					w.did["somebody comes back to a table that rests at another node"]++
+					here[0].goes(slices.MinFunc(all, func(a, b *node) int { return a.begun.Compare(b.begun) }))
+					w.then(comeTime+3*time.Second, func() {
+						for seat := range game.Seat(t.Seats()) {
+							if t.Sitter(seat).Away {
+								w.fail("of %s everybody has been gone for less than %v, and seat %s is taken for away", w.name(id), t.Away(), seat)
+							}
+						}
+					})
+				})
+			})
+		})
+	})
+}
+
 // isFoundLater: somebody makes a table and goes, and its node dies while it sleeps, which was open before the others had heard of the table. They wake it all the same, when it is time.
 func (w *world) isFoundLater() {
 	n, host := w.living()[0], w.people[0]
