@@ -91,7 +91,7 @@ func (c *Crier) Call(table wire.ID, game string, what match.Call) {
 	}
 }
 
-// Go begins to tell what he hears, by the time by which it is said. What is to be said again is first asked of the rooms, whether it is so yet.
+// Go begins to tell what he hears, by the time of the house, by which a call says until when. What is to be said again is first asked of the rooms, whether it is so yet.
 func (c *Crier) Go(rooms guests.Rooms, clock runner.Clock) {
 	c.clock = clock
 	c.work.Go(func() {
