@@ -79,7 +79,7 @@ func (o *Owner) Redeem(ctx context.Context, code, guest string, do func() error)
 		i, err := o.invitation(*n, code, guest) // somebody else may have come by it meanwhile
 		if err == nil {
 			number = i.N
-			if came := o.coming(code, guest); !slices.Contains(n.Came, came) {
+			if came := o.coming(code, guest); !n.has(came) {
 				i.Used++
 				n.Came = append(n.Came, came)[max(0, len(n.Came)+1-mostCame):]
 			}
@@ -97,12 +97,16 @@ func (o *Owner) coming(code, guest string) string {
 	return mark(o.Secret, "coming", code+" "+guest)[:codeLength]
 }
 
+// has tells whether somebody has come by an invitation lately, whose mark that is.
+func (n noted) has(came string) bool {
+	return slices.ContainsFunc(n.Came, func(one string) bool { return hmac.Equal([]byte(one), []byte(came)) })
+}
+
 // invitation is the one that has that code, while it is good for a guest; else a *wire.Error.
 func (o *Owner) invitation(n noted, code, guest string) (*Invitation, error) {
 	number, _, _ := strings.Cut(code, "-")
 	i := slices.IndexFunc(n.Invitations, func(i Invitation) bool { return i.is(number) && o.isOf(code, i) })
-	again := slices.Contains(n.Came, o.coming(code, guest))
-	if i < 0 || !n.Invitations[i].lasts(o.Now()) || n.Invitations[i].full() && !again {
+	if i < 0 || !n.Invitations[i].lasts(o.Now()) || n.Invitations[i].full() && !n.has(o.coming(code, guest)) {
 		return nil, wire.Refuse(wire.CodeUninvited, "this house is for invited people: that invitation is none, or not good any more")
 	}
 	return &n.Invitations[i], nil

@@ -5,6 +5,7 @@ package owner
 import (
 	"cmp"
 	"context"
+	"crypto/hmac"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -69,14 +70,16 @@ type noted struct {
 
 const noteName = "owner"
 
+const whichKey = "which key" // the mark is of that
+
 // sameKey says so where the house had a key of which this node does not know. Then it was lost, or several nodes have one each, and do not know each other's guests.
 func (o *Owner) sameKey(ctx context.Context) error {
-	which := func(key []byte) string { return mark(key, "which key", "") }
-	before, own := o.noted.Key, which(o.Secret)
-	if before == own {
+	own, before := mark(o.Secret, whichKey, ""), o.noted.Key
+	is := func(key []byte) bool { return hmac.Equal([]byte(mark(key, whichKey, "")), []byte(before)) }
+	if is(o.Secret) {
 		return nil
 	}
-	if before != "" && !slices.ContainsFunc(o.Older, func(key []byte) bool { return which(key) == before }) {
+	if before != "" && !slices.ContainsFunc(o.Older, is) {
 		o.Slog.Error("the house was opened with another key before, and who was known by that is a stranger: if it has several nodes give all of them the same")
 	}
 	return o.note(ctx, func(n *noted) error { n.Key = own; return nil })

@@ -198,7 +198,6 @@ var faults = []planted.Fault{
 	}},
 	{Name: "an invitation is good as often as was said at each node", Edits: []planted.Edit{
 		{"owner/owner.go", "\t\tif n, err = readNoted(value); err == nil {\n\t\t\terr = change(&n)\n\t\t}\n", "\t\tn = o.noted\n\t\tn.Invitations = slices.Clone(n.Invitations)\n\t\terr = change(&n)\n"},
-		{"owner/owner.go", "\t\"strings\"\n", "\t\"slices\"\n\t\"strings\"\n"},
 	}},
 	{Name: "whoever asks how a table stands that is just not taken is told that it is busy", Edits: []planted.Edit{
 		{"lobby/read.go", "r.Show(ctx, look)", "r.Look(ctx, look)"},
@@ -421,7 +420,7 @@ var faults = []planted.Fault{
 		{"guests/tables.go", "\t\tif err == nil && t.Over {\n\t\t\terr = b.Rooms.Drop(ctx, t.ID, guest)\n", "\t\tif t.Over {\n\t\t\tb.Rooms.Drop(ctx, t.ID, guest)\n"},
 	}},
 	{Name: "whoever hears no answer, and asks another node, has come by an invitation twice", Edits: []planted.Edit{
-		{"owner/invitations.go", "came := o.coming(code, guest); !slices.Contains(n.Came, came)", "came := o.coming(code, guest); came != \"\""},
+		{"owner/invitations.go", "came := o.coming(code, guest); !n.has(came)", "came := o.coming(code, guest); came != \"\""},
 	}},
 	{Name: "of a table that nobody came to since it was taken everybody has always been gone", Edits: []planted.Edit{
 		{"match/timers.go", "\tsince := o.since\n\tfor _, at := range o.gone {\n", "\tsince := time.Time{}\n\tfor _, at := range o.gone {\n"},
