@@ -91,3 +91,28 @@ func goesOn(t *testing.T, s *standby, here, there *house) {
 	}
 	ana.mustFollow(6)
 }
+
+// Whoever runs the house, and says something of such a table, is told that it is busy, and is heard when he says it again.
+func TestARulingOfAStandbyThatLacksAMove(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		h.lobby.Close()
+		s := &standby{Log: h.log.Log}
+		h.log.Log = s
+		h.open()
+		id := h.make(inTheLobby())
+		ana, ben := h.as("Ana", id), h.as("Ben", id)
+		ben.ok(wire.Command{Do: "sit", Seat: "B"})
+		ana.ok(wire.Command{Do: "start"})
+		ana.play("keep")
+		s.lacks.Store(int64(ana.frame.Seq))
+		for _, want := range []string{wire.CodeBusy, ""} {
+			within, cancel := context.WithTimeout(t.Context(), time.Hour)
+			began := time.Now()
+			err := h.lobby.Unlist(within, id)
+			cancel()
+			if code := wire.AsError(err).Code; err == nil != (want == "") || err != nil && code != want || time.Since(began) > time.Minute {
+				t.Errorf("he is answered %v after %v, want %q", err, time.Since(began), want)
+			}
+		}
+	})
+}

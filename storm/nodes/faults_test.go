@@ -425,6 +425,9 @@ var faults = []planted.Fault{
 	{Name: "of a table that nobody came to since it was taken everybody has always been gone", Edits: []planted.Edit{
 		{"match/timers.go", "\tsince := o.since\n\tfor _, at := range o.gone {\n", "\tsince := time.Time{}\n\tfor _, at := range o.gone {\n"},
 	}},
+	{Name: "what a guest had made elsewhere counts for him, and not for his address", Edits: []planted.Edit{
+		{"limit/share.go", "\ts.Address.Spend(address, 1, now)\n\tif guest != \"\" {\n\t\ts.Guest.Spend(guest, 1, now)\n\t}\n", "\tif guest != \"\" {\n\t\ts.Guest.Spend(guest, 1, now)\n\t\treturn\n\t}\n\ts.Address.Spend(address, 1, now)\n"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

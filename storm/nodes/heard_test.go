@@ -35,28 +35,44 @@ func (w *world) changesHalfHeard() {
 	}
 }
 
-// mostMade is how many tables one guest may make, so soon after each other.
-const mostMade = 4
+// mostMade is how many tables one guest may make, so soon after each other; mostThere how many may be made from one address.
+const (
+	mostMade  = 4
+	mostThere = 10
+)
 
-// makesManyByAll: somebody makes tables by all nodes in turn, from another address each time. He may make as many as by one.
+// makesManyByAll: somebody makes tables by all nodes in turn, from another address each time. He may make as many as by one. And so may people of one address together.
 func (w *world) makesManyByAll() {
-	doors, made, began := w.doors(limit.Rate{}), 0, time.Now()
-	doors[0].comes("198.51.100.7", func(said *httptest.ResponseRecorder) {
-		cookie := given(said)
-		for k := range 3 * mostMade {
-			w.then(time.Duration(k+1)*400*time.Millisecond, func() {
-				doors[k%len(doors)].asks(fmt.Sprint("198.51.100.", 20+k), cookie, http.MethodPost, "/api/tables", `{"game":"toy","edition":"endless","seats":2,"sit":true,"listed":true}`, func(said *httptest.ResponseRecorder) {
-					if said.Code == http.StatusCreated {
-						made++
-					}
-				})
-			})
-		}
-		w.then((3*mostMade+5)*400*time.Millisecond, func() {
-			if w.did["somebody makes many tables by all nodes"]++; made != mostMade && w.fine(began) {
-				w.fail("somebody makes %d tables by all nodes, and may make %d", made, mostMade)
+	doors, began := w.doors(limit.Rate{}), time.Now()
+	makes := func(k int, from, cookie string, made *int) {
+		doors[k%len(doors)].asks(from, cookie, http.MethodPost, "/api/tables", `{"game":"toy","edition":"endless","seats":2,"sit":true,"listed":true}`, func(said *httptest.ResponseRecorder) {
+			if said.Code == http.StatusCreated {
+				*made++
 			}
 		})
+	}
+	made, there := 0, 0
+	doors[0].comes("198.51.100.7", func(said *httptest.ResponseRecorder) {
+		for k := range 3 * mostMade {
+			w.then(time.Duration(k+1)*400*time.Millisecond, func() { makes(k, fmt.Sprint("198.51.100.", 20+k), given(said), &made) })
+		}
+	})
+	for guest := range 3 {
+		doors[0].comes("198.51.100.8", func(said *httptest.ResponseRecorder) {
+			for k := range mostMade {
+				w.then(time.Duration(3*k+guest+1)*400*time.Millisecond, func() { makes(k+guest, "198.51.100.8", given(said), &there) })
+			}
+		})
+	}
+	w.then((3*mostMade+5)*400*time.Millisecond, func() {
+		w.did["somebody makes many tables by all nodes"]++
+		switch {
+		case !w.fine(began):
+		case made != mostMade:
+			w.fail("somebody makes %d tables by all nodes, and may make %d", made, mostMade)
+		case there != mostThere:
+			w.fail("people of one address make %d tables by all nodes, and may make %d", there, mostThere)
+		}
 	})
 }
 

@@ -59,7 +59,7 @@ func (w *world) doors(guest limit.Rate) (all []door) {
 		}
 		s, err := server.New(server.Config{
 			Lobby: n.house(), Owner: runs, Keeper: keeper{g, w.base.Log.(guests.Keeper)}, Secret: []byte("a secret of the house"), Origin: "http://house.example", Random: random,
-			Limits: server.Limits{Guests: guest, Tables: limit.Share{Guest: limit.Rate{AtOnce: mostMade, PerSecond: 0.001}}}, Others: n, Slog: slog.New(slog.DiscardHandler),
+			Limits: server.Limits{Guests: guest, Tables: limit.Share{Guest: limit.Rate{AtOnce: mostMade, PerSecond: 0.001}, Address: limit.Rate{AtOnce: mostThere, PerSecond: 0.001}}}, Others: n, Slog: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
 			w.fail("a server does not open: %v", err)
