@@ -112,12 +112,12 @@ func (o *Owner) invitation(n noted, code, guest string) (*Invitation, error) {
 	return &n.Invitations[i], nil
 }
 
-// How long an invitation may be good, how many there may be at once.
+// How long an invitation may be good, how many there may be at once, and of how many who have come by one it is known.
 const (
-	mostCame        = 20 // of those who have come by one the last are known again
 	mostDays        = 366
 	mostInvitations = 200
 	longestFor      = 40
+	mostCame        = 20
 	mostTimes       = 1000
 )
 

@@ -142,7 +142,8 @@ export class Show<S = unknown> {
 
   take(frame: Frame) {
     const last = this.newest;
-    if (last && frame.seq < last.seq) return;
+    // Whoever comes anew sees how it stands, also where the house had to go on from before: a standby may lack the last moves.
+    if (last && frame.seq < last.seq && !frame.log) return;
     if (last && frame.seq > last.seq + 1 && !frame.log) this.missed();
     const again = frame.seq === last?.seq;
     this.newest = frame;

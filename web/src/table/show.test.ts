@@ -240,6 +240,18 @@ test('an older frame is not shown, and one of the same number changes who is her
   expect([show.frame!.seq, show.frame!.watchers, show.busy, show.log.length]).toEqual([11, 3, false, 2]);
 });
 
+test('a page that comes anew goes on from an older frame, where the house has to', async () => {
+  const show = await begun();
+  show.take(opening());
+  await pass(5000);
+  show.take(frame({ seq: 10, log: [] }));
+  await pass(1000);
+  expect([show.seq, show.frame!.seq]).toEqual([10, 10]);
+  show.take(opening(11));
+  await pass(5000);
+  expect([show.seq, show.frame!.seq]).toEqual([11, 11]);
+});
+
 test('the log of people is no secret and stays', async () => {
   const show = await begun();
   show.take(frame({ seq: 11, events: [said('leave', { what: 'Ben', rule: '' })] }));
