@@ -46,9 +46,7 @@ func (s serving) keys(ctx context.Context, log *store.Store) ([][]byte, error) {
 		return writeKeys(path, keys)
 	})
 	if err == nil && keys == nil {
-		keys = [][]byte{make([]byte, keySize)}
-		rand.Read(keys[0]) // it never fails: it ends the process sooner
-		err = writeKeys(path, keys)
+		keys, err = makeKeys(path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("--key: %w", err)
@@ -77,8 +75,25 @@ func readKeys(path string) (keys [][]byte, err error) {
 	return keys, nil
 }
 
-// writeKeys writes them for the server's user alone, all of it or nothing, and durably: the database forgets its own thereafter.
-func writeKeys(path string, keys [][]byte) (err error) {
+// makeKeys makes a key. Of several nodes that are first begun at once with one file each has the one that lay there first.
+func makeKeys(path string) ([][]byte, error) {
+	keys := [][]byte{make([]byte, keySize)}
+	rand.Read(keys[0]) // it never fails: it ends the process sooner
+	err := placeKeys(path, keys, os.Link)
+	if errors.Is(err, fs.ErrExist) {
+		return readKeys(path)
+	}
+	if err != nil { // not every file system has links
+		err = writeKeys(path, keys)
+	}
+	return keys, err
+}
+
+// writeKeys writes them over what is there.
+func writeKeys(path string, keys [][]byte) error { return placeKeys(path, keys, os.Rename) }
+
+// placeKeys writes them for the server's user alone, all of it or nothing, and durably: the database forgets its own thereafter.
+func placeKeys(path string, keys [][]byte, place func(from, to string) error) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
 		return err
@@ -90,7 +105,7 @@ func writeKeys(path string, keys [][]byte) (err error) {
 	}
 	err = errors.Join(err, f.Sync(), f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = place(f.Name(), path)
 	}
 	if err == nil {
 		err = copies.SyncFolder(filepath.Dir(path))

@@ -14,9 +14,11 @@ import (
 	neturl "net/url"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"caveau/store"
@@ -63,6 +65,33 @@ func TestKey(t *testing.T) {
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "*-key.*")); err != nil || len(left) > 0 {
 		t.Errorf("%v was left behind (%v)", left, err)
+	}
+}
+
+// Of nodes that are first begun at once with one file for the key all sign with what lies there in the end.
+func TestKeyOfNodes(t *testing.T) {
+	for night := range 20 {
+		file := filepath.Join(t.TempDir(), "key")
+		var keys [4][][]byte
+		var begun sync.WaitGroup
+		begin := make(chan bool)
+		for n := range keys {
+			begun.Go(func() {
+				<-begin
+				own, err := makeKeys(file)
+				if err != nil {
+					t.Error(err)
+				}
+				keys[n] = own
+			})
+		}
+		close(begin)
+		begun.Wait()
+		for n, own := range keys {
+			if lies, err := readKeys(file); !reflect.DeepEqual(own, lies) {
+				t.Fatalf("night %d: node %d signs with %x, and %x lies there (%v)", night, n, own, lies, err)
+			}
+		}
 	}
 }
 
