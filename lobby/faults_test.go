@@ -209,9 +209,20 @@ func TestAHouseThatClosesWhileItReads(t *testing.T) {
 	})
 }
 
-// Another game has one table, though it could not be written at first that it has.
+// Another game has one table, though it could not be written at first, or not that there is one, or nobody knows whether it was; and though the house was opened again since.
 func TestARematchThatCannotBeWritten(t *testing.T) {
-	for what, fault := range map[string]matchtest.Fault{"not written": {Err: errors.New("the disk is full")}, "not answered": {Err: errors.New("nobody answers"), Kept: true}} {
+	full, unheard := matchtest.Fault{Err: errors.New("the disk is full")}, matchtest.Fault{Err: errors.New("nobody answers"), Kept: true}
+	for what, c := range map[string]struct {
+		founding, restarts bool
+		fault              matchtest.Fault
+	}{
+		"not founded":                        {founding: true, fault: full},
+		"founded, not answered":              {founding: true, fault: unheard},
+		"founded, not answered, and a start": {founding: true, fault: unheard, restarts: true},
+		"not written":                        {fault: full},
+		"not written, and a start":           {fault: full, restarts: true},
+		"not answered":                       {fault: unheard},
+	} {
 		inHouse(t, func(t *testing.T, h *house) {
 			id := h.make(toy(2, "first"))
 			ana := h.as("Ana", id)
@@ -219,19 +230,23 @@ func TestARematchThatCannotBeWritten(t *testing.T) {
 			finish(ana)
 			fails := true
 			h.log.Fail(func(at wire.ID, _ fact.Entry) matchtest.Fault {
-				if at != id || !fails {
+				if !fails || at == "" || (at != id) != c.founding {
 					return matchtest.Fault{}
 				}
 				fails = false
-				return fault
+				return c.fault
 			})
 			again := wire.Command{ID: "again", Do: "rematch"}
-			if a := ana.say(again); a.OK != fault.Kept {
+			if a := ana.say(again); a.OK != (c.fault.Kept && !c.founding) {
 				t.Fatalf("%s: %+v", what, a)
+			}
+			if c.restarts {
+				h.restart()
+				ana = h.as("Ana", id)
 			}
 			ana.ok(again)
 			_, all, err := h.lobby.Unfinished(t.Context(), 0, 10)
-			if next := ana.nextTable(); all != 1 || err != nil {
+			if next := ana.nextTable(); all != 1 || err != nil || !h.there(next) {
 				t.Errorf("%s: another game is at %s, and there are %d tables: %v", what, next, all, err)
 			}
 		})

@@ -52,9 +52,6 @@ func (h house) Call(id wire.ID, game string, c match.Call) {
 }
 
 func (h house) Timer(d time.Duration) (<-chan time.Time, func() bool) { return h.config.Clock.Timer(d) }
-func (h house) Found(ctx context.Context, f fact.Founding, maker Visitor) (wire.ID, error) {
-	return h.found(ctx, maker, f)
-}
 
 func (h house) Ask(ctx context.Context, id wire.ID, bot, game string, seen table.Seen, waits func(bool), answer func(string)) {
 	h.mu.Lock() // so that nothing is begun once the lobby closes

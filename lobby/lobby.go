@@ -5,6 +5,7 @@ package lobby
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"math/rand/v2"
 	"reflect"
@@ -316,40 +317,42 @@ func (l *Lobby) Make(ctx context.Context, host Visitor, s terms.Setup) (wire.ID,
 	if err != nil {
 		return "", err
 	}
-	id, err := l.found(ctx, host, f)
-	if err != nil {
+	rng := l.config.Rand()
+	id := wire.NewID(func(_, of int) int { return rng.IntN(of) }) // 100 bits that nobody can guess
+	if err := (house{l}).Found(ctx, id, f, host); err != nil {
 		return "", err
 	}
 	l.wake(ctx, id) // then it is in the lobby; whatever keeps it from that, it is made, and is woken later
 	return id, nil
 }
 
-// found writes the first entry of a new table, which takes a place of its maker's, and wakes it.
-func (l *Lobby) found(ctx context.Context, maker Visitor, f fact.Founding) (wire.ID, error) {
-	if !l.config.Tables.Take(maker.From, maker.Guest.ID) {
-		return "", wire.Refuse(wire.CodeTooMany, "you have too many tables whose games are not over: end one of them first")
+// Found writes the first entry of a new table, which takes a place of its maker's, and wakes it; unless it is there, as a rematch may be of which its table knows nothing.
+func (h house) Found(ctx context.Context, id wire.ID, f fact.Founding, maker Visitor) error {
+	if !h.config.Tables.Take(maker.From, maker.Guest.ID) {
+		return wire.Refuse(wire.CodeTooMany, "you have too many tables whose games are not over: end one of them first")
 	}
-	f.Draw(l.config.Rand())
-	rng := l.config.Rand()
-	id := wire.NewID(func(_, of int) int { return rng.IntN(of) }) // 100 bits that nobody can guess
-	err := l.introduce(ctx, f.Guests())
+	f.Draw(h.config.Rand())
+	err := h.introduce(ctx, f.Guests())
 	if err == nil {
-		err = l.config.Log.Append(ctx, id, f.First(l.now()))
+		err = h.config.Log.Append(ctx, id, f.First(h.now()))
 	}
 	if err != nil {
-		l.doubtful.Store(true)
-		l.config.Tables.Give(maker.From, maker.Guest.ID)
-		if ctx.Err() == nil { // else whoever wanted it has gone
-			l.config.Slog.Error("a table cannot be made", "err", err)
+		h.doubtful.Store(true)
+		h.config.Tables.Give(maker.From, maker.Guest.ID)
+		if errors.Is(err, fact.ErrConflict) {
+			return nil
 		}
-		return "", wire.AsError(err)
+		if ctx.Err() == nil { // else whoever wanted it has gone
+			h.config.Slog.Error("a table cannot be made", "err", err)
+		}
+		return wire.AsError(err)
 	}
-	l.mu.Lock()
-	l.finish(id) // whoever has looked into the log meanwhile has counted it as nobody's
-	l.unfinished[id] = maker
-	l.mu.Unlock()
-	l.runner(id, nil) // if the house closes it is made all the same, and whoever heard otherwise would make another
-	return id, nil
+	h.mu.Lock()
+	h.finish(id) // whoever has looked into the log meanwhile has counted it as nobody's
+	h.unfinished[id] = maker
+	h.mu.Unlock()
+	h.runner(id, nil) // if the house closes it is made all the same, and whoever heard otherwise would make another
+	return nil
 }
 
 // KeepsPlayed is how long a table is kept that is over; 0: for ever.

@@ -159,7 +159,6 @@ type Owner struct {
 	hours   Hours
 	changed time.Time       // somebody came or went, or has another name, and the others are told soon; zero if nobody did
 	talks   map[string]talk // of guests who say something
-	next    wire.ID         // the table that was founded for another game, if one was
 	renamed bool            // somebody has another name, and the log tells of him
 	retry   time.Time       // nothing is done by itself before: the log failed
 	rest    fact.Rest       // the note that the log has
@@ -364,8 +363,6 @@ func (o *Owner) rematch(s Said) {
 		o.deny(&s, err)
 	case f == nil:
 		o.already(&s)
-	case o.next != "":
-		o.write(o.table.Again(o.next, s.Command, s.Client.Who().Guest), &s)
 	default:
 		o.pending = &pending{said: &s, at: o.now}
 		o.do(Found{*f, s.Client.Who()})
@@ -375,7 +372,7 @@ func (o *Owner) rematch(s Said) {
 func (o *Owner) founded(in Founded) {
 	s := o.pending.said
 	o.pending = nil
-	if o.next = in.ID; in.Err != nil {
+	if in.Err != nil {
 		o.refuse(s, in.Err)
 		return
 	}

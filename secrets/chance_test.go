@@ -26,7 +26,7 @@ var chances = map[string]string{
 	"caveau/cmd/caveau.chance math/rand/v2.New":           "of a ChaCha8",
 	"caveau/cmd/caveau.chance math/rand/v2.NewChaCha8":    "nobody works it out from what it gave",
 	"caveau/cmd/caveau.serving.run crypto/rand.Reader":    "the ids of guests",
-	"caveau/cmd/caveau.serving.keys crypto/rand.Read":     "the key that signs cookies",
+	"caveau/cmd/caveau.makeKeys crypto/rand.Read":         "the key that signs cookies",
 	"caveau/bot.Seen.Rand math/rand/v2.New":               "what a bot draws follows from its seed, which stands in the record",
 	"caveau/bot.Seen.Rand math/rand/v2.NewPCG":            "as before: it knows no more than its seat, and draws nothing that is secret",
 	"caveau/bot.looks.rand math/rand/v2.New":              "what a bot forgets follows from its seed, too",

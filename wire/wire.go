@@ -11,7 +11,7 @@ import (
 	"caveau/game"
 )
 
-// An ID names a table: drawn at random, unguessable, and the last part of the table's link.
+// An ID names a table: drawn at random, or from that of the table before, unguessable, and the last part of the table's link.
 type ID string
 
 // NewID is a name of twenty letters, the ith of which is the letter(i, of)th of so many: 100 bits, where they are drawn.

@@ -4,6 +4,7 @@ package runner
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -43,8 +44,8 @@ type House interface {
 	Outages() []fact.Outage
 	// Secret is 256 bits that nobody can guess.
 	Secret() fair.Bits
-	// Found makes a table, as a visitor wished, and answers with its name once it is durable.
-	Found(context.Context, fact.Founding, match.Visitor) (wire.ID, error)
+	// Found makes a table of that name, as a visitor wished, unless it is there, and answers once it is durable.
+	Found(context.Context, wire.ID, fact.Founding, match.Visitor) error
 	// Introduce is what a guest is called. If that stands nowhere yet it is noted as he says it.
 	Introduce(context.Context, wire.Guest) (name string, err error)
 	// Sign hangs out a table's door sign for a term, on which those guests may be named.
@@ -736,8 +737,8 @@ func (r *Runner) do(ctx context.Context, effects []match.Effect) (next match.Inp
 		case match.Confirm:
 			next = r.confirm()
 		case match.Found:
-			id, err := r.house.Found(r.begun, e.Founding, e.For)
-			next = match.Founded{ID: id, Err: err}
+			id := rematch(r.id)
+			next = match.Founded{ID: id, Err: r.house.Found(r.begun, id, e.Founding, e.For)}
 		case match.Sleep:
 			next = match.Slept{Err: r.house.Log().Rest(r.begun, r.id, e.Rest)}
 		case match.Ask:
@@ -753,6 +754,12 @@ func (r *Runner) do(ctx context.Context, effects []match.Effect) (next match.Inp
 		}
 	}
 	return next
+}
+
+// rematch names the table where those of one play again. It is the same whoever founds it, and how often; whoever knows the one is told the other anyway.
+func rematch(id wire.ID) wire.ID {
+	sum := sha256.Sum256([]byte("the table after " + id))
+	return wire.NewID(func(i, of int) int { return int(sum[i]) % of })
 }
 
 // doubtTime is how long somebody waits while nobody knows whether this node may tell him anything.
