@@ -74,6 +74,25 @@ func TestALostNodeBeginsAnotherLine(t *testing.T) {
 	}
 }
 
+// A node that is heard and hears nothing itself is lost before what waits for it fills the memory.
+func TestANodeThatHearsNothingIsLost(t *testing.T) {
+	d, now := calledDesk()
+	all, _, _ := d.hear(watching(1, 1), now)
+	page := all[0].(match.Said).Client
+	for n := range int64(mostLines + 1) {
+		d.tell([]match.Send{{To: page, Seq: int(n), Message: []byte("frame")}})
+		if answer, _ := d.call(2, n+2, Call{Term: 1, Line: 1, Ask: 1}, now); answer != isBehind {
+			t.Fatalf("after %d lines its call is answered %d", n+1, answer)
+		}
+		if gone := d.miss(now); (len(gone) > 0) != (n == mostLines) {
+			t.Fatalf("after %d lines %v is missed", n+1, gone)
+		}
+	}
+	if left := len(d.nodes[2].lines); left != 0 {
+		t.Errorf("%d lines wait for it yet", left)
+	}
+}
+
 func calledDesk() (*desk, time.Time) {
 	n := int64(0)
 	return newDesk("t", 1, func() int64 { n++; return n }), time.Date(2026, 1, 1, 20, 0, 0, 0, time.UTC)
