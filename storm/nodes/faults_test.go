@@ -428,6 +428,9 @@ var faults = []planted.Fault{
 	{Name: "what a guest had made elsewhere counts for him, and not for his address", Edits: []planted.Edit{
 		{"limit/share.go", "\ts.Address.Spend(address, 1, now)\n\tif guest != \"\" {\n\t\ts.Guest.Spend(guest, 1, now)\n\t}\n", "\tif guest != \"\" {\n\t\ts.Guest.Spend(guest, 1, now)\n\t\treturn\n\t}\n\ts.Address.Spend(address, 1, now)\n"},
 	}},
+	{Name: "what could not be put away stays shut", Edits: []planted.Edit{
+		{"lobby/archive/sweep.go", "\t\t}\n\t\tend()\n", "\t\t\tcontinue\n\t\t}\n\t\tend()\n"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

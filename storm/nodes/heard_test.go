@@ -129,14 +129,7 @@ func (w *world) keepsAndDrops() {
 					continue
 				}
 				w.did["a game is deleted that is looked at"]++
-				var heard []byte
-				all, cut := page.Take(nil)
-				for !cut && len(all) > 0 {
-					for _, m := range all {
-						heard = append(heard, m.Text...)
-					}
-					all, cut = page.Take(nil)
-				}
+				heard, cut := hears(page)
 				switch late := k == len(pages)-1; {
 				case !late && !cut:
 					w.fail("a game was deleted seconds ago, and who looked at it by page %d does not hear of it: %s", k, heard)
@@ -144,6 +137,63 @@ func (w *world) keepsAndDrops() {
 					w.fail("somebody comes to a game that was deleted, and is told %s", heard)
 				}
 				page.Close()
+			}
+		})
+	})
+}
+
+// hears is what a page was told, and whether it was cut off then.
+func hears(page *lobby.Session) (heard []byte, cut bool) {
+	all, cut := page.Take(nil)
+	for !cut && len(all) > 0 {
+		for _, m := range all {
+			heard = append(heard, m.Text...)
+		}
+		all, cut = page.Take(nil)
+	}
+	return heard, cut
+}
+
+// putsAway: a node begins where nothing is kept that is over, while somebody looks at such a game by another. It waits for that, and whoever comes by the new one is shown the game as well. When nobody has looked for long it is
+// put away by the next that begins.
+func (w *world) putsAway() {
+	living := w.living()
+	n, keeper := living[0], w.people[0].guest
+	kept := make(chan wire.ID, 1)
+	text := []byte(w.gameOfDevice())
+	go func() {
+		id, err := n.house().Keep(w.night, keeper, text, func(wire.ID) error { return nil })
+		if err != nil {
+			w.fail("a game of a device is not kept: %v", err)
+		}
+		kept <- id
+	}()
+	comes := func(at *node, id wire.ID) *lobby.Session {
+		s := at.house().Connect(lobby.Visitor{Guest: keeper}, func() {})
+		s.Do(wire.Command{ID: "comes", Do: "watch", Table: id})
+		return s
+	}
+	w.then(500*time.Millisecond, func() {
+		id := <-kept
+		looks := comes(n, id)
+		w.then(time.Second, func() { living[1].isGone(time.Second) })
+		w.then(8*time.Second, func() {
+			now := w.living()
+			next := now[len(now)-1]
+			late := comes(next, id)
+			w.then(time.Second, func() {
+				if heard, cut := hears(late); cut || !bytes.Contains(heard, []byte(`"frame"`)) {
+					w.fail("somebody comes by %v, which has begun since, to a game that is looked at by %v, and is told (cut off: %t) %s", next, n, cut, heard)
+				}
+				looks.Close()
+				late.Close()
+			})
+		})
+		w.then(80*time.Second, func() { living[2].isGone(time.Second) })
+		w.then(90*time.Second, func() {
+			w.did["what was played is put away"]++
+			if len(w.base.entries(id)) > 0 {
+				w.fail("what was played is not put away by a node that has begun when nobody has looked at it for a minute")
 			}
 		})
 	})

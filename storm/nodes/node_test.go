@@ -84,6 +84,10 @@ func (w *world) begin() {
 	if w.chance(30) {
 		n.wrong *= 100 // nobody has ever set it
 	}
+	var keeps time.Duration
+	if w.scene != nil && w.scene.brief {
+		n.wrong, n.drift, keeps = 0, 0, 1
+	}
 	w.nodes = append(w.nodes, n)
 	w.base.lend(n.number)
 	w.note("node %d begins as %q, wrong by %v", n.number, n.name, n.wrong)
@@ -91,7 +95,7 @@ func (w *world) begin() {
 	go func() {
 		defer close(n.opened)
 		l, err := lobby.Open(context.Background(), lobby.Config{
-			Log: g, Deeds: g, Bus: n, Node: n.number, Shelf: matchtest.Shelf{}, Clock: n, Rand: n.rand, Untouched: time.Hour, Thinking: 16, Call: n.call, Tables: n.places,
+			Log: g, Deeds: g, Bus: n, Node: n.number, Shelf: matchtest.Shelf{}, Clock: n, Rand: n.rand, Untouched: time.Hour, KeepPlayed: keeps, Thinking: 16, Call: n.call, Tables: n.places,
 			Slog: slog.New(slog.NewTextHandler(n, &slog.HandlerOptions{ReplaceAttr: known})),
 		})
 		n.mu.Lock()

@@ -20,6 +20,7 @@ type scene struct {
 	late     bool   // it takes a moment until something is noted for the house
 	few      bool   // places for tables there are so few of that somebody may be refused
 	older    bool   // a node of a version before is in the house at first, and nobody may write what it could not read
+	brief    bool   // what is over is not kept, and the clocks of all nodes are right
 	mute     bool   // whenever tables are free it cannot be read at first what all nodes speak
 	shows    string // what has to happen on one of its nights, if there is something that may not
 }
@@ -94,6 +95,7 @@ var scenes = []scene{
 	{name: "something has changed of somebody, and other nodes do not hear it at first", lasts: 24 * time.Second, play: (*world).changesHalfHeard, shows: "what has changed is not heard at first"},
 	{name: "somebody makes many tables by all nodes", lasts: 12 * time.Second, play: (*world).makesManyByAll, shows: "somebody makes many tables by all nodes"},
 	{name: "a game is deleted that is looked at by two nodes", lasts: 16 * time.Second, play: (*world).keepsAndDrops, shows: "a game is deleted that is looked at"},
+	{name: "what was played is put away by a node that begins, and looked at by another", lasts: 100 * time.Second, brief: true, play: (*world).putsAway, shows: "what was played is put away"},
 	{name: "the bus brings nothing, and then all of it late", lasts: 16 * time.Second, play: (*world).isFarAway, shows: "what is brought late is known"},
 	{name: "people are asked whether a game is to end, and whoever owns the table dies", lasts: time.Minute, away: 120, play: (*world).isAgreedTo, shows: "a node dies while people are asked"},
 	{name: "the database answers nothing to whoever owns a table, and people wait", lasts: 40 * time.Second, away: 120, play: (*world).isKeptWaiting, shows: "somebody waits for whom the database does not answer"},
