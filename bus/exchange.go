@@ -34,7 +34,7 @@ type Exchange struct {
 // A counter is a desk, and where its owner is.
 type counter struct {
 	*desk
-	post func(match.Input)
+	post func(match.Input) error
 }
 
 // New is the exchange of a node, in one life of it: whoever comes after it has another number.
@@ -76,8 +76,8 @@ func (x *Exchange) Tell(id wire.ID, all []match.Send) {
 	}
 }
 
-// Own is that a table is owned here, for a term, by whoever that posts to. He has to know first what pages here have with it.
-func (x *Exchange) Own(id wire.ID, term int64, post func(match.Input)) (first []match.Input) {
+// Own is that a table is owned here, for a term, by whoever that posts to; an error is why he does not take what somebody has said. He has to know first what pages here have with it.
+func (x *Exchange) Own(id wire.ID, term int64, post func(match.Input) error) (first []match.Input) {
 	if x.bus == nil {
 		return nil
 	}
@@ -213,10 +213,16 @@ func (x *Exchange) asked(a Ask) {
 		return
 	}
 	all, t, answer := d.hear(a, x.now())
+	var refused []match.Send
 	for _, in := range all {
-		d.post(in)
+		if err := d.post(in); err != nil {
+			refused = append(refused, in.(match.Said).Refused(err))
+		}
 	}
 	if answer {
+		x.tell(t)
+	}
+	for _, t := range d.tell(refused) {
 		x.tell(t)
 	}
 }

@@ -3,6 +3,7 @@ package bus
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -87,10 +88,11 @@ func TestACalmHouse(t *testing.T) {
 	}
 
 	owner.Disown("t9", 1)
-	h.nodes[3].Own("t9", 2, func(in match.Input) {
+	h.nodes[3].Own("t9", 2, func(in match.Input) error {
 		if in, is := in.(match.Again); is && in.Since == 3 {
 			h.there["t9"] = match.Client{}
 		}
+		return nil
 	})
 	delete(h.there, "t9")
 	h.beats(1)
@@ -105,10 +107,11 @@ func TestAnOwnerInDoubt(t *testing.T) {
 	sure := true
 	h.nodes[1].Doubt(func() bool { return sure })
 	heard := map[wire.ID]int{}
-	h.nodes[3].Own("t1", 2, func(in match.Input) {
+	h.nodes[3].Own("t1", 2, func(in match.Input) error {
 		if in, is := in.(match.Again); is {
 			heard["t1"] = in.Since
 		}
+		return nil
 	})
 	h.beats(3)
 	if len(heard) > 0 {
@@ -128,7 +131,7 @@ func TestAnOwnerInDoubt(t *testing.T) {
 func TestWhoeverIsCalledIsAskedForToo(t *testing.T) {
 	h := newCalmHouse(t, 1)
 	heard := false
-	h.nodes[3].Own("t0", 2, func(in match.Input) { heard = true })
+	h.nodes[3].Own("t0", 2, func(match.Input) error { heard = true; return nil })
 	h.beats(int(askTime / Beat))
 	if !heard {
 		t.Errorf("%v after another has the table he does not know of the page", askTime)
@@ -139,7 +142,7 @@ func TestWhoeverIsCalledIsAskedForToo(t *testing.T) {
 func TestAWatchThatTookTooLong(t *testing.T) {
 	h := newCalmHouse(t, 1)
 	h.silent = true
-	late := h.nodes[2].Open(match.Visitor{}, ear(func() {}))
+	late := h.nodes[2].Open(match.Visitor{}, ear(func([]byte) {}))
 	h.nodes[2].Pass("t0", match.Said{Client: late, Command: wire.Command{Do: "watch"}, Until: h.now.Add(5 * time.Second)})
 	h.beats(5)
 	if h.there["t0"].Page != late.Page {
@@ -156,7 +159,7 @@ func TestWhoWantsNothingCallsNobody(t *testing.T) {
 	h := newCalmHouse(t, 1)
 	h.silent = true
 	h.nodes[2].Pass("t1", match.Said{Client: h.page, Command: wire.Command{Do: "sit"}, Until: h.now.Add(5 * time.Second)})
-	h.nodes[1].Own("t1", 1, func(match.Input) {})
+	h.nodes[1].Own("t1", 1, func(match.Input) error { return nil })
 	h.beats(9)
 	if h.nodes[2].lines["t1"] == nil {
 		t.Fatal("what was said is not said again")
@@ -259,6 +262,30 @@ func TestAnAnswerThatComesLate(t *testing.T) {
 	}
 }
 
+// Whose word an owner does not take, who has too much to do, is told so at once: the next beat brings it no more.
+func TestAnOwnerWithTooMuchToDo(t *testing.T) {
+	h := newCalmHouse(t, 1)
+	said := 0
+	h.nodes[1].Disown("t0", 1)
+	h.nodes[1].Own("t0", 2, func(in match.Input) error {
+		if s, is := in.(match.Said); is && s.Command.Do == "play" {
+			said++
+			return match.ErrBusy
+		}
+		return nil
+	})
+	h.beats(1)
+	before := h.told
+	h.nodes[2].Pass("t0", match.Said{Client: h.page, Command: wire.Command{ID: "1", Do: "play"}, Until: h.now.Add(time.Minute)})
+	h.deliver()
+	if h.told != before+1 || !strings.Contains(h.heard, wire.CodeBusy) {
+		t.Errorf("the page is told %d times, last %s", h.told-before, h.heard)
+	}
+	if h.beats(3); said != 1 || h.told != before+1 {
+		t.Errorf("the owner hears it %d times, and the page hears of it %d times", said, h.told-before)
+	}
+}
+
 // BenchmarkACalmHouse: what a beat takes where a page watches a thousand tables that another node has, both nodes together, without a bus between them.
 func BenchmarkACalmHouse(b *testing.B) {
 	const tables = 1000
@@ -276,8 +303,9 @@ type calmHouse struct {
 	now    time.Time
 	there  map[wire.ID]match.Client // whom the owners know
 	page   match.Client
-	told   int  // how often it was told something
-	silent bool // the owners hear, and answer nothing
+	told   int    // how often it was told something
+	heard  string // what last
+	silent bool   // the owners hear, and answer nothing
 }
 
 func newCalmHouse(t testing.TB, tables int) *calmHouse {
@@ -286,10 +314,10 @@ func newCalmHouse(t testing.TB, tables int) *calmHouse {
 	for node := range int64(3) {
 		h.nodes[node+1] = New(node+1, countedWay{h.counted, node + 1}, func() time.Time { return h.now })
 	}
-	h.page = h.nodes[2].Open(match.Visitor{}, ear(func() { h.told++ }))
+	h.page = h.nodes[2].Open(match.Visitor{}, ear(func(message []byte) { h.told, h.heard = h.told+1, string(message) }))
 	for i := range tables {
 		id := wire.ID(fmt.Sprint("t", i))
-		h.nodes[1].Own(id, 1, func(in match.Input) { h.hears(id, in) })
+		h.nodes[1].Own(id, 1, func(in match.Input) error { h.hears(id, in); return nil })
 		h.nodes[2].Pass(id, match.Said{Client: h.page, Command: wire.Command{Do: "watch"}, Until: h.now.Add(time.Minute)})
 	}
 	h.beats(2)
@@ -327,11 +355,11 @@ func (h *calmHouse) beats(n int) {
 	}
 }
 
-type ear func()
+type ear func(message []byte)
 
-func (e ear) Tell(_ []byte, more ...[]byte) {
-	for range 1 + len(more) {
-		e()
+func (e ear) Tell(message []byte, more ...[]byte) {
+	for _, m := range append([][]byte{message}, more...) {
+		e(m)
 	}
 }
 func (ear) Cut() {}

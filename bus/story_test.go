@@ -173,7 +173,7 @@ func (st *station) take() bool {
 	st.story.term++
 	st.did["an owner"]++
 	k := &keeper{story: st.story, at: st, term: st.story.term, begun: map[string]string{}}
-	k.mail = st.Own(table, k.term, func(in match.Input) { k.mail = append(k.mail, in) })
+	k.mail = st.Own(table, k.term, func(in match.Input) error { k.mail = append(k.mail, in); return nil })
 	st.owner = k
 	return true
 }

@@ -39,7 +39,7 @@ func (h house) Sign(term int64, c wire.Card, guests []string) {
 func (h house) Tell(id wire.ID, all []match.Send)    { h.pages.Tell(id, all) }
 func (h house) Cut(c match.Client)                   { h.pages.Cut(c) }
 func (h house) Pass(id wire.ID, in match.Input) bool { return h.pages.Pass(id, in) }
-func (h house) Own(id wire.ID, term int64, post func(match.Input)) []match.Input {
+func (h house) Own(id wire.ID, term int64, post func(match.Input) error) []match.Input {
 	return h.pages.Own(id, term, post)
 }
 func (h house) Strike(id wire.ID, why error)  { h.pages.Strike(id, why) }

@@ -503,10 +503,10 @@ func TestOwned(t *testing.T) {
 	b, _ := dial(t, p.address())
 	x := join(t, b, 1)
 	for _, id := range []wire.ID{"t", "t", "u"} {
-		x.Own(id, 1, func(match.Input) {})
+		x.Own(id, 1, func(match.Input) error { return nil })
 	}
 	x.Disown("u", 1)
-	x.Own("v", 1, func(match.Input) {})
+	x.Own("v", 1, func(match.Input) error { return nil })
 	subjects := func() (all []string) {
 		z, err := p.server.Subsz(&server.SubszOptions{Subscriptions: true})
 		if err != nil {
@@ -832,8 +832,8 @@ func TestSubjects(t *testing.T) {
 	first, _ := dial(t, p.address())
 	x, y := join(t, first, 1), join(t, b, 1)
 	asked := make(chan match.Input, 10)
-	x.Own("t", 1, func(match.Input) { t.Error("a house is asked for another’s table") })
-	y.Own("t", 1, func(in match.Input) { asked <- in })
+	x.Own("t", 1, func(match.Input) error { t.Error("a house is asked for another’s table"); return nil })
+	y.Own("t", 1, func(in match.Input) error { asked <- in; return nil })
 	other, err := Dial(Config{Address: p.address(), House: "second", Slog: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
@@ -867,11 +867,12 @@ func TestSlow(t *testing.T) {
 	x := join(t, b, 1)
 	busy, free := make(chan struct{}), make(chan struct{})
 	var heard atomic.Int64
-	x.Own("t", 1, func(in match.Input) {
+	x.Own("t", 1, func(in match.Input) error {
 		if _, said := in.(match.Said); said && heard.Add(1) == 1 {
 			close(busy)
 		}
 		<-free
+		return nil
 	})
 	conn, err := nats.Connect(p.address())
 	if err != nil {

@@ -50,8 +50,9 @@ type House interface {
 	Introduce(context.Context, wire.Guest) (name string, err error)
 	// Sign hangs out a table's door sign for a term, on which those guests may be named.
 	Sign(term int64, sign wire.Card, guests []string)
-	// Own is that the table is owned here for a term, by whoever that posts to, and answers with what he has to know first; Disown, that it is not any more.
-	Own(id wire.ID, term int64, post func(match.Input)) (first []match.Input)
+	// Own is that the table is owned here for a term, by whoever that posts to, and answers with what he has to know first; Disown, that it is not any more. An error is
+	// why something that somebody has said is not taken.
+	Own(id wire.ID, term int64, post func(match.Input) error) (first []match.Input)
 	Disown(id wire.ID, term int64)
 	// Pass hands on what came for a table that another node has; false if there is no way to it.
 	Pass(wire.ID, match.Input) bool
@@ -213,7 +214,7 @@ func (r *Runner) Run(ctx context.Context) {
 	r.begun = context.WithoutCancel(ctx)
 	err := r.claim(ctx)
 	if err == nil {
-		r.begin(r.house.Own(r.id, r.term, func(in match.Input) { r.post(in) }))
+		r.begin(r.house.Own(r.id, r.term, func(in match.Input) error { _, err := r.post(in); return err }))
 		err = r.own(ctx)
 		r.house.Disown(r.id, r.term)
 	}
