@@ -7,6 +7,7 @@
 package match
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -467,11 +468,14 @@ func (o *Owner) readOn(in ReadOn) {
 	if o.unsure = false; p.failed && len(in.Entries) == 0 {
 		o.stood(p.at, o.now)
 	}
+	wrote := p.decision != nil && len(in.Entries) > 0 && bytes.Equal(in.Entries[0].Data, o.table.Entry(p.decision, p.at).Data)
 	o.catchUp(in.Entries)
 	switch {
 	case p.said == nil && p.failed:
 		o.retry = o.now.Add(retryTime)
 	case p.said == nil: // the timers say what is to be done now
+	case wrote:
+		o.acknowledge(p.said)
 	case p.failed && !o.table.Done(p.said.Command, p.said.Client.Who().Guest):
 		o.refuse(p.said, errStorage)
 	default:

@@ -29,7 +29,10 @@ const (
 
 // Of is what follows from it at a table: no fact where all is as he wants it.
 func (r Ruling) Of(t *table.Table) (fact.Any, error) {
-	if t.State() == table.Over {
+	switch {
+	case r.Verdict == Shut && t.Watchable() != nil: // it is closed
+		return nil, nil
+	case t.State() == table.Over:
 		return nil, wire.Refuse(wire.CodeOver, "the game is over")
 	}
 	switch r.Verdict {
