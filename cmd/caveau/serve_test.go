@@ -69,7 +69,7 @@ func inProcess(t *testing.T, more ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	out, in := io.Pipe()
-	ended := make(chan int)
+	ended := make(chan int, 1)
 	args := append([]string{"serve", "--addr", "127.0.0.1:0", "--db", filepath.Join(t.TempDir(), "caveau.db")}, more...)
 	var stderr bytes.Buffer
 	go func() { ended <- run(ctx, args, strings.NewReader(""), in, &stderr); in.Close() }()

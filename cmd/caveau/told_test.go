@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -28,4 +29,26 @@ func TestWhatIsToldOfFlags(t *testing.T) {
 	if told < 20 {
 		t.Errorf("%d flags are told of", told)
 	}
+}
+
+// What stands in the manifest is what a house opens with: all but where its database, its bus and its key are.
+func TestTheManifestOpensAHouse(t *testing.T) {
+	text, err := os.ReadFile("../../deploy/kubernetes.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var args []string
+	for _, line := range regexp.MustCompile(`(?m)^ +- (--([a-z-]+)=.*)$`).FindAllStringSubmatch(string(text), -1) {
+		switch line[2] {
+		case "db", "bus", "key":
+		case "metrics":
+			args = append(args, strings.Replace(line[1], ":9100", ":0", 1))
+		default:
+			args = append(args, line[1])
+		}
+	}
+	if len(args) < 3 {
+		t.Fatalf("it gives %v", args)
+	}
+	inProcess(t, args...)
 }
