@@ -2,6 +2,7 @@
 package broker
 
 import (
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -78,7 +79,19 @@ func (a Address) Connect(name string, away func(error), back func(), more ...nat
 		nats.ReconnectHandler(func(*nats.Conn) { back() }),
 	}, more...)...)
 	if err != nil {
-		return nil, fmt.Errorf("the bus at %s: %w", a, err)
+		return nil, fmt.Errorf("the bus at %s: %w; %s", a, err, advice(err))
 	}
 	return conn, nil
+}
+
+// advice is what to do where the bus cannot be reached.
+func advice(err error) string {
+	var unknown x509.UnknownAuthorityError
+	switch {
+	case errors.As(err, &unknown):
+		return "name who vouches for its certificate in SSL_CERT_FILE"
+	case errors.Is(err, nats.ErrAuthorization):
+		return "look at the user and the password"
+	}
+	return "look whether it runs, and at its address"
 }

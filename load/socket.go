@@ -47,6 +47,9 @@ func dial(ctx context.Context, address, cookie string) (*socket, error) {
 	if err != nil {
 		return nil, err
 	}
+	if u.Scheme != "http" {
+		return nil, fmt.Errorf("%s: load speaks http alone, so that no proxy and no cipher is measured along: give it the house's own address", address)
+	}
 	conn, err := new(net.Dialer).DialContext(ctx, "tcp", u.Host)
 	if err != nil {
 		return nil, err

@@ -38,6 +38,9 @@ func serve(t *testing.T, talk func(context.Context, *websocket.Conn)) *socket {
 	if _, err := dial(t.Context(), server.URL, ""); err == nil || !strings.Contains(err.Error(), "403") {
 		t.Errorf("without a cookie: %v", err)
 	}
+	if _, err := dial(t.Context(), "https://games.example", ""); err == nil || !strings.Contains(err.Error(), "http alone") {
+		t.Errorf("by https: %v", err)
+	}
 	return s
 }
 

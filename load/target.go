@@ -107,7 +107,11 @@ func answer(r *http.Request, into any) (http.Header, error) {
 	}
 	defer res.Body.Close()
 	if res.StatusCode >= 300 {
-		return nil, fmt.Errorf("%s %s: %s; a server for load tests is started with serve --no-limits", r.Method, r.URL, res.Status)
+		err := fmt.Errorf("%s %s: %s", r.Method, r.URL, res.Status)
+		if res.StatusCode == http.StatusTooManyRequests {
+			err = fmt.Errorf("%w; a server for load tests is started with serve --no-limits", err)
+		}
+		return nil, err
 	}
 	if into == nil {
 		return res.Header, nil

@@ -164,7 +164,7 @@ func (s *Server) admitted(next http.Handler) http.Handler {
 		s.warnOfProxy(r)
 		asks := strings.HasPrefix(r.URL.Path, "/api/") || r.URL.Path == "/ws" || r.URL.Path == "/readyz"
 		if s.spent.bytes.Owes(v.From, now) || asks && !s.spent.requests.Address.Allow(v.From, now) {
-			s.tooMany(w, v.Visitor, "not so fast: try again in a second")
+			s.tooMany(w, v.Visitor, "not so fast: try again in a second", "1")
 			return
 		}
 		if asks {
@@ -178,7 +178,7 @@ func (s *Server) admitted(next http.Handler) http.Handler {
 				return
 			}
 			if v.Guest.ID != "" && !s.spent.requests.Guest.Allow(v.Guest.ID, now) { // what is no session of his any more takes nothing of his
-				s.tooMany(w, v.Visitor, "not so fast: try again in a second")
+				s.tooMany(w, v.Visitor, "not so fast: try again in a second", "1")
 				return
 			}
 		}
@@ -200,9 +200,9 @@ func hearOut(r *http.Request) error {
 	return err
 }
 
-func (s *Server) tooMany(w http.ResponseWriter, v lobby.Visitor, message string) {
+func (s *Server) tooMany(w http.ResponseWriter, v lobby.Visitor, message, after string) {
 	s.attempt(tooMuch, v.From, "guest", v.Guest.ID)
-	w.Header().Set("Retry-After", "1")
+	w.Header().Set("Retry-After", after)
 	reply.Refuse(w, http.StatusTooManyRequests, wire.CodeTooMany, message)
 }
 

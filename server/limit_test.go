@@ -236,7 +236,7 @@ func TestTooMuch(t *testing.T) {
 	}
 	for _, path := range []string{"/api/tables", "/api/tables/played"} {
 		res := ben.do(http.MethodPost, path, imported)
-		if ben.refused(res, http.StatusTooManyRequests, "too_many"); res.Header.Get("Retry-After") == "" {
+		if ben.refused(res, http.StatusTooManyRequests, "too_many"); res.Header.Get("Retry-After") != "60" {
 			t.Errorf("%s does not say when he may ask again", path)
 		}
 	}

@@ -56,7 +56,7 @@ type socket struct {
 func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	v, badge := visitor(r), visited(r).badge
 	if !s.admit(v) {
-		reply.Refuse(w, http.StatusServiceUnavailable, wire.CodeBusy, "too many are connected, try again later")
+		reply.Refuse(w, http.StatusServiceUnavailable, wire.CodeBusy, "too many are connected, or the server is stopping: try again later")
 		return
 	}
 	line := bundle.New()

@@ -29,7 +29,7 @@ func isWell(ctx context.Context, url string) error {
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return err
+		return fmt.Errorf("--url: %w; it begins with http:// or https://", err)
 	}
 	res, err := http.DefaultClient.Do(r)
 	if err != nil {

@@ -58,7 +58,9 @@ func (s serving) keys(ctx context.Context, log *store.Store) ([][]byte, error) {
 // readKeys reads keys that are written in hexadecimal digits, each in a line.
 func readKeys(path string) (keys [][]byte, err error) {
 	text, err := os.ReadFile(path)
-	if err != nil {
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, fmt.Errorf("%w; let the user read it that the house runs as", err)
+	} else if err != nil {
 		return nil, err
 	}
 	lines := strings.Fields(string(text))
@@ -105,10 +107,7 @@ func placeKeys(path string, keys [][]byte, place func(from, to string) error) (e
 	}
 	err = errors.Join(err, f.Sync(), f.Close())
 	if err == nil {
-		err = place(f.Name(), path)
-	}
-	if err == nil {
-		err = copies.SyncFolder(filepath.Dir(path))
+		err = cmp.Or(place(f.Name(), path), copies.SyncFolder(filepath.Dir(path)))
 	}
 	return err
 }

@@ -282,7 +282,7 @@ func (s serving) listen(ctx context.Context, listener net.Listener, door *server
 		door.Close()
 		err = errDeaf
 	case <-ctx.Done():
-		s.slog.Info("closing; every table goes on from here at the next start")
+		s.slog.Info("closing; every table goes on from here at the next start, or at the other nodes")
 	}
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"crypto/x509"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -20,7 +21,7 @@ type refusal string
 func (r refusal) Error() string { return string(r) }
 
 const (
-	errInUse    refusal = "is in use by another server; stop that one, or give this one a database of its own"
+	errInUse    refusal = "is in use by another server; stop that one, or name another database; or be one of its nodes, if it has any, by --bus"
 	errTaken    refusal = "was taken over by another server while this one had no connection; stop this one"
 	errHeld     refusal = "still holds the connection that was lost, and nothing was written; it tries again by itself"
 	errOld      refusal = "is older than PostgreSQL 15; use a newer one"
@@ -123,6 +124,10 @@ func (d *DB) Explain(err error) error {
 		if text, ok := advice[known]; ok {
 			return fmt.Errorf("the database %s %s (%s)", d.name, text, oneLine(err))
 		}
+	}
+	var unknown x509.UnknownAuthorityError
+	if errors.As(err, &unknown) {
+		return fmt.Errorf("the database %s has a certificate that nobody vouches for here; name who does in sslrootcert (%s)", d.name, oneLine(err))
 	}
 	if isAway(err) {
 		return fmt.Errorf("the database %s cannot be reached; look whether it runs, and at its address (%s)", d.name, oneLine(err))

@@ -17,7 +17,7 @@ type Refusal string
 func (r Refusal) Error() string { return string(r) }
 
 const (
-	errInUse   Refusal = "is in use by another server; stop that one, or start this one with another file"
+	errInUse   Refusal = "is in use by another server; stop that one, or name another file"
 	errNoWAL   Refusal = "is on a file system that cannot share memory, such as a network drive; move it to a local disk"
 	errForeign Refusal = "belongs to another program; choose another file"
 	errEmpty   Refusal = "has nothing in it; choose another file"
