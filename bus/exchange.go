@@ -363,6 +363,17 @@ func (x *Exchange) Lives(nodes []int64) (unheard int64) {
 	return x.doubt
 }
 
+// Company is how many nodes of the house live, as far as that is known, and how many are heard here; this one is among both, unless the bus does not reach it.
+func (x *Exchange) Company() (living, heard int) {
+	if x.bus == nil {
+		return 1, 1
+	}
+	heard = len(x.Hears())
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return max(1, len(x.lives)), heard
+}
+
 // Hears are the nodes that are heard here, this one among them; none where the bus does not reach it.
 func (x *Exchange) Hears() (nodes []int64) {
 	if x.bus == nil || !x.bus.There() {

@@ -157,8 +157,17 @@ func TestNobodyIsAwayWhileANodeIsNotHeard(t *testing.T) {
 				t.Errorf("%s: Ben's seat is %+v", what, ana.frame.Seats[1])
 			}
 		}
+		mustHear := func(living, heard int) {
+			t.Helper()
+			if c := here.lobby.Counts(); c.Living != living || c.Heard != heard {
+				t.Errorf("of %d nodes %d are heard, and it should be %d of %d", c.Living, c.Heard, heard, living)
+			}
+		}
+		time.Sleep(time.Minute)
+		mustHear(2, 2)
 		n.sides[1].mute.Store(true)
 		time.Sleep(10 * time.Minute)
+		mustHear(2, 1)
 		mustBeAway("his node is not heard", false)
 		ben.client.Close()
 		n.sides[1].mute.Store(false)
@@ -166,6 +175,8 @@ func TestNobodyIsAwayWhileANodeIsNotHeard(t *testing.T) {
 		mustBeAway("it is heard, and he has gone", false)
 		time.Sleep(5 * time.Second)
 		mustBeAway("he has been gone for long", true)
+		n.sides[0].gone.Store(true)
+		mustHear(2, 0)
 	})
 }
 

@@ -4,6 +4,7 @@ package lobby
 type Counts struct {
 	Tables            map[string]int // by their state; Resting for those that are not over and have nobody and nothing to do; those that are awake count at their node, these at each
 	Thinking, Waiting int            // bots
+	Living, Heard     int            // nodes of the house: that live, and of whom this one hears
 	Outages           int            // of the house, of so long ago as clocks at tables may ask for
 }
 
@@ -24,5 +25,6 @@ func (l *Lobby) Counts() Counts {
 		}
 	}
 	c.Thinking, c.Waiting = l.slots.Busy()
+	c.Living, c.Heard = l.pages.Company()
 	return c
 }

@@ -435,12 +435,10 @@ func (l *Lobby) finish(id wire.ID) {
 	}
 }
 
-// newsTime is how long changes of the signs are collected: somebody who is renamed is so on many of them. It is a little longer than
-// tables collect who comes and goes, so that what several of them hang out for one reason is in one list, and never half of it.
+// newsTime is how long changes of the signs are collected: a little longer than tables collect who comes and goes, so that what several hang out for one reason is in one list.
 const newsTime = 250 * time.Millisecond
 
-// announce tells whoever looks at the lobby soon after it has changed, a few times a second at most; and never the same again, which would tell
-// him that something happens at a table that is not on it.
+// announce tells whoever looks at the lobby soon after it has changed; and never the same again, which would tell him that something happens at a table that is not on it.
 func (l *Lobby) announce() {
 	for {
 		select {

@@ -353,6 +353,7 @@ var counted = map[string]string{
 	"caveau_commits_total":   "those that had to wait for each other",
 	"caveau_write_seconds":   "how long the disk took for as many; an entry is short next to a page of it",
 	"caveau_bots":            "how long a bot thinks he can see, who could have it think about anything",
+	"caveau_nodes":           "how many there are, of the whole house",
 	"caveau_outages":         "compared: lobby.Lobby.Counts",
 	"caveau_log_lines_total": "compared: the lines themselves",
 	"caveau_goroutines":      "of the whole process",

@@ -87,6 +87,7 @@ func (w *watched) page(log *store.Store, tables *lobby.Lobby, door *server.Serve
 		map[string]float64{"thinking": float64(house.Thinking), "waiting": float64(house.Waiting)})
 	p.Gauge("caveau_outages", "Times in the last hundred days in which the house was closed or stood still.", float64(house.Outages))
 	p.Counters("caveau_log_lines_total", "Warnings and errors in the log.", "level", lines)
+	p.Gauges("caveau_nodes", "Nodes of the house that live, and of which this one hears.", "state", map[string]float64{"living": float64(house.Living), "heard": float64(house.Heard)})
 	p.Gauge("caveau_goroutines", "Goroutines.", float64(runtime.NumGoroutine()))
 	return &p
 }

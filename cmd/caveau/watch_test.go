@@ -37,7 +37,7 @@ func ask(t testing.TB, url, host string) (status int, text string) {
 // has thought.
 var numbers = []string{
 	"caveau_tables", "caveau_sockets", "caveau_answers_total", "caveau_entries_total", "caveau_commits_total", "caveau_write_seconds", "caveau_bots", "caveau_outages",
-	"caveau_log_lines_total", "caveau_goroutines",
+	"caveau_log_lines_total", "caveau_goroutines", "caveau_nodes",
 }
 
 // The numbers are those of what was played, in the format that is read everywhere, and name nobody.
@@ -62,7 +62,7 @@ func TestNumbers(t *testing.T) {
 	for series, want := range map[string]float64{
 		`caveau_tables{state="running"}`: 1, `caveau_tables{state="open"}`: 1, `caveau_tables{state="over"}`: 0, `caveau_tables{state="resting"}`: 0,
 		`caveau_sockets`: 1, `caveau_answers_total{code="started"}`: 1, `caveau_answers_total{code="ok"}`: 4, // start, watch, two moves
-		`caveau_log_lines_total{level="error"}`: 0, `caveau_bots{state="waiting"}`: 0, `caveau_outages`: 0,
+		`caveau_log_lines_total{level="error"}`: 0, `caveau_bots{state="waiting"}`: 0, `caveau_outages`: 0, `caveau_nodes{state="living"}`: 1, `caveau_nodes{state="heard"}`: 1,
 	} {
 		if got, ok := all[series]; !ok || got != want {
 			t.Errorf("%s is %v (%v), want %v", series, got, ok, want)
