@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"bytes"
 	"slices"
 	"time"
 
@@ -102,6 +103,39 @@ func (w *world) founds(n *node, host *person, setup terms.Setup, then func(id wi
 			w.note("%s is %s's, by %v", w.name(id), host.name, n)
 			then(id)
 		}
+	})
+}
+
+// closesAsItDies: a host closes a table that waits, by another node than has it, and that dies when it is written and before it is told. He is told that it is done, by whoever has it next.
+func (w *world) closesAsItDies() {
+	living, host := w.living(), w.people[w.rng.IntN(len(w.people))]
+	n, m := living[0], living[1]
+	w.makes(n, host, func(id wire.ID) {
+		session, gone := m.house().Connect(host.visitor(), func() {}), w.visits(host, id, m)
+		session.Do(wire.Command{ID: "comes", Do: "watch", Table: id})
+		w.then(3*time.Second, func() {
+			if !n.lives() || !m.lives() || w.base.has(id) != n.number {
+				return
+			}
+			w.meets = func(c *call) error {
+				if c.what != "append" || c.id != id {
+					return nil
+				}
+				w.did["a table is closed, and its node dies"]++
+				w.meets, c.late = nil, time.Second
+				c.do()
+				w.then(100*time.Millisecond, func() { w.dies(n) })
+				return errNobody
+			}
+			session.Do(wire.Command{ID: "closes", Do: "close", Table: id})
+		})
+		w.then(14*time.Second, func() {
+			if heard, _ := hears(session); w.did["a table is closed, and its node dies"] > 0 && m.lives() && !bytes.Contains(heard, []byte(`{"re":"closes","ok":true`)) {
+				w.fail("a host has closed his table, which is in the log, and is told %s", heard)
+			}
+			session.Close()
+			gone()
+		})
 	})
 }
 
