@@ -431,9 +431,6 @@ var faults = []planted.Fault{
 	{Name: "what could not be put away stays shut", Edits: []planted.Edit{
 		{"lobby/archive/sweep.go", "\t\t}\n\t\tend()\n", "\t\t\tcontinue\n\t\t}\n\t\tend()\n"},
 	}},
-	{Name: "what only a later version makes ends a node", Edits: []planted.Edit{
-		{"server/limit.go", "\tif of, known := s.spent.made[what]; known {\n\t\tof.Spend(from, guest, s.Clock.Now())\n\t}\n", "\ts.spent.made[what].Spend(from, guest, s.Clock.Now())\n"},
-	}},
 	{Name: "what was done before a table was closed is refused", Edits: []planted.Edit{
 		{"table/decide.go", "\tcase t.Done(c, g):\n\t\treturn nil, nil\n\tcase t.closed:\n\t\treturn nil, errGone\n", "\tcase t.closed:\n\t\treturn nil, errGone\n\tcase t.Done(c, g):\n\t\treturn nil, nil\n"},
 	}},
