@@ -175,6 +175,11 @@ func TestNobodyIsAwayWhileANodeIsNotHeard(t *testing.T) {
 		mustBeAway("it is heard, and he has gone", false)
 		time.Sleep(5 * time.Second)
 		mustBeAway("he has been gone for long", true)
+		for _, says := range []string{"a node lives, and is not heard", "every node that lives is heard"} {
+			if times := strings.Count(n.said.String(), says); times != 1 {
+				t.Errorf("%q stands %d times in the log", says, times)
+			}
+		}
 		n.sides[0].gone.Store(true)
 		mustHear(2, 0)
 	})

@@ -155,6 +155,9 @@ func (l *Lease) sweep(ctx context.Context, log *slog.Logger, free func([]wire.ID
 		if nodes, err := l.deeds.Living(ctx, leaseTime); err == nil { // else what was so before is believed
 			unheard := ears.Lives(numbers(nodes))
 			if missed++; unheard == 0 {
+				if missed > 3 {
+					log.Info("every node that lives is heard over the bus again")
+				}
 				missed = 0
 			} else if missed == 3 { // one that has just begun is heard soon
 				log.Warn("a node lives, and is not heard over the bus: nobody is taken for away until it is", "node", unheard)
