@@ -1,7 +1,9 @@
 package guests
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 
@@ -60,19 +62,34 @@ func told[T any](b *Book, r *http.Request, badge Badge, over bool, of func(conte
 // mostPlayed is how many games that are over somebody may have on his list and have one more kept: three evenings a week for seven years.
 const mostPlayed = 1000
 
-// Keep has a game of a guest's own device kept, which stays there; it is refused where his list is long enough, and the game is not on it.
-func (b *Book) Keep(ctx context.Context, keeper wire.Guest, record []byte) (wire.ID, error) {
-	sat, err := b.Keeper.Tables(ctx, keeper.ID)
-	if err != nil {
-		return "", err
-	}
-	return b.Rooms.Keep(ctx, keeper, record, func(id wire.ID) error {
-		kept := slices.ContainsFunc(sat, func(t Table) bool { return t.ID == id })
-		if !kept && len(slices.DeleteFunc(sat, func(t Table) bool { return !t.Over })) >= mostPlayed {
-			return wire.Refuse(wire.CodeEnough, "you have %d games on your list: take some away first", mostPlayed)
+// Keep has a game of a guest's own device kept, unless it is another and his list is long enough. Whoever is erased meanwhile has none kept, which nobody could delete.
+func (b *Book) Keep(ctx context.Context, badge Badge, keeper wire.Guest, record []byte) (id wire.ID, err error) {
+	err = b.inTurn(ctx, badge.ID, func() error {
+		if err := b.Check(ctx, badge); err != nil {
+			return nobodyIf(err)
 		}
-		return nil
+		sat, err := b.Keeper.Tables(ctx, keeper.ID)
+		if err != nil {
+			return err
+		}
+		kept := false
+		id, err = b.Rooms.Keep(ctx, keeper, record, func(id wire.ID) error {
+			kept = slices.ContainsFunc(sat, func(t Table) bool { return t.ID == id })
+			if !kept && len(slices.DeleteFunc(sat, func(t Table) bool { return !t.Over })) >= mostPlayed {
+				return wire.Refuse(wire.CodeEnough, "you have %d games on your list: take some away first", mostPlayed)
+			}
+			return nil
+		})
+		if err != nil || kept {
+			return err
+		}
+		ctx := context.WithoutCancel(ctx)                        // it is written, though whoever asked has gone
+		if err = b.Check(ctx, badge); errors.Is(err, ErrEnded) { // by way of another node
+			err = cmp.Or(b.Rooms.Drop(ctx, id, keeper.ID), nobodyIf(err))
+		}
+		return err
 	})
+	return id, err
 }
 
 // ForgetTable takes a game that is over from a guest's list; the game stays what it was, but for one that he alone had kept.

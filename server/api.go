@@ -220,7 +220,7 @@ func (s *Server) keepGame(w http.ResponseWriter, r *http.Request) {
 	if ok && !s.may(anImport, v) {
 		s.tooMany(w, v, "you have brought many games lately: try again in a minute", "60")
 	} else if ok {
-		id, err := s.guests.Keep(r.Context(), v.Guest, record)
+		id, err := s.guests.Keep(r.Context(), visited(r).badge, v.Guest, record)
 		s.unmade(anImport, v, err)
 		reply.With(w, map[string]string{"table": string(id), "link": s.link(id)}, err)
 	}

@@ -3,6 +3,7 @@ package server_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"caveau/fact"
 	"caveau/guests"
+	"caveau/server"
 	"caveau/store/storetest"
 	"caveau/wire"
 )
@@ -100,6 +102,38 @@ func TestAThousandGamesAreEnough(t *testing.T) {
 	another := strings.Replace(gameOfDevice, "Xaver", "Yves", 1)
 	ana.refused(ana.do(http.MethodPost, "/api/tables/played", another), http.StatusConflict, "enough")
 	if all, err := log.Finished(t.Context(), time.Now().AddDate(100, 0, 0)); err != nil || len(all) != 1 {
+		t.Errorf("the log has %v, %v", all, err)
+	}
+}
+
+// A meanwhile has something done before what comes next is written.
+type meanwhile struct {
+	fact.Log
+	before func()
+}
+
+func (l *meanwhile) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
+	if do := l.before; do != nil {
+		l.before = nil
+		do()
+	}
+	return l.Log.Append(ctx, id, e)
+}
+
+// Of somebody who is erased by way of another node while a game of his device is being kept there is none: nobody could delete it.
+func TestErasedWhileAGameIsKept(t *testing.T) {
+	store, clock := storetest.Memory(), noon()
+	log := &meanwhile{Log: store}
+	one := openWith(t, log, store, func(c *server.Config) { c.Origin, c.Clock = public, clock })
+	other := inPublic(t, store, clock, io.Discard)
+	ana := one.called("Ana")
+	tablet := ana.copied()
+	tablet.h = other
+	log.before = func() { tablet.do(http.MethodDelete, "/api/guest", "") }
+	if res := ana.do(http.MethodPost, "/api/tables/played", gameOfDevice); res.StatusCode != http.StatusUnauthorized {
+		t.Errorf("it is kept for whoever was erased: %s", res.Status)
+	}
+	if all, err := store.Finished(t.Context(), time.Now().AddDate(100, 0, 0)); err != nil || len(all) > 0 {
 		t.Errorf("the log has %v, %v", all, err)
 	}
 }
