@@ -144,13 +144,14 @@ func (o *Owner) invite(w http.ResponseWriter, r *http.Request) {
 	reply.JSON(w, http.StatusCreated, map[string]any{"n": made.N, "link": o.link(made)})
 }
 
-// addInvitation gives it its number. Those that are not good any more are forgotten.
+// addInvitation gives it its number. Those whose time is over are forgotten, and where there are too many those that are full.
 func (o *Owner) addInvitation(ctx context.Context, made Invitation) (Invitation, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	now := o.Now()
 	err := o.note(ctx, func(n *noted) error {
-		n.Invitations = slices.DeleteFunc(n.Invitations, func(i Invitation) bool { return !i.good(now) })
+		full := len(n.Invitations) >= mostInvitations // else the last who came by one may not have heard so, and comes again
+		n.Invitations = slices.DeleteFunc(n.Invitations, func(i Invitation) bool { return !i.lasts(now) || full && i.full() })
 		if len(n.Invitations) >= mostInvitations {
 			return wire.Refuse(wire.CodeBusy, "there are %d invitations: take one back first", mostInvitations)
 		}

@@ -596,6 +596,20 @@ func TestInvitedPeopleOnly(t *testing.T) {
 	}
 }
 
+// Whoever was the last to come by an invitation, and has heard no answer, comes in by it when he tries again, though another one was made meanwhile.
+func TestTheLastOfAnInvitationTriesAgain(t *testing.T) {
+	h := open(t, func(c *owner.Config) { c.Invited = true })
+	ada := h.owner()
+	var made struct{ Link string }
+	ada.ask("POST", "/api/owner/invitations", `{"days": 7, "times": 1}`, http.StatusCreated, &made)
+	code := strings.TrimPrefix(made.Link, "http://192.168.1.7:8080/i/")
+	for range 2 {
+		h.somebody().ask("POST", "/api/guest", `{"name": "Eve", "try": "0123456789abcdefghijkl", "invitation": "`+code+`"}`, http.StatusOK, nil)
+		ada.ask("POST", "/api/owner/invitations", `{"days": 7, "times": 1}`, http.StatusCreated, nil)
+	}
+	h.somebody().ask("POST", "/api/guest", `{"name": "Max", "try": "another try, another guest", "invitation": "`+code+`"}`, http.StatusForbidden, nil)
+}
+
 func (p *person) dial(t *testing.T) *websocket.Conn { return p.opens(t, "") }
 
 // screen is a page on a big screen that he has opened: it asks as nobody.
