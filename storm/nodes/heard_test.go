@@ -54,6 +54,11 @@ func (w *world) makesManyByAll() {
 	}
 	made, there := 0, 0
 	doors[0].comes("198.51.100.7", func(said *httptest.ResponseRecorder) {
+		doors[0].asks("198.51.100.7", given(said), http.MethodPost, "/api/programs", `{"name":"Robbie"}`, func(brought *httptest.ResponseRecorder) {
+			if brought.Code != http.StatusOK && w.fine(began) {
+				w.fail("somebody brings a program, and is answered %d: %s", brought.Code, brought.Body)
+			}
+		})
 		for k := range 3 * mostMade {
 			w.then(time.Duration(k+1)*400*time.Millisecond, func() { makes(k, fmt.Sprint("198.51.100.", 20+k), given(said), &made) })
 		}
