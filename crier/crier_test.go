@@ -280,6 +280,7 @@ func TestWhatCannotBeNotedIsTriedAgain(t *testing.T) {
 			lost         int64 // it is noted, and nobody hears that it was
 			busy         bool  // the service, once, and then it cannot be read whether she wants to be told yet
 			moved        bool
+			called       bool // by another node, which has taken the table
 			told         []string
 		}{
 			{reads: 1, told: []string{"30s"}},
@@ -287,6 +288,7 @@ func TestWhatCannotBeNotedIsTriedAgain(t *testing.T) {
 			{reads: 1, notes: 2, told: []string{"35m30s"}},
 			{reads: 4},
 			{notes: 1, moved: true},
+			{reads: 1, called: true},
 			{busy: true, told: []string{"0s", "5m30s"}},
 			{lost: 1, told: []string{"30s"}},
 			{lost: 1, notes: 1, told: []string{"5m30s"}},
@@ -308,6 +310,12 @@ func TestWhatCannotBeNotedIsTriedAgain(t *testing.T) {
 			if c.moved {
 				time.Sleep(time.Second)
 				s.moves(start.Add(time.Minute))
+			}
+			if c.called {
+				time.Sleep(time.Second)
+				if first, err := keeper.Tell(t.Context(), "ana", "a", n+1); err != nil || !first {
+					t.Fatalf("the other node is the first that calls: %t (%v)", first, err)
+				}
 			}
 			time.Sleep(2 * time.Hour)
 			var want []string
