@@ -434,6 +434,12 @@ var faults = []planted.Fault{
 	{Name: "what was done before a table was closed is refused", Edits: []planted.Edit{
 		{"table/decide.go", "\tcase t.Done(c, g):\n\t\treturn nil, nil\n\tcase t.closed:\n\t\treturn nil, errGone\n", "\tcase t.closed:\n\t\treturn nil, errGone\n\tcase t.Done(c, g):\n\t\treturn nil, nil\n"},
 	}},
+	{Name: "who was called by another node is called again where he could not be read", Edits: []planted.Edit{
+		{"crier/crier.go", "\tswitch one.tried++; {\n", "\tone.unsure = one.unsure || err != nil\n\tswitch one.tried++; {\n"},
+	}},
+	{Name: "a browser is told that wants to be told nothing since", Edits: []planted.Edit{
+		{"crier/crier.go", "if err != nil || !slices.ContainsFunc(", "if err != nil && !slices.ContainsFunc("},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

@@ -97,6 +97,7 @@ var scenes = []scene{
 	{name: "somebody makes many tables by all nodes", lasts: 12 * time.Second, play: (*world).makesManyByAll, shows: "somebody makes many tables by all nodes"},
 	{name: "a game is deleted that is looked at by two nodes", lasts: 16 * time.Second, play: (*world).keepsAndDrops, shows: "a game is deleted that is looked at"},
 	{name: "what was played is put away by a node that begins, and looked at by another", lasts: 100 * time.Second, brief: true, play: (*world).putsAway, shows: "what was played is put away"},
+	{name: "somebody is called by two nodes for one turn", lasts: 70 * time.Second, away: 150, play: (*world).isCalledByTwo, shows: "somebody is called by two nodes"},
 	{name: "the bus brings nothing, and then all of it late", lasts: 16 * time.Second, play: (*world).isFarAway, shows: "what is brought late is known"},
 	{name: "people are asked whether a game is to end, and whoever owns the table dies", lasts: time.Minute, away: 120, play: (*world).isAgreedTo, shows: "a node dies while people are asked"},
 	{name: "the database answers nothing to whoever owns a table, and people wait", lasts: 40 * time.Second, away: 120, play: (*world).isKeptWaiting, shows: "somebody waits for whom the database does not answer"},
