@@ -129,7 +129,7 @@ func (g *gate) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	switch {
 	case err != nil && ctx.Err() != nil && e.Seq > 1 && !g.isDead():
 		g.w.unwaited(id, e.Seq)
-	case err != nil && ctx.Err() == nil && !errors.Is(err, fact.ErrConflict):
+	case err != nil && ctx.Err() == nil && !errors.Is(err, fact.ErrConflict) && e.Seq > 1: // what is not founded has no clock; a rematch may be once more
 		g.w.stalled(id, e.At, !errors.Is(err, errLost))
 	}
 	return err
