@@ -130,7 +130,8 @@ func (g *gate) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	case err != nil && ctx.Err() != nil && e.Seq > 1 && !g.isDead():
 		g.w.unwaited(id, e.Seq)
 	case err != nil && ctx.Err() == nil && !errors.Is(err, fact.ErrConflict) && e.Seq > 1: // what is not founded has no clock; a rematch may be once more
-		g.w.stalled(id, e.At, !errors.Is(err, errLost))
+		there, _ := g.Log.Entries(context.Background(), id, e.Seq-1) // another process may have written that one at the same moment
+		g.w.stalled(id, e.At, !errors.Is(err, errLost) && len(there) == 0)
 	}
 	return err
 }
