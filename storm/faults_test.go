@@ -297,7 +297,7 @@ var faults = []planted.Fault{
 		{"lobby/daybook/daybook.go", "\tall, err := b.log.Outages(ctx, now.Add(-longOutages))\n\tif", "\tb.alive.Store(now.UnixNano())\n\tall, err := b.log.Outages(ctx, now.Add(-longOutages))\n\tif"},
 	}},
 	{Name: "a place that is lost where names cannot be read", Edits: []planted.Edit{
-		{"lobby/lobby.go", "\terr := l.introduce(ctx, f.Guests())\n\tif err == nil {\n", "\terr := l.introduce(ctx, f.Guests())\n\tif err != nil {\n\t\treturn \"\", wire.AsError(err)\n\t}\n\tif err == nil {\n"},
+		{"lobby/lobby.go", "\terr := h.introduce(ctx, f.Guests())\n\tif err == nil {\n", "\terr := h.introduce(ctx, f.Guests())\n\tif err != nil {\n\t\treturn wire.AsError(err)\n\t}\n\tif err == nil {\n"},
 	}},
 	{Name: "a line that stays where nobody knows whether its session does", Edits: []planted.Edit{
 		{"server/socket.go", "\t\tcode, why = websocket.StatusTryAgainLater, \"try again\"\n", "\t\treturn\n"},
@@ -586,7 +586,7 @@ var faults = []planted.Fault{
 		{"crier/crier.go", "range tries {", "range append(tries[:4:4], time.Minute) {"},
 	}},
 	{Name: "whoever hangs up before his table is made has room for one less", Edits: []planted.Edit{
-		{"lobby/lobby.go", "\t\tl.config.Tables.Give(maker.From, maker.Guest.ID)\n\t\tif ctx.Err() == nil {", "\t\tif ctx.Err() == nil {\n\t\t\tl.config.Tables.Give(maker.From, maker.Guest.ID)"},
+		{"lobby/lobby.go", "\t\th.config.Tables.Give(maker.From, maker.Guest.ID)\n\t\tif errors", "\t\tif ctx.Err() == nil {\n\t\t\th.config.Tables.Give(maker.From, maker.Guest.ID)\n\t\t}\n\t\tif errors"},
 	}},
 	{Name: "a rest that is noted once, and not when people have played on", Edits: []planted.Edit{
 		{"match/timers.go", "\tif rest.Same(o.rest) {\n", "\tif o.rest.Seq > 0 {\n"},
@@ -653,7 +653,7 @@ var faults = []planted.Fault{
 		{"table/frame.go", "\t\tc.Seal.Numbers, c.Seal.Failed = nil, nil // they", "\t\t// they"},
 	}},
 	{Name: "the table for another game is made, and nobody wakes it", Edits: []planted.Edit{
-		{"lobby/lobby.go", "\tl.runner(id, nil) // if the house", "\t// if the house"},
+		{"lobby/lobby.go", "\th.runner(id, nil) // if the house", "\t// if the house"},
 	}},
 	{Name: "an entry after a rest does not end it", Edits: []planted.Edit{
 		{"store/writer.go", "\tw.keep(id, head{h.key, h.last, due, h.term})\n\treturn nil\n}\n\nfunc (w *writing) delete", "\tif h.due = due; !w.keeps(h) {\n\t\tw.passing = append(w.passing, id)\n\t}\n\treturn nil\n}\n\nfunc (w *writing) delete"},
@@ -714,7 +714,7 @@ var faults = []planted.Fault{
 		{"match/runner/runner.go", "r.house.Log().Append(r.begun, r.id, e.Entry)", "r.house.Log().Append(ctx, r.id, e.Entry)"},
 	}},
 	{Name: "a table that is written though its maker heard otherwise is known to nobody", Edits: []planted.Edit{
-		{"lobby/lobby.go", "\tif err != nil {\n\t\tl.doubtful.Store(true)\n\t\tl.config.Tables.Give(maker.From", "\tif err != nil {\n\t\tl.config.Tables.Give(maker.From"},
+		{"lobby/lobby.go", "\tif err != nil {\n\t\th.doubtful.Store(true)\n\t\th.config.Tables.Give(maker.From", "\tif err != nil {\n\t\th.config.Tables.Give(maker.From"},
 	}},
 	{Name: "a push service that refuses once is asked no more", Edits: []planted.Edit{
 		{"push/push.go", "\tdefault:\n\t\treturn fmt.Errorf(\"the push service refuses: %d\", code)\n", "\tcase code >= 400:\n\t\treturn ErrGone\n\tdefault:\n\t\treturn fmt.Errorf(\"the push service refuses: %d\", code)\n"},
@@ -767,7 +767,7 @@ var faults = []planted.Fault{
 		{"crier/crier.go", "\tall, err := c.Keeper.Subscriptions(c.ctx, one.Guest)\n\tif err == nil && len(all) > 0 {\n\t\tvar first bool\n\t\tif first, err = c.Keeper.Tell(c.ctx, one.Guest, one.table, one.N); err != nil {\n\t\t\tone.unsure = true\n\t\t} else if !first && !one.unsure {\n\t\t\tall = nil\n\t\t}\n\t}\n", "\tvar all []guests.Subscription\n\tfirst, err := c.Keeper.Tell(c.ctx, one.Guest, one.table, one.N)\n\tif first {\n\t\tall, err = c.Keeper.Subscriptions(c.ctx, one.Guest)\n\t}\n"},
 	}},
 	{Name: "where the link to another game could not be written a second table is founded for it", Edits: []planted.Edit{
-		{"match/owner.go", "\tif o.next = in.ID; in.Err != nil {", "\tif in.Err != nil {"},
+		{"match/runner/runner.go", "\t\t\tid := rematch(r.id)\n", "\t\t\tid := rematch(r.id + wire.ID(fmt.Sprint(r.house.Now().UnixNano())))\n"},
 	}},
 	{Name: "whose session nobody can look up is told that it has ended", Edits: []planted.Edit{
 		{"server/socket.go", "\tcase !errors.Is(err, guests.ErrEnded):\n\t\tcode, why = websocket.StatusTryAgainLater, \"try again\"\n", ""},
@@ -860,7 +860,7 @@ var faults = []planted.Fault{
 		{"table/decide.go", "\tcase t.Done(c, g):\n\t\treturn nil, nil\n\tcase t.closed:\n\t\treturn nil, errGone\n", "\tcase t.closed:\n\t\treturn nil, errGone\n\tcase t.Done(c, g):\n\t\treturn nil, nil\n"},
 	}},
 	{Name: "whoever wanted a table that cannot be made has a place less", Edits: []planted.Edit{
-		{"lobby/lobby.go", "\t\tl.doubtful.Store(true)\n\t\tl.config.Tables.Give(maker.From, maker.Guest.ID)\n", "\t\tl.doubtful.Store(true)\n"},
+		{"lobby/lobby.go", "\t\th.doubtful.Store(true)\n\t\th.config.Tables.Give(maker.From, maker.Guest.ID)\n", "\t\th.doubtful.Store(true)\n"},
 	}},
 }
 
