@@ -79,8 +79,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v := visited(r)
-	g := v.Guest
-	var ok bool
+	g, ok := v.Guest, false
 	if g.Name, ok = names.Clean(body.Name); !ok {
 		reply.Refuse(w, http.StatusBadRequest, "bad_name", "name: 1 to 24 letters that can be seen, and no bot's name")
 		return
@@ -99,7 +98,8 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	}
 	tried := false
 	err := s.comeIn(r.Context(), v, body.Invitation, g.ID, func() error {
-		tried = true
+		was, err := s.guests.Called(r.Context(), wire.Guest{ID: g.ID})
+		tried = err != nil || was.Name == "" // else he may have come in by another try, and has not heard so
 		return s.guests.Name(r.Context(), v.badge, g)
 	})
 	if err != nil {

@@ -230,12 +230,12 @@ func TestWhoTriesAgainIsOne(t *testing.T) {
 }
 
 // A lateOwner finds out that an invitation was used up when somebody has his name already.
-type lateOwner struct{}
+type lateOwner struct{ inTime bool }
 
-func (lateOwner) Answer(http.ResponseWriter, *http.Request, bool) bool { return true }
-func (lateOwner) Invited() bool                                        { return true }
-func (lateOwner) Redeem(_ context.Context, _, _ string, do func() error) error {
-	if err := do(); err != nil {
+func (*lateOwner) Answer(http.ResponseWriter, *http.Request, bool) bool { return true }
+func (*lateOwner) Invited() bool                                        { return true }
+func (o *lateOwner) Redeem(_ context.Context, _, _ string, do func() error) error {
+	if err := do(); err != nil || o.inTime {
 		return err
 	}
 	return wire.Refuse(wire.CodeUninvited, "too late")
@@ -263,7 +263,8 @@ func (r *roll) Name(ctx context.Context, guest, name string) error {
 // Of whoever does not come in after all no name is left, which nobody could have erased.
 func TestWhoDoesNotComeInHasNoName(t *testing.T) {
 	m := &roll{Store: storetest.Memory()}
-	h := openWith(t, m, m, func(c *server.Config) { c.Owner = lateOwner{} })
+	o := new(lateOwner)
+	h := openWith(t, m, m, func(c *server.Config) { c.Owner = o })
 	wrote := func(want ...string) {
 		t.Helper()
 		if !slices.Equal(m.names, want) {
@@ -281,4 +282,11 @@ func TestWhoDoesNotComeInHasNoName(t *testing.T) {
 		t.Errorf("she is answered %q, and is %v", code, b.guest())
 	}
 	wrote("Zoe", "")
+	m.blind = false
+	for _, o.inTime = range []bool{true, false} { // she has come in, has not heard so, and tries again
+		if _, code := h.nobody().posts("/api/guest", `{"name": "Zoe", "invitation": "1-x", "try": "0123456789abcdef012345"}`); (code == "") != o.inTime {
+			t.Errorf("in time: %t; she is answered %q", o.inTime, code)
+		}
+	}
+	wrote("Zoe", "Zoe")
 }

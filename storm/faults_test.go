@@ -501,7 +501,7 @@ var faults = []planted.Fault{
 	}},
 	{Name: "a name that is refused uses an invitation up", Edits: []planted.Edit{
 		{"server/api.go", "\terr := s.comeIn(r.Context(), v, body.Invitation, g.ID, func() error {\n", "\terr := s.comeIn(r.Context(), visit{badge: guests.Badge{Guest: wire.Guest{ID: \"x\"}}}, \"\", g.ID, func() error {\n"},
-		{"server/api.go", "\tvar ok bool\n\tif g.Name, ok = names.Clean(body.Name); !ok {\n", "\tif err := s.comeIn(r.Context(), v, body.Invitation, g.ID, func() error { return nil }); err != nil {\n\t\treply.Error(w, err)\n\t\treturn\n\t}\n\tvar ok bool\n\tif g.Name, ok = names.Clean(body.Name); !ok {\n"},
+		{"server/api.go", "\tif g.Name, ok = names.Clean(body.Name); !ok {\n", "\tif err := s.comeIn(r.Context(), v, body.Invitation, g.ID, func() error { return nil }); err != nil {\n\t\treply.Error(w, err)\n\t\treturn\n\t}\n\tif g.Name, ok = names.Clean(body.Name); !ok {\n"},
 	}},
 	{Name: "whoever was turned out stands in for the host", Edits: []planted.Edit{
 		{"match/timers.go", "c.Guest != \"\" && !c.Left && !wire", "c.Guest != \"\" && !wire"},
