@@ -380,6 +380,7 @@ var faults = []planted.Fault{
 		{"bus/line.go", "Command: s.Command, Ruling: s.Ruling, Within:", "Command: s.Command, Within:"},
 	}},
 	{Name: "nothing is said to be written whose answer was lost", Edits: []planted.Edit{
+		{"match/owner.go", "\tcase wrote:\n", "\tcase wrote && !p.failed:\n"},
 		{"match/owner.go", "\tcase p.failed && !o.table.Done(p.said.Command, p.said.Client.Who().Guest):\n", "\tcase p.failed:\n"},
 	}},
 	{Name: "that nobody was heard is forgotten when somebody is", Edits: []planted.Edit{
