@@ -162,6 +162,13 @@ func (b *base) entries(id wire.ID) []fact.Entry {
 	return b.logs[id]
 }
 
+// tables are how many there are.
+func (b *base) tables() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.logs)
+}
+
 // A gate is a node's way to the database: what is asked waits there until the loop has it arrive, and then until the loop has the answer arrive.
 type gate struct {
 	*base

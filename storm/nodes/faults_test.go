@@ -441,6 +441,9 @@ var faults = []planted.Fault{
 	{Name: "a browser is told that wants to be told nothing since", Edits: []planted.Edit{
 		{"crier/crier.go", "if err != nil || !slices.ContainsFunc(", "if err != nil && !slices.ContainsFunc("},
 	}},
+	{Name: "each owner names the next table anew", Edits: []planted.Edit{
+		{"match/runner/runner.go", "\t\t\tid := rematch(r.id)\n", "\t\t\tid := rematch(r.id + wire.ID(fmt.Sprint(r.term)))\n"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

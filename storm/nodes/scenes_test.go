@@ -56,6 +56,7 @@ var scenes = []scene{
 	{name: "a table changes nodes, and some node of the house is of a version before", lasts: 16 * time.Second, play: (*world).diesMeanwhile, moveTime: 8, older: true},
 	{name: "a table is made by a node that dies soon", lasts: 20 * time.Second, play: (*world).madeBefore, shows: "a table is made, and its node dies"},
 	{name: "a host closes a table as its node dies", lasts: 20 * time.Second, play: (*world).closesAsItDies, shows: "a table is closed, and its node dies"},
+	{name: "somebody plays again as the node of his table dies", lasts: 22 * time.Second, play: (*world).playsAgainAsItDies, shows: "somebody plays again, and the node dies"},
 	{name: "somebody is waited for while two nodes die, one after the other", lasts: 44 * time.Second, play: (*world).outlived, away: 120, shows: "a table is taken twice while somebody is waited for"},
 	{name: "somebody has another name while the bus is away", lasts: 30 * time.Second, play: (*world).renamedUnheard, shows: "a name is found out"},
 	{name: "somebody watches two tables by one page, and goes", lasts: 18 * time.Second, play: (*world).looksAside, shows: "somebody goes who watches two tables"},

@@ -139,6 +139,48 @@ func (w *world) closesAsItDies() {
 	})
 }
 
+// playsAgainAsItDies: somebody wants to play again, by another node than has the table, and that dies when the next table is there, of which it has not heard, or before it is noted that it is. Whoever takes the table leads him
+// to that one, and founds no second.
+func (w *world) playsAgainAsItDies() {
+	living, host := w.living(), w.people[w.rng.IntN(len(w.people))]
+	n, m, unheard := living[0], living[1], w.chance(50)
+	w.makes(n, host, func(id wire.ID) {
+		session, gone := m.house().Connect(host.visitor(), func() {}), w.visits(host, id, m)
+		for i, do := range []string{"watch", "start", "break"} {
+			w.then(time.Duration(i)*time.Second, func() { session.Do(wire.Command{ID: do, Do: do, Table: id}) })
+		}
+		there, died := 0, false
+		w.then(5*time.Second, func() {
+			if !n.lives() || !m.lives() || w.base.has(id) != n.number || w.games[id].shadow.State() != table.Over {
+				return
+			}
+			there = w.base.tables()
+			w.meets = func(c *call) error {
+				if c.what != "append" || c.n != n || (c.id == id) == unheard || c.id != id && c.seq > 1 {
+					return nil
+				}
+				w.meets, c.late, died = nil, time.Second, true
+				if unheard {
+					c.do()
+				}
+				w.then(100*time.Millisecond, func() { w.dies(n) })
+				return errNobody
+			}
+			session.Do(wire.Command{ID: "again", Do: "rematch", Table: id})
+		})
+		w.in(17*time.Second, func() { // it may have become calm meanwhile
+			if died && m.lives() {
+				w.did["somebody plays again, and the node dies"]++
+				if heard, _ := hears(session); w.base.tables() != there+1 || !bytes.Contains(heard, []byte(`{"re":"again","ok":true`)) {
+					w.fail("somebody plays again, for which there are %d tables, and is told %s", w.base.tables()-there, heard)
+				}
+			}
+			link{m, session}.close()
+			gone()
+		})
+	})
+}
+
 // madeBefore: somebody makes a table and begins, and a moment later its node dies, before all others know of it. They go on all the same.
 func (w *world) madeBefore() {
 	n, host := w.living()[w.rng.IntN(len(w.living()))], w.people[w.rng.IntN(len(w.people))]
