@@ -415,6 +415,42 @@ func TestAnOutageIsNotForgottenByWhoeverCloses(t *testing.T) {
 	})
 }
 
+// So it is where the log takes everything but that.
+func TestAnOutageThatCannotBeNotedIsNotForgotten(t *testing.T) {
+	inHouse(t, func(t *testing.T, h *house) {
+		log := unwoken{slowOnce{h.log.Log, new(atomic.Int64)}, new(atomic.Bool)}
+		h.lobby.Close()
+		h.log.Log = log
+		log.wakes.Store(true)
+		h.open()
+		time.Sleep(time.Hour)
+		log.wakes.Store(false)
+		log.takes.Store(int64(time.Minute))
+		stopped := time.Now()
+		time.Sleep(3 * time.Minute)
+		h.lobby.Close()
+		log.wakes.Store(true)
+		h.open()
+		all, err := h.log.Outages(t.Context(), start)
+		if err != nil || len(all) == 0 || all[len(all)-1].To.Before(stopped.Add(time.Minute)) || all[len(all)-1].From.After(stopped.Add(pulses)) {
+			t.Errorf("the log has %v, %v; the house stood still at %v for a minute", all, err, stopped)
+		}
+	})
+}
+
+// An unwoken log takes no outage until it does.
+type unwoken struct {
+	slowOnce
+	wakes *atomic.Bool
+}
+
+func (u unwoken) Woke(ctx context.Context, at time.Time) error {
+	if !u.wakes.Load() {
+		return errors.New("the disk is full")
+	}
+	return u.slowOnce.Woke(ctx, at)
+}
+
 // slowOnce is a log that takes so long, once, to note that the house is open.
 type slowOnce struct {
 	fact.Log
