@@ -444,6 +444,9 @@ var faults = []planted.Fault{
 	{Name: "each owner names the next table anew", Edits: []planted.Edit{
 		{"match/runner/runner.go", "\t\t\tid := rematch(r.id)\n", "\t\t\tid := rematch(r.id + wire.ID(fmt.Sprint(r.term)))\n"},
 	}},
+	{Name: "whom nobody has heard to be called is called by nobody", Edits: []planted.Edit{
+		{"crier/crier.go", "} else if !first && !one.unsure {", "} else if !first {"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.
