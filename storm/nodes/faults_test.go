@@ -447,6 +447,9 @@ var faults = []planted.Fault{
 	{Name: "whom nobody has heard to be called is called by nobody", Edits: []planted.Edit{
 		{"crier/crier.go", "} else if !first && !one.unsure {", "} else if !first {"},
 	}},
+	{Name: "who is called as before is not told again", Edits: []planted.Edit{
+		{"lobby/around.go", " || slices.Contains(heard, guest) {", " || false && slices.Contains(heard, guest) {"},
+	}},
 }
 
 // TestFaults lets the nights find each fault.

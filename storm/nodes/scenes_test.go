@@ -58,7 +58,7 @@ var scenes = []scene{
 	{name: "a host closes a table as its node dies", lasts: 20 * time.Second, play: (*world).closesAsItDies, shows: "a table is closed, and its node dies"},
 	{name: "somebody plays again as the node of his table dies", lasts: 22 * time.Second, play: (*world).playsAgainAsItDies, shows: "somebody plays again, and the node dies"},
 	{name: "somebody is waited for while two nodes die, one after the other", lasts: 44 * time.Second, play: (*world).outlived, away: 120, shows: "a table is taken twice while somebody is waited for"},
-	{name: "somebody has another name while the bus is away", lasts: 30 * time.Second, play: (*world).renamedUnheard, shows: "a name is found out"},
+	{name: "somebody has another name while the bus is away", lasts: 42 * time.Second, play: (*world).renamedUnheard, shows: "a name is found out"},
 	{name: "somebody watches two tables by one page, and goes", lasts: 18 * time.Second, play: (*world).looksAside, shows: "somebody goes who watches two tables"},
 	{name: "a table that sleeps is in the list, whoever dies", lasts: 2 * time.Minute, away: 300, play: (*world).sleepsInTheList, shows: "a table that sleeps is in the list"},
 	{name: "the bus does not reach a node, now and then", lasts: 70 * time.Second, play: (*world).isApartNowAndThen, shows: "the bus fails now and then"},

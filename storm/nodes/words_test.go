@@ -94,11 +94,15 @@ func (w *world) spoken(s *said) {
 // renames is that somebody takes another name, at the node to which he is connected: soon it is told at all.
 func (p *page) renames() {
 	p.names++
-	w, n, began := p.w, p.at, time.Now()
-	name := fmt.Sprintf("P%s%d", p.name, p.names)
+	p.takes(fmt.Sprintf("P%s%d", p.name, p.names), p.at)
+}
+
+// takes is that he takes that name by a node.
+func (p *page) takes(name string, n *node) {
+	w, began := p.w, time.Now()
 	p.guest.Name = name
 	w.note("%v is called %s", p, name)
-	p.at.hear(func() {
+	n.hear(func() {
 		go func() {
 			if err := n.house().Rename(always, p.guest); err != nil {
 				n.Write([]byte("somebody cannot be renamed: " + err.Error()))
@@ -168,27 +172,39 @@ func (w *world) unlists() {
 }
 
 // renamedUnheard: somebody who plays nowhere else makes a table, and looks at it by another node. Then the bus is away for longer than anybody says what has
-// changed, and he takes another name meanwhile. Whoever has the table finds that out when all is well.
+// changed, and he takes another name meanwhile, or looks at it by the node that has it and takes by another the one that he had until a moment before. Whoever has the table finds that out when all is well.
 func (w *world) renamedUnheard() {
 	living := w.living()
 	if len(living) < 2 {
 		return
 	}
 	n, by := living[0], living[1]
+	at, back := by, w.chance(50)
+	if back {
+		at = n
+	}
 	host := &person{w: w, name: fmt.Sprint("g", len(w.people))}
 	host.guest = wire.Guest{ID: "id of " + host.name, Name: "P" + host.name}
 	w.makes(n, host, func(id wire.ID) {
-		g := &page{person: host, table: id, old: true, wants: by, led: map[string]time.Time{}, shut: map[string]time.Time{}}
+		g := &page{person: host, table: id, old: true, wants: at, led: map[string]time.Time{}, shut: map[string]time.Time{}}
 		host.pages, w.people = append(host.pages, g), append(w.people, host)
 		g.thinks()
-		w.then(comeTime, func() {
-			if g.at != by || !g.watches || !n.lives() {
+		w.then(comeTime+11*time.Second, func() { // with the pulse it is looked what people are called
+			if g.at != at || !g.watches || !n.lives() || !by.lives() {
 				return
 			}
-			w.mutes(true)
-			g.renames()
-			name := host.guest.Name
-			w.then(6*time.Second, func() { w.mutes(false) })
+			name, wait := fmt.Sprint("P", host.name, "x"), time.Duration(0)
+			if back {
+				name, wait = host.guest.Name, 2*time.Second
+				g.takes("not for long", by)
+			}
+			w.then(wait, func() {
+				if by.lives() {
+					w.mutes(true)
+					g.takes(name, by)
+				}
+			})
+			w.then(wait+6*time.Second, func() { w.mutes(false) })
 			w.then(20*time.Second, func() {
 				if w.did["a name is found out"]++; g.watches && host.guest.Name == name && g.about.Seats[0].Name != name {
 					w.fail("%s has been called %s for long, and %v reads %q", host.name, name, g, g.about.Seats[0].Name)
