@@ -3,9 +3,13 @@
 package store
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"net"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -308,6 +312,32 @@ func TestADeadlock(t *testing.T) {
 	storetest.Check(t, s, "m", 2)
 }
 
+// stranger is where a server listens for whose certificate nobody vouches.
+func stranger(t *testing.T) (address string) {
+	t.Helper()
+	shows := httptest.NewTLSServer(nil)
+	t.Cleanup(shows.Close)
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			var asks [8]byte // for TLS, as PostgreSQL has it
+			io.ReadFull(conn, asks[:])
+			io.WriteString(conn, "S")
+			tls.Server(conn, shows.TLS).Handshake()
+			conn.Close()
+		}
+	}()
+	return l.Addr().String()
+}
+
 // What cannot be opened is said in one line that has no password in it, and what is somebody else's stays as it is.
 func TestServersThatAreRefused(t *testing.T) {
 	server := pgtest.Start(t)
@@ -318,14 +348,15 @@ func TestServersThatAreRefused(t *testing.T) {
 	mustOpenServer(t, newer).Close()
 	server.At(newer, "UPDATE caveau SET speaks = 1000")
 	for address, says := range map[string]string{
-		server.New() + "&synchronous_commit=off":                                "does not sync",
-		server.URL("latin", ""):                                                 "is not in UTF8",
-		server.URL("nowhere", ""):                                               "is not there",
-		server.URL("postgres", "nowhere"):                                       "no schema",
-		strings.Replace(server.New(), ":"+pgtest.Password, ":wrong", 1):         "does not let this user in",
-		strings.Replace(server.URL("postgres", ""), "//caveau:", "//guest:", 1): "may not be written",
-		strings.Replace(server.New(), "host=", "host=/nowhere", 1):              "cannot be reached",
-		server.New() + "&default_transaction_read_only=on":                      "read only",
+		server.New() + "&synchronous_commit=off":                                              "does not sync",
+		server.URL("latin", ""):                                                               "is not in UTF8",
+		server.URL("nowhere", ""):                                                             "is not there",
+		server.URL("postgres", "nowhere"):                                                     "no schema",
+		strings.Replace(server.New(), ":"+pgtest.Password, ":wrong", 1):                       "does not let this user in",
+		strings.Replace(server.URL("postgres", ""), "//caveau:", "//guest:", 1):               "may not be written",
+		strings.Replace(server.New(), "host=", "host=/nowhere", 1):                            "cannot be reached",
+		"postgres://caveau:" + pgtest.Password + "@" + stranger(t) + "/x?sslmode=verify-full": "sslrootcert",
+		server.New() + "&default_transaction_read_only=on":                                    "read only",
 		foreign: "tables of another program",
 		newer:   "start the newer program",
 		"postgres://caveau:" + pgtest.Password + "@host:port/x": "cannot be read",

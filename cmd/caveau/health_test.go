@@ -16,7 +16,7 @@ func TestHealthOfAHouse(t *testing.T) {
 		http.Error(w, "unready", http.StatusServiceUnavailable)
 	}))
 	defer ill.Close()
-	for url, says := range map[string]string{ill.URL: "503", "http://" + freeAddr(t): "refused"} {
+	for url, says := range map[string]string{ill.URL: "503", "http://" + freeAddr(t): "refused", freeAddr(t): "begins with http://"} {
 		if code, _, said := say(t, "health", "--url", url); code != exitFault || !strings.Contains(said, says) || strings.Count(said, "\n") != 1 {
 			t.Errorf("%s: %d, %q", url, code, said)
 		}
