@@ -39,7 +39,7 @@ test: ready-to-test test-go test-web test-python test-browser ## what every chan
 PURE := bot catalog ceremony company docs fact fair game games keepsake names progress rating record table terms tools/mutate tools/pebbles wire
 
 test-go: web/dist/index.html
-	go test -race -short -shuffle=on -timeout 20m $$(go list ./... | grep -v -E "^caveau/($$(echo $(PURE) | tr ' ' '|'))(/|$$)") & racing=$$!; \
+	go test -race -short -shuffle=on -timeout 30m $$(go list ./... | grep -v -E "^caveau/($$(echo $(PURE) | tr ' ' '|'))(/|$$)") & racing=$$!; \
 	go test -short -shuffle=on $(PURE:%=./%/...) && go test -run 'TestStorm|TestStories|TestHabits|TestLooksAround' ./storm && go test -short -run TestTwinSights ./secrets; pure=$$?; wait $$racing && exit $$pure
 
 test-web: web/node_modules/.package-lock.json web/frames/.written
@@ -137,10 +137,10 @@ ready:
 	@tools/need go node
 
 ready-to-test:
-	@tools/need go node chromium python postgres
+	@tools/need go node chromium python postgres pgrep
 
 ready-to-test-all:
-	@tools/need go node chromium firefox webkit orca python postgres
+	@tools/need go node chromium firefox webkit orca python postgres pgrep
 
 web/node_modules/.package-lock.json: web/package.json web/package-lock.json | ready
 	cd web && npm ci --no-audit --no-fund

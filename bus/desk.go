@@ -238,7 +238,7 @@ func (d *desk) miss(now time.Time) (all []match.Input) {
 			continue
 		}
 		for _, w := range c.watching {
-			all = append(all, match.Gone{Client: w})
+			all = append(all, match.Gone{Client: w, Missed: true})
 		}
 		c.watching, c.lost = nil, true
 		c.answersOnly()

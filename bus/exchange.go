@@ -19,16 +19,16 @@ type Exchange struct {
 	pages pages
 
 	// mu guards what follows. It is held while inputs are posted and letters are sent, so that they stay in order.
-	mu    sync.Mutex
-	last  int64
-	lines map[wire.ID]*line   // to tables elsewhere
-	desks map[wire.ID]counter // of tables here
-	heard *Hearsay
-	lives map[int64]time.Time // the nodes of the house that do, as it is known, and since when
-	doubt int64               // one of them that is not heard; 0 for none
-	hear  func(News, bool, []string)
-	sure  func() bool // whether tables that are owned here are; nil: they are
-	heeds []func(context.Context, string)
+	mu      sync.Mutex
+	last    int64
+	lines   map[wire.ID]*line   // to tables elsewhere
+	desks   map[wire.ID]counter // of tables here
+	heard   *Hearsay
+	lives   map[int64]time.Time // the nodes of the house that do, as it is known, and since when
+	unheard match.Unheard       // what the tables here are told of it
+	hear    func(News, bool, []string)
+	sure    func() bool // whether tables that are owned here are; nil: they are
+	heeds   []func(context.Context, string)
 }
 
 // A counter is a desk, and where its owner is.
@@ -89,8 +89,8 @@ func (x *Exchange) Own(id wire.ID, term int64, post func(match.Input) error) (fi
 		first = l.home()
 		delete(x.lines, id)
 	}
-	if x.doubt != 0 {
-		first = append(first, match.Unheard{So: true})
+	if !x.unheard.Since.IsZero() {
+		first = append(first, x.unheard)
 	}
 	return first
 }
@@ -359,8 +359,7 @@ func (x *Exchange) Lives(nodes []int64) (unheard int64) {
 		}
 		x.lives[node] = since
 	}
-	x.doubts(now)
-	return x.doubt
+	return x.doubts(now)
 }
 
 // Company is how many nodes of the house live, as far as that is known, and how many are heard here; this one is among both, unless the bus does not reach it.
@@ -384,21 +383,29 @@ func (x *Exchange) Hears() (nodes []int64) {
 	return append(x.heard.Heard(x.now()), x.node)
 }
 
-// doubts has the tables here know whether a node lives and is not heard.
-func (x *Exchange) doubts(now time.Time) {
-	was := x.doubt
-	x.doubt = 0
+// doubts has the tables here know whether a node lives and is not heard, or has just gone: whoever was at its pages is on his way to others then. It answers
+// with one that lives and is not; 0 for none.
+func (x *Exchange) doubts(now time.Time) (unheard int64) {
 	for _, node := range slices.Sorted(maps.Keys(x.lives)) {
 		if node != x.node && !x.heard.Hears(node, now) && now.Sub(x.lives[node]) >= doubtTime { // who has just begun says something soon
-			x.doubt = node
+			unheard = node
 		}
 	}
-	if (was == 0) == (x.doubt == 0) {
-		return
+	was := x.unheard
+	gone := unheard == 0 && x.heard.Misses(now)
+	if x.unheard = (match.Unheard{}); unheard != 0 || gone {
+		since := now.Add(-doubtTime)
+		if !was.Since.IsZero() {
+			since = was.Since
+		}
+		x.unheard = match.Unheard{Since: since, Till: since.Add(silence + Beat), Gone: gone}
 	}
-	for _, id := range slices.Sorted(maps.Keys(x.desks)) {
-		x.desks[id].post(match.Unheard{So: x.doubt != 0})
+	if x.unheard != was {
+		for _, id := range slices.Sorted(maps.Keys(x.desks)) {
+			x.desks[id].post(x.unheard)
+		}
 	}
+	return unheard
 }
 
 // Beat says again what is wanted, every Beat, and answers for which tables nobody does.

@@ -84,6 +84,16 @@ func (h *Hearsay) Hears(node int64, now time.Time) bool {
 	return from != nil && now.Sub(from.last) < doubtTime
 }
 
+// Misses tells whether a node is not heard any more that was a moment ago.
+func (h *Hearsay) Misses(now time.Time) bool {
+	for node, from := range h.nodes {
+		if !h.Hears(node, now) && now.Sub(from.last) < goneTime {
+			return true
+		}
+	}
+	return false
+}
+
 // Heard are the nodes that have been.
 func (h *Hearsay) Heard(now time.Time) []int64 {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(h.nodes)), func(node int64) bool { return !h.Hears(node, now) })

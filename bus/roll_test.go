@@ -190,6 +190,35 @@ func TestANodeThatHasJustBegun(t *testing.T) {
 	}
 }
 
+// Of a node that has gone the tables hear for a moment: its people are on their way. While another lives, and is not heard, it is that what they hear of.
+func TestANodeThatHasJustGone(t *testing.T) {
+	began := time.Date(2026, 1, 1, 20, 0, 0, 0, time.UTC)
+	now := began
+	x := New(1, new(Home), func() time.Time { return now })
+	x.Lives([]int64{1, 2, 3})
+	x.Read(News{From: 2, N: 1})
+	for n, want := range []struct {
+		after       time.Duration
+		lives       []int64
+		doubt, gone bool
+	}{
+		{doubtTime - time.Millisecond, []int64{1, 3}, false, false},
+		{doubtTime, []int64{1, 3}, true, true},
+		{goneTime - time.Millisecond, []int64{1, 3}, true, true},
+		{goneTime, []int64{1, 3}, false, false},
+		{goneTime + doubtTime, []int64{1, 3}, true, false}, // it is heard no more then
+		{goneTime + doubtTime + Beat, []int64{1}, true, true},
+		{2 * goneTime, []int64{1}, false, false},
+	} {
+		if now = began.Add(want.after); want.after <= goneTime {
+			x.Read(News{From: 3, N: int64(n) + 1})
+		}
+		if x.Lives(want.lives); !x.unheard.Since.IsZero() != want.doubt || x.unheard.Gone != want.gone {
+			t.Errorf("%v after the second was heard last tables hear %+v", want.after, x.unheard)
+		}
+	}
+}
+
 // Where an owner's node is not heard any more its tables are missed as soon as if each were asked for: nobody answers for them.
 func TestARollThatNobodyAnswers(t *testing.T) {
 	h := newCalmHouse(t, 3)

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -210,11 +211,18 @@ func TestWhoIsCutOff(t *testing.T) {
 		t.Errorf("whoever was with one reads %v", err)
 	}
 	mustBeReady(t, p, stations["two"].addr())
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, d := range p.nodes {
-		if want := d.addr == stations["two"].addr(); len(d.in) == 1 != want {
-			t.Errorf("at %s there are %d", d.addr, len(d.in))
+	for began, want := time.Now(), map[string]int{stations["one"].addr(): 0, stations["two"].addr(): 1}; ; time.Sleep(time.Millisecond) { // whoever is cut off has gone a moment later
+		there := map[string]int{}
+		p.mu.Lock()
+		for _, d := range p.nodes {
+			there[d.addr] = len(d.in)
+		}
+		p.mu.Unlock()
+		if maps.Equal(there, want) {
+			return
+		}
+		if time.Since(began) > 10*time.Second {
+			t.Fatalf("there are %v, want %v", there, want)
 		}
 	}
 }

@@ -28,7 +28,8 @@ type Deeds interface {
 	// Renew has the lease last for so long from now on, and notes which nodes this one hears over the bus, itself among them; none where that does not reach it. A lease
 	// that is over is not renewed, ended or not.
 	Renew(ctx context.Context, lasts time.Duration, hears ...int64) error
-	// Sweep ends, for good, the leases of all nodes that are over, and then what they own: these tables are free to be taken.
+	// Sweep ends, for good, the leases of all nodes that are over, and then what they own: these tables are free to be taken. By a node whose own lease is over none is ended: it
+	// could take nothing.
 	Sweep(ctx context.Context) (free []wire.ID, err error)
 	// Speaks is the version that the house speaks (wire.Speaks): the least that any node does whose epoch has not been ended, as soon as none has been for a minute and
 	// somebody asks. It never falls, and no node joins that speaks less. Append refuses what needs more with wire.ErrNotYet.

@@ -94,6 +94,17 @@ func formerStandin(bots []string) string {
 // Stands is who moves at the table for people who are gone.
 func (f *Made) Stands(bots []string) string { return cmp.Or(f.Standin, formerStandin(bots)) }
 
+// Founder is the id of the guest who had a table made, as the first line of its log has it; "" where that says nothing of him.
+func Founder(log []Entry) string {
+	if len(log) == 0 {
+		return ""
+	}
+	if all := Guests(log[0].Data); len(all) > 0 {
+		return all[0]
+	}
+	return ""
+}
+
 // Guests are those who come to a table with an entry, by their ids: the host and whoever sits there from the first, or one who sits
 // down; or whoever brought a game. Of all other entries nothing is read but the kind, and of these nothing else.
 func Guests(data json.RawMessage) (ids []string) {

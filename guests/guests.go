@@ -192,9 +192,10 @@ func (b *Book) Erase(ctx context.Context, guest string) error {
 		if err := b.Rename(ctx, wire.Guest{ID: guest}); err != nil {
 			return err
 		}
-		if err := b.forgetAll(ctx, guest); err != nil {
+		if err := b.forget(ctx, guest, b.forgetMade); err != nil {
 			return err
 		}
+		ctx := context.WithoutCancel(ctx) // he has no session any more to say it again
 		if g, err := b.Called(ctx, wire.Guest{ID: guest}); err == nil && g.Name == "" {
 			return nil
 		}
@@ -202,10 +203,9 @@ func (b *Book) Erase(ctx context.Context, guest string) error {
 	})
 }
 
-// Forget forgets all that is known of a guest but his name, his programs and the games that he had kept too, and ends his sessions: last, so
-// that he can try again where something fails. What he has made meanwhile, elsewhere, he has no session for.
+// Forget forgets all that is known of a guest but his name, his programs and the games that he had kept too, and ends his sessions.
 func (b *Book) Forget(ctx context.Context, guest string) error {
-	return b.inTurn(ctx, guest, func() error { return b.forgetAll(ctx, guest) })
+	return b.inTurn(ctx, guest, func() error { return b.forget(ctx, guest, b.forgetMade) })
 }
 
 // inTurn does something with a guest when nothing else is done that is not to happen meanwhile.
@@ -218,19 +218,20 @@ func (b *Book) inTurn(ctx context.Context, guest string, do func() error) error 
 	return do()
 }
 
-func (b *Book) forgetAll(ctx context.Context, guest string) error {
-	if err := b.forgetPrograms(ctx, guest); err != nil {
+// forget forgets what is kept of a guest or a program, and ends its sessions. What it has made goes before, so that somebody can try again where that fails,
+// and once more afterwards: it may have made something meanwhile by way of another node. That is found by where it sat, which is forgotten last.
+func (b *Book) forget(ctx context.Context, guest string, made func(context.Context, string) error) error {
+	if err := made(ctx, guest); err != nil {
 		return err
 	}
-	if err := b.dropKept(ctx, guest); err != nil {
-		return err
-	}
-	return b.forget(ctx, guest)
-}
-
-// forget forgets what is kept of a guest or a program, and ends its sessions.
-func (b *Book) forget(ctx context.Context, guest string) error {
+	ctx = context.WithoutCancel(ctx) // though whoever asked has gone
 	err := b.Keeper.Forget(ctx, guest)
 	b.Ended(ctx, guest)
+	if err == nil {
+		err = made(ctx, guest)
+	}
+	if err == nil {
+		err = b.Keeper.ForgetTables(ctx, guest)
+	}
 	return err
 }

@@ -69,9 +69,10 @@ type Keeper interface {
 	// there is no such table.
 	Tell(ctx context.Context, guest string, table wire.ID, n int) (first bool, err error)
 
-	// Forget forgets the passkeys, subscriptions and ways of a guest, what he was told, and where he sat. The log of a table still has his id. It ends
-	// all his sessions as EndAll does.
+	// Forget forgets the passkeys, subscriptions and ways of a guest, and what he was told, and ends all his sessions as EndAll does; ForgetTables, where he
+	// sat. The log of a table still has his id.
 	Forget(ctx context.Context, guest string) error
+	ForgetTables(ctx context.Context, guest string) error
 }
 
 // MostSubscriptions is in how many browsers somebody is told that he is waited for.

@@ -2,7 +2,6 @@ package guests
 
 import (
 	"encoding/base64"
-	"errors"
 	"io"
 	"net/http"
 	"slices"
@@ -73,11 +72,7 @@ func (b *Book) AddNotice(_ http.ResponseWriter, r *http.Request, badge Badge) (a
 	if err := s.Check(); err != nil { // what is no base64 is no key either
 		return nil, wire.Refuse("bad_request", "subscription: %v", err)
 	}
-	err := b.Keeper.Subscribe(r.Context(), s)
-	if errors.Is(err, ErrEnded) { // meanwhile
-		err = errNobody
-	}
-	return nil, err
+	return nil, nobodyIf(b.Keeper.Subscribe(r.Context(), s)) // his session may have ended meanwhile
 }
 
 // RemoveNotice has a browser of a guest told nothing any more. What is none of his is left alone.

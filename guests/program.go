@@ -183,21 +183,18 @@ func (b *Book) removeProgram(ctx context.Context, guest string, n int) error {
 }
 
 func (b *Book) dropProgram(ctx context.Context, p wire.Guest) error {
-	if err := b.dropKept(ctx, p.ID); err != nil {
-		return err
-	}
-	if err := b.forget(ctx, p.ID); err != nil {
+	if err := b.forget(ctx, p.ID, b.dropKept); err != nil {
 		return err
 	}
 	return b.Rename(ctx, wire.Guest{ID: p.ID})
 }
 
-// forgetPrograms removes all programs of a guest, those too from which somebody else has taken their names.
-func (b *Book) forgetPrograms(ctx context.Context, guest string) error {
+// forgetMade removes all programs of a guest, those too from which somebody else has taken their names, and all games of devices that he had kept.
+func (b *Book) forgetMade(ctx context.Context, guest string) error {
 	for n := range mostPrograms {
 		if err := b.removeProgram(ctx, guest, n); err != nil {
 			return err
 		}
 	}
-	return nil
+	return b.dropKept(ctx, guest)
 }

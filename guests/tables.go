@@ -14,7 +14,7 @@ import (
 type Rooms interface {
 	Mine(ctx context.Context, id wire.ID, guest string) (wire.Mine, bool, error)
 	Played(ctx context.Context, id wire.ID, guest string) (wire.Played, bool, error)
-	// Keep keeps a game that was played on a guest's own device for him, who may say so twice, unless there is no room for a table of that name.
+	// Keep keeps a game that was played on a guest's own device for him, who may say so twice, unless there is no room for a table of that name, which it answers with all the same.
 	Keep(ctx context.Context, keeper wire.Guest, record []byte, room func(wire.ID) error) (wire.ID, error)
 	// Drop forgets a game that was played on a device, for good, if the guest had it kept; any other stays what it is.
 	Drop(ctx context.Context, id wire.ID, guest string) error
@@ -62,6 +62,9 @@ func told[T any](b *Book, r *http.Request, badge Badge, over bool, of func(conte
 // mostPlayed is how many games that are over somebody may have on his list and have one more kept: three evenings a week for seven years.
 const mostPlayed = 1000
 
+// errKept is why a game is not kept once more.
+var errKept = errors.New("it is kept")
+
 // Keep has a game of a guest's own device kept, unless it is another and his list is long enough. Whoever is erased meanwhile has none kept, which nobody could delete.
 func (b *Book) Keep(ctx context.Context, badge Badge, keeper wire.Guest, record []byte) (id wire.ID, err error) {
 	err = b.inTurn(ctx, badge.ID, func() error {
@@ -72,15 +75,18 @@ func (b *Book) Keep(ctx context.Context, badge Badge, keeper wire.Guest, record 
 		if err != nil {
 			return err
 		}
-		kept := false
 		id, err = b.Rooms.Keep(ctx, keeper, record, func(id wire.ID) error {
-			kept = slices.ContainsFunc(sat, func(t Table) bool { return t.ID == id })
-			if !kept && len(slices.DeleteFunc(sat, func(t Table) bool { return !t.Over })) >= mostPlayed {
+			if slices.ContainsFunc(sat, func(t Table) bool { return t.ID == id }) {
+				return errKept
+			}
+			if len(slices.DeleteFunc(sat, func(t Table) bool { return !t.Over })) >= mostPlayed {
 				return wire.Refuse(wire.CodeEnough, "you have %d games on your list: take some away first", mostPlayed)
 			}
 			return nil
 		})
-		if err != nil || kept {
+		if err == errKept {
+			return nil
+		} else if err != nil {
 			return err
 		}
 		ctx := context.WithoutCancel(ctx)                        // it is written, though whoever asked has gone

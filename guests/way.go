@@ -64,13 +64,10 @@ func (b *Book) TakeWay(w http.ResponseWriter, r *http.Request, badge Badge) (any
 		return nil, ErrWrong
 	}
 	to, there, err := b.Keeper.Way(r.Context(), sumOf(body.Code), b.Now())
-	if err == nil && !there {
-		return nil, ErrWrong
-	}
-	if err == nil {
+	if err == nil && there {
 		err = b.Check(r.Context(), to.Of)
 	}
-	if errors.Is(err, ErrEnded) {
+	if err == nil && !there || errors.Is(err, ErrEnded) {
 		return nil, ErrWrong
 	}
 	var guest wire.Guest

@@ -69,19 +69,26 @@ func (l *Lobby) lookAround() {
 	}
 }
 
-// count counts the tables that are not over, whoever has made them, and gives back the places of those that have ended elsewhere. One that was not known before
-// somebody has just founded: it is taken, or about to be.
+// count counts the tables that are not over, and gives back the places of those that have ended elsewhere. One that was not known before somebody has just founded:
+// it is taken, or about to be. It is its host's, wherever and whenever he has made it.
 func (l *Lobby) count() error {
 	l.mu.Lock()
 	known := maps.Clone(l.unfinished)
 	l.mu.Unlock()
 	owned, err := l.config.Deeds.(fact.Shared).Taken(l.ctx)
-	if err != nil {
+	all, unread := l.config.Log.Due(l.ctx, l.config.Clock.Now().Add(always))
+	if err = cmp.Or(err, unread); err != nil {
 		return err
 	}
-	all, err := l.config.Log.Due(l.ctx, l.config.Clock.Now().Add(always))
-	if err != nil {
-		return err
+	makers := make(map[wire.ID]Visitor)
+	for _, id := range all {
+		if maker, was := known[id]; !was || maker == before && len(makers) < mostRead {
+			entries, err := l.config.Log.Entries(l.ctx, id, 0)
+			if makers[id] = before; err == nil { // else it is read with another pulse
+				makers[id] = Visitor{From: before.From, Guest: wire.Guest{ID: fact.Founder(entries)}}
+			}
+		}
+		delete(known, id)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -89,12 +96,13 @@ func (l *Lobby) count() error {
 	for _, id := range owned {
 		l.taken[id] = true
 	}
-	for _, id := range all {
-		if _, was := known[id]; !was {
-			l.begin(id)
+	for id, maker := range makers {
+		if l.unfinished[id] == before {
+			l.finish(id)
+		} else {
 			l.taken[id] = true
 		}
-		delete(known, id)
+		l.begin(id, maker)
 	}
 	for id := range known {
 		l.finish(id)

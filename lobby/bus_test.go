@@ -435,6 +435,7 @@ func TestReadingTakesNobodysTime(t *testing.T) {
 			ana, ben := here.as("Ana", id), there.as("Ben", id)
 			ben.ok(wire.Command{Do: "sit", Seat: "B"})
 			ana.ok(wire.Command{Do: "start"})
+			there.as("Ana", id) // by another page: her clock stands for nothing else
 			time.Sleep(10 * time.Second)
 			n.sides[1].slow.Store(int64(reads))
 			n.sides[0].mute.Store(true)

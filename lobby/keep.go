@@ -9,6 +9,7 @@ import (
 	"caveau/keepsake"
 	"caveau/match"
 	"caveau/match/runner"
+	"caveau/ruling"
 	"caveau/wire"
 )
 
@@ -21,23 +22,35 @@ func (l *Lobby) Keep(ctx context.Context, keeper wire.Guest, text []byte, room f
 	}
 	id := wire.NewID(func(i, of int) int { return int(digest[i]) % of })
 	if err = room(id); err != nil {
-		return "", err
+		return id, err
 	}
 	return id, l.whether(ctx, l.config.Log.Append(ctx, id, e))
 }
 
-// Drop forgets a game of a device for good, wherever it was looked at, if that guest had it kept; busy while it is looked at by another node. Any other table stays.
+// Drop forgets a game of a device for good, wherever it is looked at, if that guest had it kept: where another node has it, that does. Any other table stays.
 func (l *Lobby) Drop(ctx context.Context, id wire.ID, guest string) error {
-	entries, err := l.config.Log.Entries(ctx, id, 0)
+	err := house{l}.Drop(ctx, id, guest)
+	if err == runner.ErrAnothers {
+		err = l.rule(ctx, id, ruling.Ruling{Verdict: ruling.Drop, Guest: guest})
+	}
+	if err != nil && wire.AsError(err).Code == wire.CodeNoTable { // it was deleted, and the answer lost on its way
+		return nil
+	}
+	return err
+}
+
+// Drop forgets such a game by this node; ErrAnothers where another has it.
+func (h house) Drop(ctx context.Context, id wire.ID, guest string) error {
+	entries, err := h.config.Log.Entries(ctx, id, 0)
 	gone := err == nil && len(entries) == 0 // it was deleted before, perhaps, and nobody was told so
 	if _, kept := keepsake.Record(entries); kept && len(entries) == 1 && slices.Equal(fact.Guests(entries[0].Data), []string{guest}) {
-		err = l.config.Log.Delete(ctx, id)
+		err = h.config.Log.Delete(ctx, id)
 		gone = err == nil
 	}
-	if r := l.awake(id); gone && r != nil {
+	if r := h.awake(id); gone && r != nil {
 		r.Post(match.Lost{Deleted: true}) // whoever looks at it sees it no longer
 	}
-	return l.whether(ctx, err)
+	return h.whether(ctx, err)
 }
 
 // whether is what somebody is told who has had a game kept or deleted, perhaps again.

@@ -103,7 +103,7 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 	if c.Deeds == nil {
 		c.Deeds = new(runner.Alone)
 	}
-	c.Untouched, c.Clock = cmp.Or(c.Untouched, usualUntouched), runner.Steady(c.Clock, last)
+	c.Untouched, c.Clock = cmp.Or(c.Untouched, 30*24*time.Hour), runner.Steady(c.Clock, last)
 	machine, common := c.Clock, (*runner.Common)(nil)
 	shared, several := c.Deeds.(fact.Shared)
 	if several {
@@ -151,22 +151,19 @@ func (l *Lobby) readLog(ctx context.Context) (err error) {
 	}
 	all, err := l.config.Log.Due(ctx, l.opened.Add(always))
 	for _, id := range all {
-		l.unfinished[id] = before
-		l.config.Tables.Hold(before.From, "")
+		l.begin(id, before)
 	}
 	return err
 }
 
-const usualUntouched = 30 * 24 * time.Hour
+const (
+	always    = 100 * 365 * 24 * time.Hour // later than anything rests
+	closeTime = 30 * time.Second           // how long the lobby waits for its tables when it closes: only one that hangs takes so long
+	mostRead  = 100                        // of how many tables of before it is read with one pulse whose they are
+)
 
-// before is whoever made a table before the house was opened: the log does not know where from.
-var before = Visitor{From: "before"}
-
-// always is later than anything rests.
-const always = 100 * 365 * 24 * time.Hour
-
-// closeTime is how long the lobby waits for its tables when it closes. Only one that hangs takes so long.
-const closeTime = 30 * time.Second
+// before is whoever made a table that this house has not; count reads who. Where from, the log does not know.
+var before = Visitor{From: "before", Guest: wire.Guest{Name: "not read"}}
 
 // Close stops every table where it is; all of it is in the log.
 func (l *Lobby) Close() {
@@ -395,7 +392,7 @@ func (l *Lobby) hang(c sign) {
 	case runner.Unread: // it is still there, and may be read another time
 		delete(l.signs, c.Table)
 	default:
-		l.begin(c.Table)
+		l.begin(c.Table, before)
 		switch {
 		case !c.Listed:
 			delete(l.signs, c.Table)
@@ -419,11 +416,11 @@ func (l *Lobby) rehung() {
 	}
 }
 
-// begin counts a table as unfinished that nobody here has made: the log kept it, and could not say so. The caller holds mu.
-func (l *Lobby) begin(id wire.ID) {
+// begin counts a table as unfinished that nobody here has made, or the log kept it, and could not say so. The caller holds mu.
+func (l *Lobby) begin(id wire.ID, maker Visitor) {
 	if _, known := l.unfinished[id]; !known {
-		l.unfinished[id] = before
-		l.config.Tables.Hold(before.From, before.Guest.ID)
+		l.unfinished[id] = maker
+		l.config.Tables.Hold(maker.From, maker.Guest.ID)
 	}
 }
 

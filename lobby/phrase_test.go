@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"caveau/match"
 	"caveau/wire"
 )
 
@@ -41,7 +40,7 @@ func TestAPhraseThatIsSaidAgain(t *testing.T) {
 		id := h.make(toy(3, "first"))
 		ana := h.as("Ana", id)
 		for range 2 {
-			for _, phrase := range match.Phrases[:3] {
+			for _, phrase := range wire.Phrases[:3] {
 				ana.ok(wire.Command{Do: "phrase", Move: phrase, ID: "says " + phrase})
 			}
 			time.Sleep(time.Minute)
@@ -58,7 +57,7 @@ func TestPhrasesAreSomebodys(t *testing.T) {
 		id := h.make(toy(3))
 		ana, ben, cid := h.as("Ana", id), h.as("Ben", id), h.as("Cid", id)
 		ben.ok(wire.Command{Do: "sit", Seat: "B"})
-		for _, phrase := range match.Phrases[:3] {
+		for _, phrase := range wire.Phrases[:3] {
 			ben.ok(wire.Command{Do: "phrase", Move: phrase, ID: "one"})
 		}
 		ben.ok(wire.Command{Do: "sit", Seat: "C"})
@@ -77,7 +76,7 @@ func TestPhrasesAreFew(t *testing.T) {
 		id := h.make(toy(3, "first"))
 		ana, ben := h.as("Ana", id), h.as("Ben", id)
 		ben.ok(wire.Command{Do: "sit", Seat: "B"})
-		for _, phrase := range match.Phrases[:3] {
+		for _, phrase := range wire.Phrases[:3] {
 			ben.ok(wire.Command{Do: "phrase", Move: phrase})
 		}
 		ben.refused(wire.CodeTooMany, wire.Command{Do: "phrase", Move: "clap"})

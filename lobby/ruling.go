@@ -80,6 +80,7 @@ func (l *Lobby) rule(ctx context.Context, id wire.ID, what ruling.Ruling) error 
 	case err := <-word:
 		return err
 	case <-ctx.Done():
-		return wire.Refuse(wire.CodeBusy, "the table is busy, try again")
+	case <-l.ctx.Done():
 	}
+	return match.ErrBusy
 }

@@ -30,6 +30,7 @@ const (
 const (
 	callTime = 10 * time.Second // whoever was there a moment ago finds out by himself: pages are loaded again
 	seenTime = 2 * time.Minute  // whoever was there for longer has seen that it is his turn; until then his line may have been dead
+	lateTime = 6                // the part of a move's time that is left when somebody is told that it is nearly over: four hours of a day
 )
 
 func (o *Owner) overDays() bool {
@@ -97,9 +98,6 @@ func (o *Owner) callsTo(s game.Seat, since time.Time) (all []dueCall) {
 	}
 	return all
 }
-
-// lateTime is the part of a move's time that is left when somebody is told that it is nearly over: four hours of a day.
-const lateTime = 6
 
 // begins notes that the game has begun, for those who are not there.
 func (o *Owner) begins(was string) {

@@ -3,6 +3,7 @@ package match_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"caveau/game"
 	"caveau/match"
 	"caveau/table"
+	"caveau/terms"
 	"caveau/wire"
 )
 
@@ -305,5 +307,221 @@ func TestNoTimeRunsWhileTheLogTakesNothing(t *testing.T) {
 	}
 	if ran < 5 {
 		t.Errorf("of 40 games %d ask somebody: that shows little", ran)
+	}
+}
+
+// Whoever may be at a page of a node that is not heard cannot move: his clock stands meanwhile, and goes on a while after it, as after any outage; nearly as much also where the table changes
+// owners before that. That of somebody who is here goes on, whoever goes and comes again has not had back what he had used, nor has whoever is cut off when another node has not been heard for long.
+func TestTheClockOfWhoIsCutOffStands(t *testing.T) {
+	const cut, silence = 5 * time.Minute, 3 * time.Second
+	told := make(map[string]int)
+	for seed := range uint64(300) {
+		w := newWorldWith(t, seed, nil, terms.Setup{MoveTime: 60, AwayTime: 1800})
+		turn := w.toSomebodysTurn()
+		if turn == game.NoSeat {
+			continue
+		}
+		story := []string{"is here", "is cut off", "is cut off, and the owner dies", "had gone before", "is cut off later"}[seed%5]
+		var page match.Client
+		for _, c := range w.clients {
+			w.step(match.Gone{Client: c.Client})
+			if c.Who().ID == w.owner.Table().Sitter(turn).Guest {
+				page = c.Client
+			}
+		}
+		if w.step(match.Again{Client: page}); story == "had gone before" {
+			w.step(match.Gone{Client: page})
+		}
+		due, had := w.owner.Table().Deadline(w.owner.Table().Clock()), len(w.log)
+		if w.owner.State() != match.Asked || w.now.After(due) {
+			continue
+		}
+		told[story]++
+		w.silent = true // from now on; but the log fails now and then, and then no clock runs
+		unheard := w.now.Add(time.Second)
+		w.until(unheard)
+		w.step(match.Unheard{Since: unheard, Till: unheard.Add(silence)})
+		soonest, latest := due.Add(cut+fact.Grace), due.Add(cut+time.Minute)
+		if story == "is cut off later" {
+			late := due.Sub(w.now) / 2
+			w.until(w.now.Add(late))
+			soonest, latest = soonest.Add(-late), due.Add(cut-late+silence+fact.Grace+5*time.Second)
+		}
+		if strings.HasPrefix(story, "is cut off") {
+			w.step(match.Gone{Client: page, Missed: true})
+		}
+		switch story {
+		case "is here":
+			w.until(w.now.Add(40 * time.Second))
+			w.step(match.Gone{Client: page})
+			w.until(w.now.Add(100 * time.Millisecond))
+			w.step(match.Again{Client: page})
+			if w.until(due.Add(25 * time.Second)); !w.moved(had, turn, fact.ByClock) {
+				t.Errorf("seed %d: whoever is waited for goes and comes again, and has more time than he had", seed)
+			}
+			continue
+		case "had gone before":
+			if w.until(due.Add(25 * time.Second)); !w.moved(had, turn, fact.ByClock) {
+				t.Errorf("seed %d: whoever is waited for had gone before, and his time is not up", seed)
+			}
+			continue
+		case "is cut off, and the owner dies":
+			w.until(w.now.Add(100 * time.Second))
+			w.load()
+			w.step(match.Unheard{Since: w.now, Till: w.now.Add(silence)})
+			soonest = soonest.Add(-time.Minute)
+		}
+		w.until(unheard.Add(cut))
+		if w.owner.Left() || w.noted != (fact.Rest{}) {
+			t.Errorf("seed %d: whoever is waited for %s, and the table is put away", seed, story)
+		}
+		w.step(match.Unheard{})
+		w.until(soonest.Add(-time.Second))
+		early := w.moved(had, turn, fact.ByClock)
+		if w.until(latest); early || !w.moved(had, turn, fact.ByClock) {
+			t.Errorf("seed %d: whoever is waited for %s, and his time is up too early (%v), or too late", seed, story, early)
+		}
+	}
+	if len(told) < 5 || slices.Min(slices.Collect(maps.Values(told))) < 20 {
+		t.Errorf("of 300 games these are told: %v; that shows little", told)
+	}
+}
+
+// Whoever may be at a page of a node that is not heard cannot open his number for the deal: half a minute is waited for it, and no longer.
+func TestNumbersOfWhoIsCutOffAreWaitedFor(t *testing.T) {
+	waited := 0
+	for seed := range uint64(100) {
+		w := newWorld(t, seed)
+		for range 60 {
+			if w.run(1); w.owner.State() == match.Called && w.owner.Table().Ceremony().Waits {
+				break
+			}
+		}
+		if wait := w.owner.Table().Ceremony(); w.owner.State() != match.Called || !wait.Waits || w.now.After(wait.Since.Add(time.Second)) {
+			continue
+		}
+		waited++
+		w.silent = true
+		cut, had := w.now, len(w.log)
+		w.step(match.Unheard{Since: cut})
+		if w.until(cut.Add(26 * time.Second)); w.owner.State() != match.Called || w.kept("*fact.Anew", had) {
+			t.Errorf("seed %d: a number is waited for, from a node that is not heard, and the table goes on without it after %v", seed, w.now.Sub(cut))
+		}
+		if w.until(cut.Add(time.Minute)); w.owner.State() == match.Called && !w.kept("*fact.Anew", had) {
+			t.Errorf("seed %d: a number is waited for, from a node that is not heard, for a minute", seed)
+		}
+	}
+	if waited < 10 {
+		t.Errorf("in 100 games a number is waited for %d times: that shows little", waited)
+	}
+}
+
+// Whoever is away is taken for it as soon where nodes go one after the other, as in an upgrade: who is not here is at none of their pages.
+func TestWhoIsAwayWhileNodesGo(t *testing.T) {
+	away := 0
+	for seed := range uint64(100) {
+		w := newWorldWith(t, seed, nil, terms.Setup{AwayTime: 120})
+		turn := w.toSomebodysTurn()
+		if turn == game.NoSeat {
+			continue
+		}
+		w.silent = true
+		for _, c := range w.clients {
+			if w.step(match.Again{Client: c.Client}); w.owner.Table().SeatOf(c.Who().ID) == turn {
+				w.step(match.Gone{Client: c.Client})
+			}
+		}
+		had, limit := len(w.log), w.owner.Table().Away()
+		for gone := w.now; w.now.Before(gone.Add(limit + 20*time.Second)); {
+			w.step(match.Unheard{Since: w.now, Till: w.now.Add(time.Second), Gone: true})
+			w.until(w.now.Add(2 * time.Second))
+			w.step(match.Unheard{})
+			w.until(w.now.Add(8 * time.Second))
+		}
+		if away++; !w.kept("*fact.Missed", had) {
+			t.Errorf("seed %d: whoever is waited for has been gone for longer than %v, and is not taken for away", seed, limit)
+		}
+	}
+	if away < 20 {
+		t.Errorf("in 100 games somebody is away %d times: that shows little", away)
+	}
+}
+
+// Whoever had gone for some time before a node is not heard is not asked whether he agrees, though nobody knows who is at its pages.
+func TestWhoHadGoneIsNotAsked(t *testing.T) {
+	broken := 0
+	for seed := range uint64(200) {
+		w := newWorldWith(t, seed, nil, terms.Setup{MoveTime: 0, AwayTime: 1800})
+		if w.toSomebodysTurn() == game.NoSeat {
+			continue
+		}
+		sits := func(c *client) bool {
+			seat := w.owner.Table().SeatOf(c.Who().ID)
+			return seat < 2 && w.owner.Table().Sitter(seat).Bot == "" && !w.owner.Table().Sitter(seat).Left
+		}
+		a, b := w.clients[0], w.clients[1]
+		if _, _, asked := w.owner.Table().Proposed(0); asked || !sits(a) || !sits(b) {
+			continue
+		}
+		w.silent = true
+		for _, c := range w.clients {
+			w.step(match.Again{Client: c.Client})
+		}
+		w.step(match.Gone{Client: b.Client})
+		w.until(w.now.Add(40 * time.Second))
+		w.step(match.Unheard{Since: w.now})
+		had := len(w.log)
+		command := wire.Command{ID: "enough", Table: "t", Do: "break", Seq: w.owner.Table().Seq()}
+		w.step(match.Said{Client: a.Client, Until: w.now.Add(time.Minute), Command: command})
+		w.until(w.now.Add(10 * time.Second))
+		if len(w.log) == had { // it could not be written
+			continue
+		}
+		if broken++; !w.kept("*fact.Broke", had) {
+			t.Errorf("seed %d: somebody had gone before a node was not heard, and is asked whether he agrees", seed)
+		}
+	}
+	if broken < 5 {
+		t.Errorf("in 200 games somebody wants to break off %d times: that shows little", broken)
+	}
+}
+
+// kept tells whether the log has a fact of a kind after so many entries.
+func (w *world) kept(kind string, after int) bool {
+	return slices.ContainsFunc(w.log[after:], func(e fact.Entry) bool {
+		f, _, _, _ := fact.Read(e.Data)
+		return fmt.Sprintf("%T", f) == kind
+	})
+}
+
+// toSomebodysTurn goes on until a person is waited for at the table, who is there; a seat that is none where that does not come.
+func (w *world) toSomebodysTurn() game.Seat {
+	for range 150 {
+		w.run(1)
+		turn := w.owner.Table().Turn()
+		if w.owner.State() != match.Asked || turn > 1 {
+			continue
+		}
+		if c := w.owner.Table().Sitter(turn); c.Bot == "" && !c.Away && !c.Left {
+			return turn
+		}
+	}
+	return game.NoSeat
+}
+
+// until does all that the owner does by itself until then.
+func (w *world) until(then time.Time) {
+	for {
+		if asked := w.asked; asked != nil {
+			w.asked = nil
+			w.step(match.Answered{N: asked.N, Words: "keep"})
+		}
+		at, any := w.owner.Alarm()
+		if !any || at.After(then) {
+			w.now = later(w.now, then)
+			return
+		}
+		w.now = later(w.now, at)
+		w.step(match.Tick{})
 	}
 }

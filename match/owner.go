@@ -53,12 +53,19 @@ type (
 		Client Client
 		Since  int
 	}
-	// Gone is a client that stopped watching, or is no longer there.
-	Gone struct{ Client Client }
+	// Gone is a client that stopped watching, or is no longer there; missed where his node is not heard.
+	Gone struct {
+		Client Client
+		Missed bool
+	}
 	// Idle is that nobody had the table meanwhile.
 	Idle struct{ fact.Idle }
-	// Unheard is that a node lives and is not heard, or none any more: then nobody knows who is at its pages, and nobody's absence goes on.
-	Unheard struct{ So bool }
+	// Unheard is that a node lives and has not been heard since then, or none any more: nobody knows who is at its pages, so nobody's absence goes on, nor does the clock of
+	// whoever may be there. Where it has gone instead, whoever was there is on his way to another: his clock stands for a moment, and nobody's absence does.
+	Unheard struct {
+		Since, Till time.Time // by then whoever was there is missed
+		Gone        bool
+	}
 	// Appended is the answer to Append.
 	Appended struct{ Err error }
 	// ReadOn is the answer to Read.
@@ -158,17 +165,19 @@ type Owner struct {
 	quiet   time.Time      // since when nobody watches
 	touched time.Time      // when somebody last came, went or said something
 	hours   Hours
-	changed time.Time       // somebody came or went, or has another name, and the others are told soon; zero if nobody did
-	talks   map[string]talk // of guests who say something
-	renamed bool            // somebody has another name, and the log tells of him
-	retry   time.Time       // nothing is done by itself before: the log failed
-	rest    fact.Rest       // the note that the log has
-	idle    fact.Idle       // when no clock ran, as the log does not say yet: nobody had the table, or the log took nothing
-	unheard bool            // a node that lives is not
-	deaf    bool            // one was not: since is when that ended, if it has
-	left    bool            // nobody needs the owner any more
-	begun   time.Time       // when the game began, if that was here
-	called  map[string]int  // the last call to each guest
+	changed time.Time            // somebody came or went, or has another name, and the others are told soon; zero if nobody did
+	talks   map[string]talk      // of guests who say something
+	renamed bool                 // somebody has another name, and the log tells of him
+	retry   time.Time            // nothing is done by itself before: the log failed
+	rest    fact.Rest            // the note that the log has
+	idle    fact.Idle            // when no clock ran, as the log does not say yet: nobody had the table, or the log took nothing
+	unheard Unheard              // the zero value where all nodes that live are heard, and none has just gone
+	went    map[string]time.Time // when a guest who belongs to the table went who has not come again, if he was not only missed
+	deaf    bool                 // one was not: since is when that ended, if it has
+	spared  time.Time            // when one was not, or had just gone, last
+	left    bool                 // nobody needs the owner any more
+	begun   time.Time            // when the game began, if that was here
+	called  map[string]int       // the last call to each guest
 
 	asks     int // questions to bots so far
 	question *question
@@ -219,7 +228,7 @@ type Hours struct {
 // follows from it, and secrets of attempts after the first; it is the secret of a table that has none.
 func NewOwner(id wire.ID, t *table.Table, rest fact.Rest, hours Hours, spare fair.Bits, now time.Time) *Owner {
 	o := &Owner{
-		id: id, table: t, spare: spare, gone: make(map[string]time.Time), arrived: make(map[string]int), called: make(map[string]int), talks: make(map[string]talk), loaded: t.Seq(), now: now, since: now, quiet: now, touched: t.At(), hours: hours, rest: rest,
+		id: id, table: t, spare: spare, gone: make(map[string]time.Time), went: make(map[string]time.Time), arrived: make(map[string]int), called: make(map[string]int), talks: make(map[string]talk), loaded: t.Seq(), now: now, since: now, quiet: now, touched: t.At(), hours: hours, rest: rest,
 	}
 	if rest.Seq == t.Seq() {
 		o.since = later(rest.Since, hours.Opened)
@@ -236,11 +245,14 @@ func (o *Owner) Table() *table.Table { return o.table }
 
 // Step is what follows from an input. The effects are good until the next Step.
 func (o *Owner) Step(in Input, now time.Time) []Effect {
-	if now.After(o.now) {
-		o.now = now
+	o.now = later(o.now, now)
+	if !o.unheard.Since.IsZero() {
+		if o.spared = o.now; !o.unheard.Gone {
+			o.since, o.deaf = o.now, true
+		}
 	}
-	if o.unheard {
-		o.since, o.deaf = o.now, true
+	if since, so := o.cutOff(); so {
+		o.stood(since, o.now)
 	}
 	o.out = o.out[:0]
 	switch in := in.(type) {
@@ -263,7 +275,7 @@ func (o *Owner) Step(in Input, now time.Time) []Effect {
 			o.fire() // before anybody hears how much time is left
 		}
 	case Unheard:
-		o.unheard = in.So
+		o.unheard = in
 	case Closed:
 		o.table.AddOutages(in.Outage)
 	case Named:
@@ -275,9 +287,8 @@ func (o *Owner) Step(in Input, now time.Time) []Effect {
 		o.queue = append(o.queue, in)
 	}
 	for o.pending == nil && len(o.queue) > 0 {
-		next := o.queue[0]
-		o.queue = o.queue[1:]
-		o.take(next)
+		in, o.queue = o.queue[0], o.queue[1:]
+		o.take(in)
 	}
 	return o.out
 }
@@ -293,7 +304,7 @@ func (o *Owner) take(in Input) {
 	case Again:
 		o.regain(in)
 	case Gone:
-		o.lose(in.Client)
+		o.lose(in)
 	case Waits:
 		o.waits(in)
 	case Answered:
@@ -398,7 +409,7 @@ func (o *Owner) appended(err error) {
 		o.disown()
 		return
 	case errors.Is(err, wire.ErrNotYet) && p.idle:
-		o.pending, o.idle = nil, fact.Idle{}
+		o.pending, o.idle, o.retry = nil, fact.Idle{}, o.now.Add(retryTime)
 		return
 	case errors.Is(err, wire.ErrNotYet) && p.said != nil: // it is not written, and nothing is wrong with the log
 		o.pending = nil

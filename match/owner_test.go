@@ -90,6 +90,7 @@ type world struct {
 	kinds map[string]bool // of facts
 
 	waits   bool // for an answer of the log
+	silent  bool // nobody says anything
 	clients []*client
 	others  *rivals // who write to the log as well; nil for nobody
 }
@@ -197,7 +198,7 @@ func (w *world) do(effects []match.Effect) {
 	if next == nil {
 		return
 	}
-	for w.rng.IntN(4) == 0 { // something comes while the log is slow
+	for !w.silent && w.rng.IntN(4) == 0 { // something comes while the log is slow
 		w.say()
 	}
 	w.elsewhere()

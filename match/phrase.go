@@ -12,9 +12,6 @@ import (
 // People say a few phrases to each other, which each reads in his own language: nobody writes, so nobody is harmed by what is written. None is
 // kept, and no bot or program says any.
 
-// Phrases are what can be said: eight sentences and four gestures.
-var Phrases = []string{"hello", "good", "hurry", "ohno", "thanks", "sorry", "played", "more", "clap", "laugh", "think", "heart"}
-
 // Somebody says three phrases at once, and then one in so long.
 const (
 	phrasesAtOnce = 3
@@ -64,7 +61,7 @@ func (o *Owner) speaks(s Said) error {
 		return errNoPlayer
 	}
 	switch t := o.talks[s.Client.Who().ID]; {
-	case !slices.Contains(Phrases, s.Command.Move):
+	case !slices.Contains(wire.Phrases, s.Command.Move):
 		return errNoPhrase
 	case t.until.Sub(o.now) > (phrasesAtOnce-1)*phraseTime && !t.has(s):
 		return errTalks

@@ -27,14 +27,14 @@ func (o *Owner) watch(s Said) {
 func (o *Owner) join(c Client) {
 	if !o.watching(c) {
 		o.subs = append(o.subs, c)
+		delete(o.went, c.Who().ID)
 		o.presenceChanged()
 	}
 }
 
 // catchUpOn tells a client how the table stands, and what has happened since.
 func (o *Owner) catchUpOn(c Client, since int) {
-	f := o.table.Frames(o.id, o.present(), since, true, o.hour())
-	o.do(Send{To: c, Message: f.WithLog(o.audience(c), o.hosts(c)), Seq: o.table.Seq()})
+	o.do(Send{To: c, Message: o.table.Frames(o.id, o.present(), since, true, o.hour()).WithLog(o.audience(c), o.hosts(c)), Seq: o.table.Seq()})
 }
 
 // regain has a client watch on who watched elsewhere. What was passed on to him his node knows, so it is not asked what he can have had.
@@ -74,14 +74,16 @@ func (o *Owner) missed(c Client, had int) int {
 }
 
 // lose is the end of a watch.
-func (o *Owner) lose(c Client) {
-	i := slices.Index(o.subs, c)
+func (o *Owner) lose(in Gone) {
+	i := slices.Index(o.subs, in.Client)
 	if i < 0 {
 		return
 	}
 	o.subs = slices.Delete(o.subs, i, i+1)
-	if guest := c.Who().ID; !o.here(guest) && o.table.Belongs(guest) {
-		o.gone[guest] = o.now
+	if guest := in.Client.Who().ID; !o.here(guest) && o.table.Belongs(guest) {
+		if o.gone[guest] = o.now; !in.Missed {
+			o.went[guest] = o.now
+		}
 	}
 	o.quiet, o.touched = o.now, o.now
 	o.presenceChanged()
@@ -130,7 +132,11 @@ const aroundTime = 30 * time.Second
 func (o *Owner) around(at time.Time) (seats game.Seats) {
 	for s := range game.Seat(o.table.Seats()) {
 		guest := o.table.Sitter(s).Guest
-		if since, gone := o.absent(guest); guest != "" && (!gone || at.Before(o.table.Deadline(since, aroundTime))) {
+		since, gone := o.absent(guest)
+		if went, himself := o.went[guest]; himself { // and whoever has not come again before a node was not heard is not asked
+			since = went
+		}
+		if guest != "" && (!gone || at.Before(o.table.Deadline(since, aroundTime))) {
 			seats = seats.With(s)
 		}
 	}

@@ -22,6 +22,8 @@ const (
 	dealRetry    = time.Minute            // after a deal was refused
 	lapseTime    = 5 * time.Minute        // how long people are asked whether they agree
 	numberTime   = 5 * time.Second        // how long a deal waits for whoever does not open his number, or seal another
+	cutTime      = 5 * time.Second        // how soon it is written that the clock of somebody who is cut off stands, and a third of how often; whoever has the table next knows no more
+	overtime     = 250 * time.Millisecond // how long a bot takes for the move of somebody whose time is up
 	never        = 200 * 365 * 24 * time.Hour
 )
 
@@ -111,10 +113,7 @@ func (o *Owner) first() (first *timer, at time.Time) {
 			continue
 		}
 		due, ok := t.due(o)
-		if !ok {
-			continue
-		}
-		if due = later(due, o.retry); first == nil || due.Before(at) {
+		if due = later(due, o.retry); ok && (first == nil || due.Before(at)) {
 			first, at = t, due
 		}
 	}
@@ -157,7 +156,13 @@ func (o *Owner) hour() time.Time {
 }
 
 // idleDue: it is written before anything else is done that is due.
-func (o *Owner) idleDue() (at time.Time, ok bool) { return at, o.stands() }
+func (o *Owner) idleDue() (at time.Time, ok bool) {
+	since, cutOff := o.cutOff()
+	if !cutOff {
+		return at, o.stands()
+	}
+	return since.Add(min(max(cutTime, since.Sub(o.unheard.Since)), 3*cutTime)), true
+}
 
 // noteIdle: if nobody knows whether it is written it is once more, which is the same.
 func (o *Owner) noteIdle() {
@@ -197,7 +202,11 @@ func (o *Owner) numbersDue() (time.Time, ceremony.Wait) {
 	if !wait.Waits {
 		return wait.Since, wait
 	}
-	return o.table.Deadline(wait.Since, numberTime), wait
+	at := o.table.Deadline(wait.Since, numberTime)
+	if spared := o.spared.Add(fact.Grace); spared.Before(wait.Since.Add(aroundTime)) { // whoever is cut off may say it soon
+		at = later(at, spared)
+	}
+	return at, wait
 }
 
 // fresh is a secret for the next attempt. The one before is known when the game is over, and tells nothing of it.
@@ -323,11 +332,23 @@ func (o *Owner) askDue() (time.Time, bool) {
 // clockDue: when the time for a move runs out, a bot makes that one move.
 func (o *Owner) clockDue() (time.Time, bool) {
 	began, limit := o.table.Clock()
-	return o.table.Deadline(began, limit), limit > 0 && o.question == nil
+	_, cutOff := o.cutOff()
+	return later(o.table.Deadline(began, limit), o.unheard.Till), limit > 0 && o.question == nil && !cutOff
 }
 
-// overtime is how long a bot takes for the move of somebody whose time is up.
-const overtime = 250 * time.Millisecond
+// cutOff tells whether whoever is waited for is not here, had not gone before, and may be at a page of a node that is not heard, where he cannot move; and since when. Over days nobody is asked for so little.
+func (o *Owner) cutOff() (since time.Time, so bool) {
+	if o.unheard.Since.IsZero() || o.State() != Asked {
+		return since, false
+	}
+	_, limit := o.table.Clock()
+	guest := o.table.Sitter(o.table.Turn()).Guest
+	went, himself := o.went[guest]
+	if gone, missed := o.gone[guest]; missed && !himself { // of his node too it was known only after a while that it was not heard; until then he moved, or did not
+		went = gone.Add(o.unheard.Since.Sub(o.unheard.Till))
+	}
+	return later(later(o.unheard.Since, o.table.At()), went), limit > 0 && !o.overDays() && !o.here(guest) && !(himself && went.Before(o.unheard.Since))
+}
 
 // think has a bot think.
 func (o *Owner) think(by string) {

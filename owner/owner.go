@@ -26,10 +26,11 @@ type Config struct {
 	Older   [][]byte // keys of before, under which invitations were written that are still good
 	Notes   Notes
 	Lobby   *lobby.Lobby
-	Now     func() time.Time
-	Random  io.Reader // unguessable
-	Origin  string    // the address that others reach, for invitations
-	Invited bool      // the house is for invited people only, whatever was noted
+	Now     func() time.Time // the house's time, by which invitations and sessions last, at every node alike
+	Wall    func() time.Time // what the clock of a machine shows on which a key is made; Now if it is nil
+	Random  io.Reader        // unguessable
+	Origin  string           // the address that others reach, for invitations
+	Invited bool             // the house is for invited people only, whatever was noted
 	// TurnOut makes a stranger of a guest.
 	TurnOut func(ctx context.Context, guest string) error
 	// Sockets is how many connections are open.
@@ -88,6 +89,9 @@ func (o *Owner) sameKey(ctx context.Context) error {
 // New reads what was noted.
 func New(ctx context.Context, c Config) (*Owner, error) {
 	c.Origin = strings.TrimSuffix(c.Origin, "/")
+	if c.Wall == nil {
+		c.Wall = c.Now
+	}
 	o := &Owner{Config: c, opened: c.Now()}
 	text, err := c.Notes.Note(ctx, noteName)
 	if err == nil {

@@ -884,3 +884,27 @@ func TestTheOwnerOfAllNodes(t *testing.T) {
 		}
 	})
 }
+
+// The clock of a machine is two days ahead of the house's. A key that was made there opens the page there; invitations and sessions of other nodes are as good there as anywhere, and none of
+// them ends because something is done there.
+func TestAMachineWhoseClockIsAhead(t *testing.T) {
+	h := open(t)
+	ada := h.owner()
+	var made struct{ Link string }
+	ada.ask("POST", "/api/owner/invitations", `{"days": 1}`, http.StatusCreated, &made)
+	ahead := func() time.Time { return h.now().AddDate(0, 0, 2) }
+	h.restart(func(c *owner.Config) { c.Wall = ahead })
+	there := h.somebody()
+	there.ask("POST", "/api/owner/enter", `{"key": "`+owner.Key([]byte(secret), ahead())+`"}`, http.StatusNoContent, nil)
+	there.ask("POST", "/api/owner/invitations", `{"days": 1}`, http.StatusCreated, nil)
+	var all struct {
+		Invitations []struct {
+			Link string
+			Good bool
+		}
+	}
+	ada.ask("GET", "/api/owner/house", "", http.StatusOK, &all)
+	if len(all.Invitations) != 2 || all.Invitations[0].Link != made.Link || !all.Invitations[0].Good {
+		t.Errorf("then there are %+v", all.Invitations)
+	}
+}

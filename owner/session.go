@@ -79,21 +79,21 @@ var errUsed = errors.New("that key was used, or a newer one")
 func (o *Owner) admit(r *http.Request, key, session string) (ok bool, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	now := o.Now()
-	at, ok := made(o.Secret, key, now)
+	wall := o.Wall()
+	at, ok := made(o.Secret, key, wall)
 	if !ok {
 		return false, nil
 	}
 	err = o.note(r.Context(), func(n *noted) error {
 		used := n.Entered
-		if used.After(now.Add(ahead)) {
+		if used.After(wall.Add(ahead)) {
 			used = time.Time{} // the clock was wrong then, and nobody is locked out for it
 		}
 		if !at.After(used) {
 			return errUsed
 		}
 		n.Entered = at
-		n.Sessions.keep(session, now)
+		n.Sessions.keep(session, o.Now())
 		return nil
 	})
 	return err == nil, err

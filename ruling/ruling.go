@@ -12,7 +12,7 @@ import (
 // A Ruling is such a word. It is a fact of the log, and everybody there is told that it was he.
 type Ruling struct {
 	Verdict Verdict
-	Guest   string // who is turned out
+	Guest   string // who is turned out, or had the game kept
 }
 
 // A Verdict is what is to be done.
@@ -25,6 +25,8 @@ const (
 	Unlist Verdict = "unlist"
 	// TurnOut turns a guest out of it who sits there: before the start his seat is empty, afterwards a bot plays it, and he comes back if all agree who are there.
 	TurnOut Verdict = "out"
+	// Drop deletes a game of a device, if that guest alone had it kept. The house says so for him, and nothing is noted of it.
+	Drop Verdict = "drop"
 )
 
 // Of is what follows from it at a table: no fact where all is as he wants it.

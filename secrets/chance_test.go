@@ -25,7 +25,7 @@ var chances = map[string]string{
 	"caveau/cmd/caveau.chance crypto/rand.Read":           "256 bits of seed for each lot of chance",
 	"caveau/cmd/caveau.chance math/rand/v2.New":           "of a ChaCha8",
 	"caveau/cmd/caveau.chance math/rand/v2.NewChaCha8":    "nobody works it out from what it gave",
-	"caveau/cmd/caveau.serving.run crypto/rand.Reader":    "the ids of guests",
+	"caveau/cmd/caveau.serving.live crypto/rand.Reader":   "the ids of guests",
 	"caveau/cmd/caveau.makeKeys crypto/rand.Read":         "the key that signs cookies",
 	"caveau/bot.Seen.Rand math/rand/v2.New":               "what a bot draws follows from its seed, which stands in the record",
 	"caveau/bot.Seen.Rand math/rand/v2.NewPCG":            "as before: it knows no more than its seat, and draws nothing that is secret",

@@ -277,6 +277,7 @@ var doors = map[string]string{
 	"owner.Config.Notes":   "what the owner said, and no table",
 	"owner.Config.Lobby":   "what it says is asked for over HTTP",
 	"owner.Config.Now":     "the time of every byte is compared",
+	"owner.Config.Wall":    "as Now",
 	"owner.Config.Random":  "the same stream in both worlds",
 	"owner.Config.Origin":  "the same in both worlds",
 	"owner.Config.Invited": "it keeps people out",

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -245,11 +246,11 @@ func (o *lateOwner) Redeem(_ context.Context, _, _ string, do func() error) erro
 type roll struct {
 	storetest.Store
 	names []string
-	blind bool
+	blind atomic.Bool // the lobby asks again and again, whom it could not tell
 }
 
 func (r *roll) Names(ctx context.Context, of ...string) (map[string]string, error) {
-	if r.blind {
+	if r.blind.Load() {
 		return nil, errors.New("it cannot be read")
 	}
 	return r.Store.Names(ctx, of...)
@@ -277,12 +278,12 @@ func TestWhoDoesNotComeInHasNoName(t *testing.T) {
 		t.Errorf("she is answered %q, and is %v", code, b.guest())
 	}
 	wrote("Zoe", "")
-	m.blind = true // it is written, and cannot be told
+	m.blind.Store(true) // it is written, and cannot be told
 	if _, code := b.posts("/api/guest", `{"name": "Zoe", "invitation": "1-x"}`); code != wire.CodeStorage || b.guest().ID != "" {
 		t.Errorf("she is answered %q, and is %v", code, b.guest())
 	}
 	wrote("Zoe", "")
-	m.blind = false
+	m.blind.Store(false)
 	for _, o.inTime = range []bool{true, false} { // she has come in, has not heard so, and tries again
 		if _, code := h.nobody().posts("/api/guest", `{"name": "Zoe", "invitation": "1-x", "try": "0123456789abcdef012345"}`); (code == "") != o.inTime {
 			t.Errorf("in time: %t; she is answered %q", o.inTime, code)

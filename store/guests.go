@@ -180,13 +180,18 @@ func (s *Store) ForgetTable(ctx context.Context, guest string, table wire.ID) er
 // Forget is guests.Keeper's. Of what was forgotten nothing is left in a file once it has been closed.
 func (s *Store) Forget(ctx context.Context, guest string) error {
 	return s.do(ctx, func(w *writing) error {
-		for _, statement := range []string{"forget_passkeys", "forget_ways", "forget_sat", "forget_told"} {
+		for _, statement := range []string{"forget_passkeys", "forget_ways", "forget_told"} {
 			if err := w.Do(statement, nil, guest); err != nil {
 				return err
 			}
 		}
 		return w.endAll(guest, new(int))
 	})
+}
+
+// ForgetTables is guests.Keeper's.
+func (s *Store) ForgetTables(ctx context.Context, guest string) error {
+	return s.do(ctx, func(w *writing) error { return w.Do("forget_sat", nil, guest) })
 }
 
 // Subscribe is guests.Keeper's.

@@ -103,7 +103,7 @@ func TestALostOutage(t *testing.T) {
 	}
 	woke(0)
 	woke(1)
-	if err := s.Forget(t.Context(), "ana"); err != nil { // as a statement is prepared when it comes first
+	if err := s.ForgetTables(t.Context(), "ana"); err != nil { // as a statement is prepared when it comes first
 		t.Fatal(err)
 	}
 	happened := line.Next(pgtest.LoseAnswer)

@@ -376,6 +376,10 @@ func (k keeper) Passkeys(ctx context.Context, guest string) (all []guests.Passke
 	return all, err
 }
 
+func (k keeper) ForgetTables(ctx context.Context, guest string) error {
+	return k.g.try("Forget", func() error { return k.Keeper.ForgetTables(ctx, guest) })
+}
+
 func (k keeper) Forget(ctx context.Context, guest string) error {
 	return k.g.try("Forget", func() error { return k.Keeper.Forget(ctx, guest) })
 }

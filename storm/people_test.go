@@ -211,20 +211,23 @@ func (p *person) goes(n int) {
 		p.nameless = true // from now on, or from when it could not be noted whether it is
 		if !w.sayTwice(func() bool { return strings.HasPrefix(w.ask(p, i, "DELETE", "/api/guest", ""), "HTTP/1.1 204") }) {
 			w.forgotten(p, true)
-			w.isSomebodyYet(p, i)
+			w.isSomebodyYet(p, i, nil)
 			p.perhapsAlone()
+			w.noticesWhoIsGone()
 			return
 		}
 		w.blotted[p.guest] = true
 		w.checkBlotted()
 	case 2:
 		w.mayForget(p)
-		if !w.sayTwice(func() bool {
+		turnsOut := func() bool {
 			return w.rules(func(ctx context.Context) error { return w.house.server.TurnOut(ctx, p.guest) }) == nil
-		}) {
+		}
+		if !w.sayTwice(turnsOut) {
 			w.forgotten(p, true)
-			w.isSomebodyYet(p, i)
+			w.isSomebodyYet(p, i, turnsOut)
 			p.perhapsAlone()
+			w.noticesWhoIsGone()
 			return
 		}
 	}
@@ -282,15 +285,19 @@ func (p *person) saysLater(n int) (says func() *said) {
 	}
 }
 
-// isSomebodyYet: whoever could not be forgotten can say so again, or nothing of his is left; so nobody is, whose program is somebody.
-func (w *World) isSomebodyYet(p *person, i int) {
+// isSomebodyYet: whoever could not be forgotten can say so again, or nothing of his is left; so nobody is, whose program is somebody. Of whom the house wants to
+// forget it can say so again.
+func (w *World) isSomebodyYet(p *person, i int, again func() bool) {
 	if w.heal(); w.latency != usualLatency {
 		return // it may be under way
 	}
 	if !strings.HasPrefix(w.ask(p, i, "GET", "/api/programs", ""), "HTTP/1.1 401") { // the hello is the same for whom nobody knows and who has no name any more
 		return
 	}
-	if names, err := w.log.Names(w.house.ctx, p.guest); err == nil && names[p.guest] != "" {
+	if again != nil && !again() && w.well() {
+		w.fail("%s was to be turned out, which could not be done; he is nobody, and it cannot be done again", p.name)
+	}
+	if names, err := w.log.Names(w.house.ctx, p.guest); again == nil && err == nil && names[p.guest] != "" {
 		w.fail("%s was to be forgotten, which could not be done; he is nobody, and is called %q", p.name, names[p.guest])
 	}
 	for _, his := range p.programs() {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"caveau/game"
-	"caveau/match"
 	"caveau/wire"
 )
 
@@ -79,7 +78,7 @@ func (g *page) says(n int) {
 // words are others than somebody has said for a while: so it is known which are told.
 func (p *person) words() string {
 	p.phrases++
-	return match.Phrases[p.phrases%len(match.Phrases)]
+	return wire.Phrases[p.phrases%len(wire.Phrases)]
 }
 
 // speaker is who sat on a seat after that entry, and could say something there.
@@ -228,7 +227,7 @@ func (g *page) checkPhrase(s *said, refused *wire.Error) {
 		sits := e.speaks(seq, g.p.guest)
 		always, ever = always && sits, ever || sits
 	}
-	known := slices.Contains(match.Phrases, s.command.Move)
+	known := slices.Contains(wire.Phrases, s.command.Move)
 	switch {
 	case refused == nil && (!ever || !known):
 		w.fail("table %s: %s says %q, where he does not sit: %t", e.id, g.label, s.command.Move, !ever)

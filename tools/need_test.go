@@ -288,6 +288,17 @@ func TestPostgres(t *testing.T) {
 	}
 }
 
+// The tests kill all processes of a PostgreSQL, or have them stand still; a small system has nothing that finds them.
+func TestPgrep(t *testing.T) {
+	m := newMachine(t)
+	m.wants(false, []string{"package procps", "no package manager"}, "pgrep")
+	m.apt("pgrep", "")
+	m.wants(true, []string{"installing pgrep …"}, "pgrep")
+	if said := m.logged(); !strings.Contains(said, "install -y -qq procps\n") {
+		t.Errorf("apt-get was asked %q", said)
+	}
+}
+
 func TestWhere(t *testing.T) {
 	m := newMachine(t)
 	if where, ok := m.need("where", "chromium"); where != "" || !ok {

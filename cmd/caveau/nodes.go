@@ -8,12 +8,25 @@ import (
 
 	"caveau/bus"
 	"caveau/bus/natsbus"
+	"caveau/fact"
+	"caveau/lobby"
 	"caveau/server"
 	"caveau/store"
 )
 
-// openTime is how long the first lease of a node lasts: until its lobby is open, which renews it.
-const openTime = 30 * time.Second
+// lost is why this node has to close, where it does.
+func lost(tables *lobby.Lobby) error {
+	select {
+	case <-tables.Ended():
+		return fact.ErrEpoch
+	case <-tables.Deaf():
+		return errDeaf
+	default:
+		return nil
+	}
+}
+
+var errDeaf = errors.New("the bus does not bring this node what the others say, who hear each other; its tables go on there")
 
 // open opens what the house keeps everything in, as one node of several where there is a bus.
 func (s serving) open(ctx context.Context) (*store.Store, error) {
@@ -23,7 +36,7 @@ func (s serving) open(ctx context.Context) (*store.Store, error) {
 	if s.bus == "" {
 		return store.Open(ctx, s.db)
 	}
-	return store.Join(ctx, s.db, openTime)
+	return store.Join(ctx, s.db, 30*time.Second) // until its lobby is open, which renews the lease
 }
 
 // dial is this node's way to the others, for tables and for limits; close it when the lobby is closed.

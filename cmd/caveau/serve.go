@@ -21,7 +21,6 @@ import (
 	"caveau/address"
 	"caveau/certificate"
 	"caveau/crier"
-	"caveau/fact"
 	"caveau/limit"
 	"caveau/lobby"
 	"caveau/match/runner"
@@ -53,6 +52,7 @@ type serving struct {
 	watched             *watched
 	stdout              io.Writer
 	slog                *slog.Logger
+	lives               int // how often it has opened
 }
 
 func serve(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
@@ -106,8 +106,28 @@ func (s serving) profiled(ctx context.Context, run func(context.Context) error) 
 	return errors.Join(err, f.Close())
 }
 
-// run opens the house, and closes it in the other order when ctx ends: nobody is told what the log does not have.
-func (s serving) run(ctx context.Context) error {
+// run opens the house, until ctx ends. One of several nodes that has had to close opens anew: all have, where the database was away for longer than their leases.
+func (s *serving) run(ctx context.Context) error {
+	for pause := time.Second; ; pause = min(2*pause, 15*time.Second) {
+		lives := s.lives
+		err := s.live(ctx)
+		switch {
+		case err == nil || ctx.Err() != nil || s.bus == "" || s.lives == 0:
+			return err
+		case s.lives > lives && !errors.Is(err, errDeaf): // one that the bus reaches, and nobody there, would have all others in doubt most of the time
+			pause = time.Second
+		}
+		s.slog.Error("this node is closed, and opens anew as soon as it can", "err", err)
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// live opens the house, and closes it in the other order when ctx ends, or it has to: nobody is told what the log does not have.
+func (s *serving) live(ctx context.Context) error {
 	proxies, err := address.ParseProxies(s.proxies)
 	if err != nil {
 		return fmt.Errorf("--trust-proxy: %w", err)
@@ -134,14 +154,13 @@ func (s serving) run(ctx context.Context) error {
 		return fmt.Errorf("%w; give another address with --addr", err)
 	}
 	defer listener.Close()
-	house := lobby.Config{Log: timedLog{log, &s.watched.writes}, Shelf: shelf, Clock: runner.Wall{}, Rand: chance, Slog: s.slog, Untouched: s.untouched, KeepPlayed: s.played}
-	house.Deeds, house.Node = log.Deeds()
 	way, others, hangUp, err := s.dial()
 	if err != nil {
 		return err
 	}
 	defer hangUp()
-	house.Bus = way
+	house := lobby.Config{Log: timedLog{log, &s.watched.writes}, Shelf: shelf, Bus: way, Clock: runner.Wall{}, Rand: chance, Slog: s.slog, Untouched: s.untouched, KeepPlayed: s.played}
+	house.Deeds, house.Node = log.Deeds()
 	if !s.noLimits {
 		house.Tables = limit.NewPlaces(mostTables, tablePart)
 	}
@@ -163,15 +182,8 @@ func (s serving) run(ctx context.Context) error {
 		Lobby: tables, Keeper: log, Secret: keys[0], Older: keys[1:], Origin: origin, Push: sender.Key(), Random: crand.Reader, Slog: s.slog, Version: version(), Proxies: proxies,
 		Hosts: append(words(s.hosts), s.machine), Others: others,
 		Ready: func(ctx context.Context) error {
-			select {
-			case <-tables.Ended():
-				return fact.ErrEpoch
-			case <-tables.Deaf():
-				return errDeaf
-			default:
-			}
 			_, err := log.Entries(ctx, "readyz", 0)
-			return cmp.Or(err, log.Trouble())
+			return cmp.Or(lost(tables), err, log.Trouble())
 		},
 	}
 	if s.noLimits {
@@ -182,7 +194,7 @@ func (s serving) run(ctx context.Context) error {
 	}
 	var door *server.Server
 	config.Owner, err = owner.New(ctx, owner.Config{
-		Secret: keys[0], Older: keys[1:], Notes: log, Lobby: tables, Now: runner.Wall{}.Now, Random: crand.Reader, Origin: config.Origin, Invited: s.invited,
+		Secret: keys[0], Older: keys[1:], Notes: log, Lobby: tables, Now: tables.Clock().Now, Wall: time.Now, Random: crand.Reader, Origin: config.Origin, Invited: s.invited,
 		TurnOut: func(ctx context.Context, guest string) error { return door.TurnOut(ctx, guest) },
 		Sockets: func() int { return door.Sockets() }, Version: config.Version, Slog: s.slog,
 	})
@@ -205,7 +217,12 @@ func (s serving) run(ctx context.Context) error {
 	if err := s.checkArchive(ctx, log, tables); err != nil { // last: a house that cannot open says why, and nothing else
 		return err
 	}
-	s.welcome(listener, config.Origin, numbers, built)
+	if s.lives++; s.lives > 1 {
+		s.slog.Info("this node is open again")
+	} else {
+		s.addr = listener.Addr().String()
+		s.welcome(listener, config.Origin, numbers, built)
+	}
 	return s.listen(ctx, listener, door, tables)
 }
 
@@ -253,44 +270,38 @@ func program() string {
 	return strings.Join(words, " ")
 }
 
-// errDeaf is why a node closes that the bus does not reach, and others it does.
-var errDeaf = errors.New("the bus does not bring this node what the others say, who hear each other; its tables go on there. Start it anew")
-
-// listen answers until ctx ends, or the node has lost its lease, or the others: then it hangs up, and whoever has begun it begins it anew.
-func (s serving) listen(ctx context.Context, listener net.Listener, door *server.Server, tables *lobby.Lobby) (err error) {
+// listen answers until ctx ends, or the node has lost its lease, or the others: then it hangs up.
+func (s serving) listen(ctx context.Context, listener net.Listener, door *server.Server, tables *lobby.Lobby) error {
 	h := &http.Server{
 		Handler: door, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute,
 		// Who never reads what he asked for is not waited for. Sockets have no such end: they watch over themselves.
 		WriteTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(s.slog.Handler(), slog.LevelDebug),
 	}
 	ended := make(chan error, 1)
-	go func() {
-		if s.certificate == nil {
-			ended <- h.Serve(listener)
-			return
-		}
-		ended <- h.Serve(tls.NewListener(listener, s.certificate.Config()))
-	}()
+	if s.certificate != nil {
+		listener = tls.NewListener(listener, s.certificate.Config())
+	}
+	go func() { ended <- h.Serve(listener) }()
 	select {
 	case err := <-ended:
 		return err
-	case <-tables.Ended(): // which the lobby has said
+	case <-tables.Ended():
 		door.Close()
-		err = fmt.Errorf("%w; start it anew", fact.ErrEpoch)
 	case <-tables.Deaf():
-		s.slog.Error("the bus does not bring this node what the others say, who hear each other: it closes")
+		tables.Close() // first: whoever plays there is at another node soon, which asks in vain until they are given back
 		door.Close()
-		err = errDeaf
 	case <-ctx.Done():
 		s.slog.Info("closing; every table goes on from here at the next start, or at the other nodes")
 	}
+	why := lost(tables)
 	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	if err := h.Shutdown(patience); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+	err := h.Shutdown(patience)
+	if h.Close(); err != nil && !errors.Is(err, context.DeadlineExceeded) { // what is slow ends with the node
 		return err
 	}
 	<-ended
-	return err
+	return why
 }
 
 // welcome says where the house is.

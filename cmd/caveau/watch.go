@@ -41,30 +41,6 @@ func (l timedLog) Append(ctx context.Context, id wire.ID, e fact.Entry) error {
 	return err
 }
 
-// A countedLines counts what is written in the log of the process.
-type countedLines struct {
-	slog.Handler
-	lines *metrics.Counts
-}
-
-func (c countedLines) Handle(ctx context.Context, r slog.Record) error {
-	switch {
-	case r.Level >= slog.LevelError:
-		c.lines.Add("error")
-	case r.Level >= slog.LevelWarn:
-		c.lines.Add("warn")
-	}
-	return c.Handler.Handle(ctx, r)
-}
-
-func (c countedLines) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return countedLines{c.Handler.WithAttrs(attrs), c.lines}
-}
-
-func (c countedLines) WithGroup(name string) slog.Handler {
-	return countedLines{c.Handler.WithGroup(name), c.lines}
-}
-
 // page is what is to be told now.
 func (w *watched) page(log *store.Store, tables *lobby.Lobby, door *server.Server) *metrics.Page {
 	var p metrics.Page
@@ -142,5 +118,5 @@ func (s serving) numbers(page func() *metrics.Page) http.Handler {
 
 // newLog is the log of a process, whose warnings and errors are counted.
 func newLog(w io.Writer, count *watched) *slog.Logger {
-	return slog.New(countedLines{slog.NewTextHandler(w, nil), &count.lines})
+	return slog.New(metrics.Lines(slog.NewTextHandler(w, nil), &count.lines))
 }

@@ -125,7 +125,7 @@ func (l *Lease) Keep(ctx context.Context, log *slog.Logger, free func([]wire.ID)
 		err := l.renew(within, ears.Hears()...)
 		cancel()
 		if errors.Is(err, fact.ErrEpoch) {
-			log.Error("the lease of this node is over, and its tables are given to others; start it anew")
+			log.Error("the lease of this node is over, and its tables are given to others")
 			return
 		}
 		if well && err != nil && ctx.Err() == nil {

@@ -18,6 +18,7 @@ import (
 	"caveau/fact"
 	"caveau/fair"
 	"caveau/match"
+	"caveau/ruling"
 	"caveau/table"
 	"caveau/terms"
 	"caveau/wire"
@@ -46,6 +47,8 @@ type House interface {
 	Secret() fair.Bits
 	// Found makes a table of that name, as a visitor wished, unless it is there, and answers once it is durable.
 	Found(context.Context, wire.ID, fact.Founding, match.Visitor) error
+	// Drop deletes a game of a device, if that guest had it kept and the table is this node's.
+	Drop(ctx context.Context, id wire.ID, guest string) error
 	// Introduce is what a guest is called. If that stands nowhere yet it is noted as he says it.
 	Introduce(context.Context, wire.Guest) (name string, err error)
 	// Sign hangs out a table's door sign for a term, on which those guests may be named.
@@ -338,6 +341,7 @@ func (r *Runner) load(ctx context.Context) (err error) {
 	r.owner = match.NewOwner(r.id, t, rest, r.house.Hours(), r.house.Secret(), r.now)
 	r.step(ctx, r.do(ctx, r.owner.Begin()))
 	if ago > 0 { // what has begun may have waited for the lease
+		r.look()
 		r.step(ctx, match.Idle{Idle: fact.Idle{From: since, To: r.now}})
 	}
 	return nil
@@ -688,13 +692,25 @@ func (r *Runner) handle(ctx context.Context, item any) {
 		r.show(v, r.owner.Table(), r.owner.Card)
 		return
 	}
-	if s, ok := item.(match.Said); ok {
+	if s, ok := item.(match.Said); ok && s.Ruling.Verdict == ruling.Drop {
+		r.drop(ctx, s)
+		return
+	} else if ok {
 		if err := r.meet(ctx, s); err != nil {
 			r.deny(ctx, s, err)
 			return
 		}
 	}
 	r.step(ctx, item)
+}
+
+// drop has a game deleted by the node that has it, which alone may.
+func (r *Runner) drop(ctx context.Context, s match.Said) {
+	if err := r.house.Drop(ctx, r.id, s.Ruling.Guest); err != nil {
+		r.deny(ctx, s, err)
+	} else if r.doing != nil { // else he was told that the house is busy
+		r.house.Tell(r.id, []match.Send{{To: s.Client, Message: wire.Done(s.Command.ID, 0), Re: s.N}})
+	}
 }
 
 // deny tells somebody that what he said was not done. Where the table is another's, it may be by now: he comes again.

@@ -120,6 +120,7 @@ func swept(t *testing.T, _ fact.Log, join func() fact.Shared) {
 	if term := take(t, here, "a"); term != 0 {
 		t.Errorf("a table is taken before it is swept, for the term %d", term)
 	}
+	wantFree(t, late) // it could not take what it set free
 	wantFree(t, here, "a", "b")
 	wantFree(t, there)
 	before := take(t, here, "a")

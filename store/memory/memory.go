@@ -258,7 +258,6 @@ func (m *Store) Forget(ctx context.Context, guest string) error {
 	err := m.removePasskeys(ctx, func(p guests.Passkey) bool { return p.Guest == guest })
 	if err == nil {
 		m.mu.Lock()
-		delete(m.sat, guest)
 		delete(m.ways, guest)
 		m.rounds[guest]++
 		maps.DeleteFunc(m.told, func(t told, _ int) bool { return t.guest == guest })
@@ -266,6 +265,16 @@ func (m *Store) Forget(ctx context.Context, guest string) error {
 		m.mu.Unlock()
 	}
 	return err
+}
+
+func (m *Store) ForgetTables(ctx context.Context, guest string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.sat, guest)
+	return nil
 }
 
 // endSubscriptions forgets those of a session, or all of a guest's.

@@ -221,11 +221,14 @@ func (d *DB) Renew(ctx context.Context, lasts time.Duration, hears ...int64) err
 	})
 }
 
-// Sweep is fact.Deeds'. The epochs end in a transaction of their own, which waits for any that one of them has on its way; the one that follows sees all
-// that those have done.
+// lives is whether the lease of the node of the epoch $1 is not over.
+const lives = "EXISTS (SELECT FROM nodes AS me WHERE me.epoch = $1 AND me.until > clock_timestamp())"
+
+// Sweep is fact.Deeds'. The epochs end in a transaction of their own, but of none that has one on its way: it is swept the next time, and no other
+// waits for that. The transaction that follows sees all that those have done.
 func (d *DB) Sweep(ctx context.Context) (free []wire.ID, err error) {
 	err = d.in(ctx, func(tx *sql.Tx) error {
-		epochs, err := all[int64](tx.QueryContext(ctx, "SELECT epoch FROM nodes WHERE until <= clock_timestamp() FOR UPDATE"))
+		epochs, err := all[int64](tx.QueryContext(ctx, "SELECT epoch FROM nodes WHERE until <= clock_timestamp() AND "+lives+" FOR UPDATE SKIP LOCKED", d.epoch))
 		if err != nil || len(epochs) == 0 {
 			return err
 		}
@@ -238,7 +241,7 @@ func (d *DB) Sweep(ctx context.Context) (free []wire.ID, err error) {
 		return nil, err
 	}
 	err = d.in(ctx, func(tx *sql.Tx) error {
-		free, err = all[wire.ID](tx.QueryContext(ctx, "DELETE FROM deeds WHERE NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.epoch = deeds.epoch) RETURNING id"))
+		free, err = all[wire.ID](tx.QueryContext(ctx, "DELETE FROM deeds WHERE NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.epoch = deeds.epoch) AND "+lives+" RETURNING id", d.epoch))
 		return err
 	})
 	return free, err

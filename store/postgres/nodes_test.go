@@ -17,8 +17,8 @@ import (
 	"caveau/wire"
 )
 
-// Whoever sweeps waits for a transaction that a node has on its way, and gives away what it has done: nothing is written by a node whose tables others have.
-func TestWhoeverSweepsWaitsForACommit(t *testing.T) {
+// No node is swept that has a transaction on its way, and what that has done is given away afterwards: nothing is written by a node whose tables others have.
+func TestWhoeverWritesIsNotSwept(t *testing.T) {
 	server := pgtest.Start(t)
 	address := server.New()
 	join := func(lasts time.Duration) *DB {
@@ -38,22 +38,8 @@ func TestWhoeverSweepsWaitsForACommit(t *testing.T) {
 	if there, err := changes(tx, t.Context(), "UPDATE nodes SET commits = commits + 1 WHERE epoch = $1", late.epoch); !there || err != nil {
 		t.Fatal(there, err)
 	}
-	var free []wire.ID
-	swept := make(chan error, 1)
-	go func() {
-		var err error
-		free, err = here.Sweep(context.Background())
-		swept <- err
-	}()
-	for waits := 0; waits == 0; {
-		select {
-		case err := <-swept:
-			t.Fatalf("it is swept while the node writes: %v (%v)", free, err)
-		default:
-		}
-		if err := here.Reader().QueryRow("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM nodes WHERE until%' AND pid <> pg_backend_pid()").Scan(&waits); err != nil {
-			t.Fatal(err)
-		}
+	if free, err := here.Sweep(t.Context()); err != nil || len(free) > 0 {
+		t.Errorf("it is swept while the node writes: %v (%v)", free, err)
 	}
 	if _, err := tx.Exec("INSERT INTO deeds (id, epoch) VALUES ('a', $1)", late.epoch); err != nil {
 		t.Fatal(err)
@@ -61,7 +47,7 @@ func TestWhoeverSweepsWaitsForACommit(t *testing.T) {
 	if err := tx.Commit(); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-swept; err != nil || !slices.Equal(free, []wire.ID{"a"}) {
+	if free, err := here.Sweep(t.Context()); err != nil || !slices.Equal(free, []wire.ID{"a"}) {
 		t.Errorf("afterwards are swept %v (%v)", free, err)
 	}
 }
@@ -199,5 +185,40 @@ func TestNobodyJoinsWhileTheHouseRises(t *testing.T) {
 	})
 	if err == nil || !strings.Contains(err.Error(), "speaks version 2") {
 		t.Errorf("a node that speaks 1 joins a house that has just come to speak 2: %v", err)
+	}
+}
+
+// A node that has closed is none that lives, however long its lease was, and what it has not given back is swept at once.
+func TestWhoeverHasClosedHasNoLease(t *testing.T) {
+	server := pgtest.Start(t)
+	address := server.New()
+	join := func() *DB {
+		n, err := Join(t.Context(), address, nil, wire.Speaks, time.Hour, Patience)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	gone, here := join(), join()
+	defer here.Close()
+	if _, err := gone.writer.Exec("INSERT INTO deeds (id, epoch) VALUES ('a', $1)", gone.epoch); err != nil {
+		t.Fatal(err)
+	}
+	living := func() int {
+		t.Helper()
+		nodes, err := here.Living(t.Context(), time.Hour)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(nodes)
+	}
+	before := living()
+	if err := gone.Close(); err != nil {
+		t.Fatal(err)
+	}
+	after := living()
+	free, err := here.Sweep(t.Context())
+	if before != 2 || after != 1 || len(free) != 1 || err != nil {
+		t.Errorf("of %d nodes that live %d do when one has closed, and %v is free (%v)", before, after, free, err)
 	}
 }

@@ -105,7 +105,7 @@ func at(address string, patience time.Duration) (*DB, error) {
 	}
 	config.RuntimeParams["statement_timeout"] = strconv.FormatInt(patience.Milliseconds(), 10)
 	config.RuntimeParams["lock_timeout"] = strconv.FormatInt(patience.Milliseconds()/2, 10)
-	// Whoever sweeps waits for the transactions of a node that sleeps: they are not to wait for it.
+	// No node is swept while it has a transaction on its way: one that sleeps has none for long.
 	config.RuntimeParams["idle_in_transaction_session_timeout"] = strconv.FormatInt(patience.Milliseconds(), 10)
 	reads := config.Copy()
 	reads.RuntimeParams["default_transaction_read_only"] = "on"
@@ -356,8 +356,13 @@ func (d *DB) Patience() time.Duration { return d.patience }
 // Unsure tells whether nobody knows what became of the last commit, until Begin finds out.
 func (d *DB) Unsure() bool { return d.unsure.Load() }
 
-// Close lets go of the lock and of all connections. A lease is left to run out.
+// Close lets go of the lock and of all connections. A node's lease is over then, so that nobody counts it among the living; if that cannot be said it runs out.
 func (d *DB) Close() error {
+	if d.several {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		d.renewer.ExecContext(ctx, "UPDATE nodes SET until = least(until, clock_timestamp()) WHERE epoch = $1", d.epoch)
+		cancel()
+	}
 	err := errors.Join(d.reader.Close(), d.writer.Close(), d.renewer.Close())
 	if d.conn != nil {
 		d.hangUp(d.conn)

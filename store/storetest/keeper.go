@@ -234,6 +234,9 @@ func forgotten(t *testing.T, open func(*testing.T) Store) {
 	add(t, k, "a", made(1, "ana", "ana", "ben"))
 	must(t, k.Forget(t.Context(), "ana"))
 	must(t, k.Forget(t.Context(), "nobody"))
+	wantTables(t, k, "ana", guests.Table{ID: "a", Made: minute(1)})
+	must(t, k.ForgetTables(t.Context(), "ana"))
+	must(t, k.ForgetTables(t.Context(), "nobody"))
 	for range 2 {
 		wantPasskeys(t, k, "ana")
 		wantTables(t, k, "ana")
@@ -369,7 +372,7 @@ func keeperCancelled(t *testing.T, open func(*testing.T) Store) {
 	_, take := k.TakeWay(gone, someWay("ana", "c", 9))
 	for what, err := range map[string]error{
 		"end": end, "end all": endAll, "ended": ended, "add": k.AddPasskey(gone, somePasskey("ana", "b", 2), session("ana")), "passkey": one, "passkeys": all,
-		"use": use, "remove": k.RemovePasskey(gone, "ana", p.ID), "tables": tables, "forget": k.Forget(gone, "ana"),
+		"use": use, "remove": k.RemovePasskey(gone, "ana", p.ID), "tables": tables, "forget": k.Forget(gone, "ana"), "forget tables": k.ForgetTables(gone, "ana"),
 		"forget a table": k.ForgetTable(gone, "ana", "a"), "subscriptions": subs, "tell": tell,
 		"program": program, "way": way, "keep a way": k.KeepWay(gone, someWay("ana", "c", 9), minute(1)), "take": take,
 		"subscribe": k.Subscribe(gone, someSubscription("ana", "1", "a", 1)), "unsubscribe": k.Unsubscribe(gone, "ana", "a"),

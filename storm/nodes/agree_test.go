@@ -59,7 +59,7 @@ func (w *world) consented(id wire.ID, g *play, about string) {
 		if who.Guest == "" || who.Left || who.Guest == about || who.Guest == g.vote.wants || g.vote.agreed.Has(s) {
 			continue
 		}
-		if w.near(id, who.Guest).After(since) && w.ill.Add(3*time.Second).Before(since) {
+		if w.near(id, who.Guest, 0).After(since) && w.ill.Add(3*time.Second).Before(since) {
 			w.fail("%s: something is done that all have to agree to, and %s has not", w.name(id), who.Guest)
 		}
 	}

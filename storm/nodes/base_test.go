@@ -199,6 +199,9 @@ func (g gate) pass(ctx context.Context, what string, id wire.ID, seq int, do fun
 	if g.n.far != nil { // there is no loop: time goes by itself
 		return g.n.far(what, id, do)
 	}
+	if err := ctx.Err(); err != nil { // whoever asks does not wait
+		return err
+	}
 	c := &call{n: g.n, what: what, id: id, seq: seq, do: do, answer: make(chan error, 1)}
 	c.by, _ = ctx.Deadline()
 	if !g.n.w.ask(c) {
@@ -513,6 +516,9 @@ func (g gate) Sweep(ctx context.Context) (free []wire.ID, err error) {
 	err = g.pass(ctx, "sweep", "", 0, func() error {
 		g.mu.Lock()
 		defer g.mu.Unlock()
+		if g.over[g.n.number] || !g.until[g.n.number].After(time.Now()) { // it could take nothing
+			return nil
+		}
 		for node, until := range g.until {
 			if !g.over[node] && !until.After(time.Now()) {
 				g.over[node], g.ended = true, time.Now()

@@ -174,7 +174,17 @@ func (w *world) clocked(id wire.ID, t *table.Table) {
 	if w.scene.older {
 		w.did["time is up in a house that has become new"]++
 	}
+	if cut := time.Since(w.cut); !w.cut.IsZero() && cut > 7*bus.Beat {
+		w.fail("%s: time is up of somebody who has been cut off for %v", w.name(id), cut)
+	}
+	if gone := time.Since(w.orphaned); !w.orphaned.IsZero() {
+		if gone < 4400*time.Millisecond {
+			w.fail("%s: time is up of somebody whose node has died %v ago, and his table's has not", w.name(id), gone)
+		}
+		return // how long it stood depends on when the node was heard last, and when he is back
+	}
 	began, limit := t.Clock()
+	late := time.Second
 	var gaps fact.Outages
 	now, last := time.Now(), began
 	for _, o := range w.base.gaps[id] {
@@ -182,8 +192,12 @@ func (w *world) clocked(id wire.ID, t *table.Table) {
 		gaps.Add(o)
 		last = o.To
 	}
+	if w.scene.spare > 0 && len(w.base.gaps[id]) > 0 {
+		w.did[w.scene.shows]++
+		late += w.scene.spare
+	}
 	due := gaps.Deadline(began, limit)
-	if now.Before(due.Add(-50*time.Millisecond)) || now.After(due.Add(time.Second)) && now.After(last.Add(time.Second)) {
+	if now.Before(due.Add(-50*time.Millisecond)) || now.After(due.Add(late)) && now.After(last.Add(late)) {
 		w.fail("%s: time is up %v after it began, and should be after %v of %v; the gaps are %v", w.name(id), now.Sub(began), due.Sub(began), limit, gaps)
 	}
 }
@@ -215,7 +229,11 @@ func (w *world) owned() {
 		if wrong := w.lossy.Add(pulse); wrong.After(since) {
 			since = wrong
 		}
-		if now.Sub(since) > 5*time.Second {
+		slow := time.Duration(0)
+		if w.scene != nil {
+			slow = w.scene.takes // whoever asked before the lease was over asks once more
+		}
+		if now.Sub(since) > 5*time.Second+slow {
 			w.fail("for five seconds nobody has %s", w.name(id))
 		}
 	}
@@ -260,10 +278,10 @@ func (w *world) present(id wire.ID, guest, but string) {
 	}
 }
 
-// hurried checks that somebody has been gone for as long as his table waits for him, where nothing is wrong and no node has gone.
+// hurried checks that somebody has been gone for as long as his table waits for him, which does not hear at once that he is back, where nothing is wrong and no node has gone.
 func (w *world) hurried(id wire.ID, guest, but string) {
 	since := time.Now().Add(2*time.Second - w.games[id].shadow.Away())
-	if gone := w.near(id, guest); gone.After(since) && w.wrong().Add(3*time.Second).Before(since) && w.ill.Before(since) {
+	if gone := w.near(id, guest, bus.Beat); gone.After(since) && w.wrong().Add(3*time.Second).Before(since) && w.ill.Before(since) {
 		w.fail("%s has been gone from %s for %v, and %s", guest, w.name(id), time.Since(gone), but)
 	}
 }
@@ -298,6 +316,21 @@ func (w *world) cried(n *node, c cry) {
 func (w *world) turn(id wire.ID) int {
 	_, n := w.games[id].shadow.Reached()
 	return 2 * n
+}
+
+// givesBack is that a node has closed: it has given back what it had, unless something was wrong meanwhile.
+func (w *world) givesBack(n *node) {
+	w.base.mu.Lock()
+	defer w.base.mu.Unlock()
+	if w.base.over[n.number] || !w.base.until[n.number].After(time.Now()) || w.meets != nil || w.trouble.After(n.closes) || w.ill.After(n.closes) || n.blind.Load() {
+		return
+	}
+	w.did["a node gives back what it had"]++
+	for id, owner := range w.base.owner {
+		if owner == n.number {
+			w.fail("%v has closed, and not given back %s", n, w.name(id))
+		}
+	}
 }
 
 // stands looks whether a table has somebody who moves for whom it waits, bots and clocks: they do, whoever had the table before.

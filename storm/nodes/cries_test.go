@@ -47,7 +47,7 @@ func (s *shelf) Subscriptions(ctx context.Context, guest string) ([]guests.Subsc
 
 // isCalledByTwo: somebody has gone who is waited for. The node that is to call him cannot read at first which browsers he has, and another takes his table and calls him: one browser is told, and for the other
 // its service has no time. There he wants to be told no more, and says so by another node. So the one browser is told once, and the other never. Sometimes it is noted that he is called, and nobody hears that it is:
-// then he is called half a minute later.
+// then he is called half a minute later. Whoever could not be called at first, and has moved meanwhile, is not called.
 func (w *world) isCalledByTwo() {
 	id := w.tables[0]
 	t := w.games[id].shadow
@@ -73,7 +73,8 @@ func (w *world) isCalledByTwo() {
 		told[to.Endpoint]++
 		return nil
 	}
-	for _, service := range []string{"well", "busy"} {
+	moved := t.Sitter((turn + 1) % game.Seat(t.Seats())).Guest
+	for service, guest := range map[string]string{"well": guest, "busy": guest, "moved": moved} {
 		err := store.Subscribe(w.night, guests.Subscription{Subscription: push.Subscription{Endpoint: "https://push.example/" + service, Auth: []byte("share")}, Guest: guest, Session: service, Language: "en", Made: time.Now()})
 		if err != nil {
 			w.fail("a browser is not noted: %v", err)
@@ -86,6 +87,7 @@ func (w *world) isCalledByTwo() {
 	}
 	for k, node := range w.living()[:2] {
 		c := crier.New(crier.Config{Keeper: &shelf{Keeper: store, fails: 1 - k, loses: lost && k == 1}, Send: send, Slog: slog.New(slog.DiscardHandler)})
+		context.AfterFunc(w.night, c.Close)
 		c.Go(node.house(), node)
 		w.then(2*time.Second+time.Duration(k)*3*time.Second, func() { c.Call(id, "toy", match.Call{Guest: guest, Why: match.Turned, N: 2 * n, At: at}) })
 		w.in(w.scene.lasts-2*time.Second, func() {
@@ -97,8 +99,18 @@ func (w *world) isCalledByTwo() {
 					w.fail("somebody is called by two nodes for one turn, and wants to be told at one browser: %v of %v", told, tried)
 				}
 			}
-			go c.Close()
 		})
 	}
+	late := crier.New(crier.Config{Keeper: &shelf{Keeper: store, fails: 1}, Send: send, Slog: slog.New(slog.DiscardHandler)})
+	context.AfterFunc(w.night, late.Close)
+	late.Go(w.living()[0].house(), w.living()[0])
+	late.Call(id, "toy", match.Call{Guest: moved, Why: match.Turned, N: 2*n - 1, At: at.Add(-time.Second)})
+	w.in(w.scene.lasts-2*time.Second, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if tried["https://push.example/moved"] > 0 && !w.calm {
+			w.fail("somebody could not be called at first, has moved meanwhile, and is called")
+		}
+	})
 	w.then(12*time.Second, func() { store.Unsubscribe(w.night, guest, "https://push.example/busy") })
 }

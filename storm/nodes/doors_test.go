@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"caveau/bus"
+	"caveau/guests"
 	"caveau/limit"
 	"caveau/lobby"
 	"caveau/owner"
@@ -243,6 +245,9 @@ func (w *world) doesAtOnce() {
 	}
 	c.shown("a program that was taken away", 0, bears, isDone)
 	c.goesInVain()
+	c.makesAsHeIsErased("tables", "programs", `{"name":"Robo"}`)
+	c.makesAsHeIsErased("tables", "tables/played", w.gameOfDevice())
+	c.makesAsHeIsErased("ended", "tables/played", w.gameOfDevice())
 	c.does(func(next func()) { w.renamesAsHeIsErased(c, cookie, guest, next) })
 	c.unread("somebody has gone for good", hello, isCalled("Ute"))
 	c.shown("somebody has gone for good", 0, hello, isCalled("Ute"))
@@ -253,7 +258,7 @@ func (w *world) doesAtOnce() {
 	c.goes()
 }
 
-// goesInVain: somebody wants to go for good by one node while a game of his device is looked at by another. He is told to try again, and has it yet; where it is looked at he goes.
+// goesInVain: somebody wants to go for good by one node while a game of his device is looked at by another, which does not hear of it. He is told to try again, and has it yet; where it is looked at he goes.
 func (c *crowd) goesInVain() {
 	first, last := c.doors[0], c.doors[len(c.doors)-1]
 	var looks *lobby.Session
@@ -271,8 +276,9 @@ func (c *crowd) goesInVain() {
 	if first != last {
 		refused := func(r func() request) {
 			c.does(func(next func()) {
+				c.w.meets, c.w.unheeded = func(*call) error { return nil }, 2*bus.Beat
 				c.asks(last, r(), func(said *httptest.ResponseRecorder) {
-					if said.Code != http.StatusServiceUnavailable {
+					if c.w.meets, c.w.unheeded = nil, 0; said.Code != http.StatusServiceUnavailable {
 						c.w.fail("somebody wants to go, or a game of his to, while that is looked at elsewhere, and is answered %d %s", said.Code, said.Body)
 					}
 					next()
@@ -287,6 +293,58 @@ func (c *crowd) goesInVain() {
 		if looks.Close(); len(c.w.base.entries(wire.ID(id))) > 0 {
 			c.w.fail("somebody has gone for good, and a game of his device has not")
 		}
+	})
+}
+
+// makesAsHeIsErased: somebody brings a program at one door, or has a game of his device kept, while he is erased at another: as his sessions are about to end there, or as it has been found that they last where he makes it.
+// Nothing of it is left.
+func (c *crowd) makesAsHeIsErased(slow, path, body string) {
+	w, first, last := c.w, c.doors[0], c.doors[len(c.doors)-1]
+	var cookie, guest, token, table string
+	c.done(first, func() request { return request{"", http.MethodPost, "/api/guest", `{"name":"Ida"}`} }, func(said *httptest.ResponseRecorder) {
+		cookie, guest = given(said), midst(said.Body.String(), `"id":"`, `"`)
+	})
+	if first == last {
+		return
+	}
+	c.does(func(next func()) {
+		waits, asked := 2, 0
+		over := func(*httptest.ResponseRecorder) {
+			if waits--; waits == 0 {
+				w.meets = nil
+				next()
+			}
+		}
+		erases := func() { c.asks(last, request{cookie, http.MethodDelete, "/api/guest", ""}, over) }
+		makes := func() {
+			c.asks(first, request{cookie, http.MethodPost, "/api/" + path, body}, func(said *httptest.ResponseRecorder) {
+				if made := said.Body.String(); said.Code == http.StatusOK {
+					token, table = midst(made, `"token":"`, `"`), midst(made, `"table":"`, `"`)
+				}
+				over(said)
+			})
+		}
+		before, after, at := makes, erases, first.n
+		if slow == "tables" {
+			before, after, at = erases, makes, last.n
+		}
+		w.meets = func(k *call) error {
+			if k.n == at && k.what == slow && string(k.id) == guest {
+				if asked++; asked == 1 && slow == "tables" || asked == 2 { // he was known as he came, and is asked again before anything is made
+					k.late = 900 * time.Millisecond
+				}
+			}
+			return nil
+		}
+		before()
+		w.then(300*time.Millisecond, after)
+	})
+	c.shown("what somebody has made who is erased meanwhile", 0, func() request { return request{"Bearer " + token, http.MethodGet, "/api/hello", ""} }, isCalled("Robo (bot)"))
+	c.does(func(next func()) {
+		if list, err := w.base.Log.(guests.Keeper).Tables(always, guest); len(list) > 0 || err != nil || len(w.base.entries(wire.ID(table))) > 0 {
+			w.fail("somebody was erased, and a game of his device is kept that was brought meanwhile")
+		}
+		next()
 	})
 }
 

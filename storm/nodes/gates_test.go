@@ -147,6 +147,10 @@ func (k keeper) ForgetTable(ctx context.Context, guest string, table wire.ID) er
 	return k.by(ctx, "forget table", guest, func() error { return k.Keeper.ForgetTable(always, guest, table) })
 }
 
+func (k keeper) ForgetTables(ctx context.Context, guest string) error {
+	return k.by(ctx, "forget tables", guest, func() error { return k.Keeper.ForgetTables(always, guest) })
+}
+
 func (k keeper) Forget(ctx context.Context, guest string) error {
 	return k.by(ctx, "forget", guest, func() error { return k.Keeper.Forget(always, guest) })
 }

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"time"
 
 	"caveau/limit"
 	"caveau/lobby"
+	"caveau/table"
 	"caveau/wire"
 )
 
@@ -84,7 +86,7 @@ func (w *world) makesManyByAll() {
 	})
 }
 
-// keepsAndDrops: somebody has a game of his device kept, and people look at it by two nodes when he has it deleted: by the one that has it, for the other may not. Nobody looks at what is not there: they are cut off, and who comes
+// keepsAndDrops: somebody has a game of his device kept, and people look at it by two nodes when he has it deleted by the one that does not have it, and says so again by the one that had. Nobody looks at what is not there: they are cut off, and who comes
 // later hears that there is no such table.
 func (w *world) keepsAndDrops() {
 	living := w.living()
@@ -109,23 +111,23 @@ func (w *world) keepsAndDrops() {
 		for k, at := range []*node{n, m, m} {
 			w.then(time.Duration(1+k)*500*time.Millisecond, func() { pages = append(pages, comes(at)) })
 		}
-		drops := func(at *node, may bool) {
+		drops := func(at *node) {
 			done := make(chan error, 1)
 			go func() { done <- at.house().Drop(w.night, id, keeper.ID) }()
 			w.then(900*time.Millisecond, func() {
 				if len(done) == 0 {
 					w.fail("a game is to be deleted by %v, and nobody answers", at)
-				} else if err := <-done; (err == nil) != may {
-					w.fail("a game is to be deleted by %v, which may be: %t, and that is answered: %v", at, may, err)
+				} else if err := <-done; err != nil {
+					w.fail("a game is to be deleted by %v, and that is answered: %v", at, err)
 				}
 			})
 		}
-		w.then(3*time.Second, func() { drops(m, false) })
+		w.then(3*time.Second, func() { drops(m) })
 		w.then(4*time.Second, func() {
-			if len(w.base.entries(id)) == 0 {
-				w.fail("a game that is looked at by %v is deleted by %v", n, m)
+			if len(w.base.entries(id)) > 0 {
+				w.fail("a game that %v has is to be deleted by %v, and is there yet", n, m)
 			}
-			drops(n, true)
+			drops(n)
 		})
 		w.then(4500*time.Millisecond, func() { pages = append(pages, comes(m)) })
 		w.in(12*time.Second, func() {
@@ -161,7 +163,7 @@ func hears(page *lobby.Session) (heard []byte, cut bool) {
 }
 
 // putsAway: a node begins where nothing is kept that is over, while somebody looks at such a game by another. It waits for that, and whoever comes by the new one is shown the game as well. When nobody has looked for long it is
-// put away by the next that begins.
+// put away by the next that begins, and no other shows it any more.
 func (w *world) putsAway() {
 	living := w.living()
 	n, keeper := living[0], w.people[0].guest
@@ -195,12 +197,28 @@ func (w *world) putsAway() {
 				late.Close()
 			})
 		})
+		asks := func() <-chan error { // how it stands, by a node that remembers it for a while
+			told := make(chan error, 1)
+			go func() {
+				_, err := n.house().Card(w.night, id)
+				told <- err
+			}()
+			return told
+		}
+		w.then(79*time.Second, func() { asks() })
 		w.then(80*time.Second, func() { living[2].isGone(time.Second) })
 		w.then(90*time.Second, func() {
 			w.did["what was played is put away"]++
 			if len(w.base.entries(id)) > 0 {
 				w.fail("what was played is not put away by a node that has begun when nobody has looked at it for a minute")
+				return
 			}
+			told := asks()
+			w.then(time.Second, func() {
+				if err := <-told; n.lives() && (err == nil || wire.AsError(err).Code != wire.CodeNoTable) {
+					w.fail("a game that was put away by another node is shown by %v yet: %v", n, err)
+				}
+			})
 		})
 	})
 }
@@ -209,4 +227,45 @@ func (w *world) putsAway() {
 func (w *world) gameOfDevice() string {
 	return fmt.Sprintf(`{"format": "caveau/1", "game": "toy", "players": ["Xaver", "Yvonne"], "deal": {"first": "A", "numbers": [50, %d]},
 		"moves": ["A show", "B keep", "A keep", "B keep", "A keep", "B keep"], "table": {"aid": "all", "device": true, "byBot": [1]}, "notes": %q}`, 60, fmt.Sprint(time.Since(w.start)))
+}
+
+// looksAway: somebody moves by a node that does not own the table, and looks at it no longer, while the bus brings nothing from that node for a moment. It is done, and he is answered.
+func (w *world) looksAway() {
+	w.gather(func(n *node, _ []*page) {
+		w.hush = time.Now().Add(9 * time.Second)
+		w.then(3*time.Second, func() {
+			id, t := w.tables[0], w.games[w.tables[0]].shadow
+			i := slices.IndexFunc(w.people, func(p *person) bool { return t.State() == table.Running && t.SeatOf(p.guest.ID) == t.Turn() })
+			others := slices.DeleteFunc(w.living(), func(other *node) bool { return other == n })
+			if i < 0 || len(others) == 0 {
+				return
+			}
+			p, m := w.people[i], w.any(others)
+			session := m.house().Connect(p.visitor(), func() {})
+			gone := w.visits(p, id, m)
+			w.in(6*time.Second, func() { // in the calm, too
+				link{m, session}.close()
+				gone()
+			})
+			session.Do(wire.Command{ID: "comes", Do: "watch", Table: id})
+			w.then(time.Second, func() {
+				if !m.lives() || t.SeatOf(p.guest.ID) != t.Turn() {
+					return
+				}
+				m.dumb.Store(true)
+				p.n++
+				move := wire.Command{ID: fmt.Sprintf("%s-away-%d", p.name, p.n), Do: "play", Table: id, Seat: t.Turn().String(), Seq: t.Seq(), Move: "peek"}
+				session.Do(move)
+				session.Do(wire.Command{ID: "aside", Do: "unwatch", Table: id})
+				w.in(400*time.Millisecond, func() { m.dumb.Store(false) })
+				w.then(4*time.Second, func() {
+					heard, cut := hears(session)
+					if !cut && m.lives() && !bytes.Contains(heard, []byte(`"re":"`+move.ID+`"`)) {
+						w.fail("%s has moved by %v and looked away, and is not answered: %s", p.name, m, heard)
+					}
+					w.did["somebody who has looked away is answered"]++
+				})
+			})
+		})
+	})
 }

@@ -202,7 +202,7 @@ func (p *page) mustBeTold() {
 		return
 	}
 	from, heard := p.w.node(l.from), p.w.news[between{l.from, l.to}]
-	if from.name == "" || heard.n == 0 || time.Since(heard.at) >= newsTime || p.w.base.swept(p.at.number) { // whoever has slept through its lease has missed all others
+	if from.name == "" || from.old || heard.n == 0 || time.Since(heard.at) >= newsTime || p.w.base.swept(p.at.number) { // whoever has slept through its lease has missed all others
 		p.stays = "its node does not know what the owner's is called"
 		p.w.did["a page is not told of another node, whose name is not known"]++
 		return

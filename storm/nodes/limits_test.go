@@ -97,7 +97,7 @@ func (d door) asks(from, shows, method, path, body string, answered func(*httpte
 		}
 		waits := time.Since(asked)
 		switch wrong := w.meets != nil || w.trouble.Add(2*time.Second).After(asked); {
-		case waits > 200*time.Millisecond && !wrong, waits > 10*time.Second:
+		case waits > 200*time.Millisecond && !wrong, waits > 10*time.Second+w.unheeded:
 			w.fail("%v does not answer %s %s", d.n, method, path)
 		default:
 			w.in(look, looks)

@@ -30,11 +30,13 @@ type node struct {
 	lobby  *lobby.Lobby  // nil until it is open
 	opened chan struct{} // closed when it is, or cannot be
 	closed chan struct{} // nil while it is not asked to close
+	closes time.Time     // since when it does, by itself; the zero time where it has died, or has been looked at
 	dead   atomic.Bool   // nothing is heard of it any more
 	blind  atomic.Bool   // nobody answers it at the database
 	mute   atomic.Bool   // the bus brings it nothing, and nothing from it
 	dumb   atomic.Bool   // the bus brings nothing from it
 	side   int           // of the bus, where that is split
+	old    bool          // its letters are those of a version before, which does not say who tells something, nor what he has heard
 	paused bool
 	since  time.Time // it is paused
 	spoke  time.Time // when another last heard it
@@ -285,6 +287,10 @@ func (n *node) Send(one bus.Letter) {
 	case bus.Ask:
 		l.kind, l.table, l.line = "ask", is.Table, is.Line
 	case bus.Told:
+		if n.old {
+			is.From, is.Ask = 0, 0
+			l.is = is
+		}
 		l.kind, l.to, l.table, l.told = "told", is.To, is.Table, is
 	case bus.Roll:
 		l.kind, l.to = "roll", is.To
@@ -375,7 +381,9 @@ func (n *node) close() {
 	n.paused, n.waits = false, nil
 	n.w.leave(n)
 	synctest.Wait() // else it would be an accident what of that its tables still hear
-	n.closed = make(chan struct{})
+	if n.closed = make(chan struct{}); !n.dead.Load() {
+		n.closes = time.Now()
+	}
 	go func() {
 		defer close(n.closed)
 		<-n.opened

@@ -59,8 +59,8 @@ func (p *page) quits() {
 	}
 }
 
-// near is when somebody was at a table last, or on his way to it.
-func (w *world) near(id wire.ID, guest string) (at time.Time) {
+// near is when somebody was at a table last, or on his way to it for as long as that.
+func (w *world) near(id wire.ID, guest string, onHisWay time.Duration) (at time.Time) {
 	seen := func(t time.Time) {
 		if t.After(at) {
 			at = t
@@ -71,7 +71,7 @@ func (w *world) near(id wire.ID, guest string) (at time.Time) {
 			if p.guest.ID != guest || id != page.table && id != page.aside && id != page.beside {
 				continue
 			}
-			if seen(page.quit); page.at != nil || page.last.at != nil {
+			if seen(page.quit); page.last.at != nil || page.at != nil && (page.watches || time.Since(page.since) >= onHisWay) {
 				seen(time.Now())
 			}
 		}
@@ -103,7 +103,7 @@ func (w *world) owes(id wire.ID) {
 	if who.Guest == "" || who.Bot != "" || who.Left || limit > 0 || w.wasCalled(id, who.Guest, 2*n) {
 		return
 	}
-	for _, at := range []time.Time{reached, who.Sat, w.near(id, who.Guest)} {
+	for _, at := range []time.Time{reached, who.Sat, w.near(id, who.Guest, 0)} {
 		if at.After(from) {
 			from = at
 		}
@@ -146,7 +146,7 @@ func (w *world) begins(n *node, id wire.ID) {
 		}
 		for s := range game.Seat(t.Seats()) {
 			who := t.Sitter(s)
-			if who.Guest == "" || who.Left || w.near(id, who.Guest).Add(callSlack).After(began) {
+			if who.Guest == "" || who.Left || w.near(id, who.Guest, 0).Add(callSlack).After(began) {
 				continue
 			}
 			w.did["a game has begun, and somebody is not there"]++

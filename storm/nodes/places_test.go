@@ -73,7 +73,7 @@ func (w *world) miscounted() string {
 	return ""
 }
 
-// fillsRooms: somebody makes as many tables as he may by one node, and one more, which is refused. They sleep, and it is refused as before; and whoever runs the house closes them by another node. Soon he may make one again.
+// fillsRooms: somebody makes as many tables as he may by one node, and one more, which is refused. They sleep, and it is refused as before, by another node too; and whoever runs the house closes them by another node. Soon he may make one again.
 func (w *world) fillsRooms() {
 	living := w.living()
 	n, m := living[0], living[1]
@@ -92,11 +92,23 @@ func (w *world) fillsRooms() {
 	w.then(leastEach*time.Second, func() {
 		w.tries(n, host, wire.CodeTooMany)
 	})
+	w.then(40*time.Second, func() {
+		if living = w.living(); len(living) == 3 && w.chance(50) {
+			living[2].isGone(time.Second)
+		}
+	})
 	w.then(85*time.Second, func() {
 		if !n.lives() || !m.lives() || slices.ContainsFunc(made, func(id wire.ID) bool { return w.base.has(id) != 0 }) {
 			return
 		}
 		w.tries(n, host, wire.CodeTooMany) // what sleeps is not over
+		w.tries(m, host, wire.CodeTooMany) // and it is his there, too
+		for _, young := range w.living()[2:] {
+			if young.begun.After(time.Now().Add(-time.Minute)) {
+				w.did["a node has begun since somebody made tables"]++
+				w.tries(young, host, wire.CodeTooMany)
+			}
+		}
 		for i, id := range made {
 			w.then(time.Second+time.Duration(i)*50*time.Millisecond, func() {
 				go func() {

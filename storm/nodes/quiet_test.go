@@ -45,7 +45,7 @@ func (w *world) listens(d time.Duration) {
 		w.count.before[id] = len(w.base.entries(id))
 	}
 	w.run(quietTime)
-	if w.fault == "" {
+	if old := slices.ContainsFunc(w.living(), func(n *node) bool { return n.old }); w.fault == "" && !old { // of it each table is asked for by itself
 		w.quiet()
 	}
 	w.count = nil

@@ -5,7 +5,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"caveau/bus"
+	"caveau/fact"
 	"caveau/game"
+	"caveau/table"
 	"caveau/wire"
 )
 
@@ -13,7 +16,9 @@ import (
 type scene struct {
 	name     string
 	lasts    time.Duration
-	moveTime int // at the first table, in seconds
+	moveTime int           // at the first table, in seconds
+	spare    time.Duration // by how much later than it should somebody's time may be up after a gap, since it is not known at once that it is over
+	takes    time.Duration // how long it lasts to take a table there, where that is long
 	play     func(*world)
 	away     int    // there, for how many seconds longer than at the others somebody may be gone
 	leads    bool   // pages go where they are led, and do not stay where they are put
@@ -35,10 +40,18 @@ const (
 )
 
 var scenes = []scene{
+	{name: "whoever owned a table hears that he has nothing to write, and not yet of his lease", lasts: 12 * time.Second, play: (*world).goesOnFenced, shows: "somebody moves, and the table is another's when that is to be written"},
 	{name: "whoever owned a table goes on, and does not know better", lasts: 12 * time.Second, play: (*world).goesOnLate, shows: "the database says that a table is so, and it changes nodes meanwhile"},
 	{name: "whoever owned a table is asked for it with whoever owns it", lasts: 14 * time.Second, play: (*world).isAskedLate, shows: "a table is asked for twice"},
 	{name: "a lease is renewed late, and then no more", lasts: 14 * time.Second, play: (*world).renewsLate},
+	{name: "whoever owns a table is of a version before, and is not heard for a moment", lasts: 16 * time.Second, play: (*world).isOldAndSilent, shows: "pages that know all"},
+	{name: "somebody goes and comes again while the bus is away", lasts: 38 * time.Second, play: (*world).comesAgainUnheard, moveTime: 8, spare: 2 * time.Second, shows: "time is up of somebody who has come again"},
+	{name: "somebody moves and looks away, and his node is not heard for a moment", lasts: 16 * time.Second, play: (*world).looksAway, shows: "somebody who has looked away is answered"},
 	{name: "a node lives, and is not heard", lasts: 32 * time.Second, play: (*world).isUnheard},
+	{name: "the database takes nothing for a while, and can be read", lasts: 50 * time.Second, play: (*world).isNotWritten, moveTime: 8, spare: 2 * time.Second, shows: "time is up after nothing could be written"},
+	{name: "a node dies under whoever is waited for, and his table's does not", lasts: 40 * time.Second, play: (*world).diesUnderHim, moveTime: 8, shows: "a node dies under whoever is waited for"},
+	{name: "whoever is waited for goes home, and no node hears another then", lasts: 30 * time.Second, play: (*world).goesHomeBefore, moveTime: 8, shows: "no node hears another, and whoever is waited for had gone before"},
+	{name: "somebody's time runs while the bus is away", lasts: 44 * time.Second, play: (*world).isCutOff, moveTime: 8, spare: 2 * bus.Beat, shows: "time is up after the bus was away"},
 	{name: "whoever owns a table dies while somebody thinks", lasts: 7 * time.Second, play: (*world).diesMeanwhile, moveTime: 8},
 	{name: "somebody has gone before he watched, and his node takes the table", lasts: time.Minute, play: (*world).goesAtOnce},
 	{name: "a lease is over, and nobody has swept it", lasts: 16 * time.Second, play: (*world).isUnswept},
@@ -92,8 +105,9 @@ var scenes = []scene{
 	{name: "the clock of whoever owns a table is set back, and the database does not answer", lasts: 16 * time.Second, play: (*world).isSetBack, shows: "a clock is set back while a lease runs out"},
 	{name: "what whoever owned a table has refused is told late, and done since", lasts: 24 * time.Second, play: (*world).isRefusedLate, shows: "what was refused is done before that is told"},
 	{name: "whoever owns a table dies while numbers are to be opened or sealed", lasts: 24 * time.Second, play: (*world).diesBeforeTheDeal, shows: "a node dies while numbers are waited for"},
+	{name: "the bus is away while numbers are to be opened", lasts: 26 * time.Second, play: (*world).isCutOffBeforeTheDeal, shows: "a game begins with the number of somebody who was cut off"},
 	{name: "whoever runs the house says one thing right after the other, and no node hears another", lasts: 24 * time.Second, play: (*world).saysAtOnce, shows: "whoever runs the house says one thing right after the other"},
-	{name: "somebody does one thing right after the other, and no node hears another", lasts: 24 * time.Second, play: (*world).doesAtOnce, shows: "somebody does one thing right after the other"},
+	{name: "somebody does one thing right after the other, and no node hears another", lasts: 46 * time.Second, play: (*world).doesAtOnce, shows: "somebody does one thing right after the other"},
 	{name: "something has changed of somebody, and other nodes do not hear it at first", lasts: 24 * time.Second, play: (*world).changesHalfHeard, shows: "what has changed is not heard at first"},
 	{name: "somebody makes many tables by all nodes", lasts: 12 * time.Second, play: (*world).makesManyByAll, shows: "somebody makes many tables by all nodes"},
 	{name: "a game is deleted that is looked at by two nodes", lasts: 16 * time.Second, play: (*world).keepsAndDrops, shows: "a game is deleted that is looked at"},
@@ -106,7 +120,7 @@ var scenes = []scene{
 	{name: "no node hears another for long, and somebody goes who is waited for", lasts: 3 * time.Minute, away: 600, play: (*world).isWaitedForUnheard, shows: "somebody is waited for, and no node has heard another for long"},
 	{name: "somebody takes over a seat, a node of his does not hear it, and whoever owns the table dies", lasts: 50 * time.Second, away: 120, play: (*world).takesOver, shows: "somebody takes over a seat, and a node of his does not hear it"},
 	{name: "whoever takes a table is not told at first for how long nobody had it", lasts: 16 * time.Second, play: (*world).learnsNothing, moveTime: 8, shows: "it is not told at first for how long nobody had a table"},
-	{name: "whoever takes a table waits for the database", lasts: 20 * time.Second, play: (*world).takesSlowly, shows: "a table is taken slowly"},
+	{name: "whoever takes a table waits for the database", lasts: 20 * time.Second, play: (*world).takesSlowly, takes: 1800 * time.Millisecond, shows: "a table is taken slowly"},
 	{name: "a table that sleeps is taken from the list by another node than had it", lasts: 2 * time.Minute, away: 300, play: (*world).unlistsAsleep, shows: "a table that sleeps is taken from the list"},
 	{name: "the database fails over to a machine whose clock is behind", lasts: 30 * time.Second, play: (*world).failsOverLate, shows: "nodes begin when the clock of the database is behind"},
 	{name: "everybody has gone when whoever owns the table dies, and it rests at another", lasts: 200 * time.Second, away: 120, play: (*world).restsAtAnother, shows: "somebody comes back to a table that rests at another node"},
@@ -167,21 +181,29 @@ func (p *page) goes(to *node) {
 
 // goesOnLate: a node sleeps until another has its table, where the game goes on. By its own clock that was a moment, and the database takes its time to say
 // otherwise. Then people say at their old pages what they know from their new ones.
-func (w *world) goesOnLate() {
+func (w *world) goesOnLate() { w.goesOn(false) }
+
+// goesOnFenced is goesOnLate, and nobody says anything at the other: whoever reads on there sees nothing of whose table it is. Somebody has moved just before, which is refused late.
+func (w *world) goesOnFenced() { w.goesOn(true) }
+
+func (w *world) goesOn(stays bool) {
 	w.gather(func(n *node, here []*page) {
 		for _, p := range here {
 			p.holds = true
 		}
 		n.slow, n.lag = true, 600*time.Millisecond
 		asks := time.Duration(0)
-		if w.chance(50) {
+		if stays {
+			w.hush = time.Now().Add(8 * time.Second)
+			asks = w.movesInVain(n, here)
+		} else if w.chance(50) {
 			asks = w.wantsWhatIsTaken(here)
 		}
 		w.then(asks, func() {
 			n.goes(-950_000)
 			n.pause()
 		})
-		goes := w.chance(50) // who sits there gets up at his other page, and sits down again at the old one
+		goes := !stays && w.chance(50) // who sits there gets up at his other page, and sits down again at the old one
 		w.then(asks+4*time.Second, func() {
 			for _, p := range here {
 				if other := p.pages[1]; goes && other.table == p.table && other.at != nil && other.at != n && other.watches && other.open == nil && other.frame.You < game.MaxSeats {
@@ -199,8 +221,42 @@ func (w *world) goesOnLate() {
 				p.holds = false
 			}
 			n.goOn()
+			if stays {
+				w.asksWhoIsFenced(n, here)
+			}
 		})
 	})
+}
+
+// movesInVain is that somebody moves, which comes to the database when the table is another node's, and after how long it is on its way.
+func (w *world) movesInVain(n *node, here []*page) time.Duration {
+	i := slices.IndexFunc(here, func(p *page) bool { return p.at == n && p.watches && p.open == nil && len(p.frame.Moves) > 0 })
+	if i < 0 {
+		return 0
+	}
+	n.lag = 5 * time.Second
+	here[i].says(&said{Command: wire.Command{Do: "play", Seat: here[i].frame.You.String(), Seq: here[i].seq, Move: here[i].frame.Moves[0]}})
+	w.then(50*time.Millisecond, func() { n.lag = 600 * time.Millisecond })
+	return 100 * time.Millisecond
+}
+
+// asksWhoIsFenced: a node hears from the log that it has nothing to write, and not yet of its lease. People come there then.
+func (w *world) asksWhoIsFenced(n *node, here []*page) {
+	w.then(2*time.Second, func() {
+		if n.fenced[w.tables[0]] {
+			w.did["somebody moves, and the table is another's when that is to be written"]++
+		}
+	})
+	w.meets = func(c *call) error {
+		if c.n == n && c.what == "renew" {
+			return errFailed
+		}
+		return nil
+	}
+	for i := range 12 {
+		w.then(time.Duration(i)*200*time.Millisecond, func() { here[i%len(here)].turns(n) })
+	}
+	w.then(2*time.Second, func() { w.meets = nil })
 }
 
 // isAskedLate: a node sleeps until another has its table, and goes on as in goesOnLate. Some come by a third then, which asks both, and others go, of which the
@@ -293,23 +349,142 @@ func (w *world) isUnswept() {
 	w.then(1100*time.Millisecond, func() { w.then(time.Until(w.base.lent(n.number))+time.Millisecond, n.goOn) })
 }
 
-// isUnheard: everybody is at nodes that do not own the table, and the bus reaches nobody. Its owner may die meanwhile.
-func (w *world) isUnheard() {
-	_, n := w.stage()
+// scatters has everybody come to the first table by nodes that do not own it; nil for its owner where there is none, or no other node.
+func (w *world) scatters() (id wire.ID, n *node) {
+	id, n = w.stage()
 	others := slices.DeleteFunc(w.living(), func(other *node) bool { return other == n })
 	if n == nil || len(others) == 0 {
-		return
+		return id, nil
 	}
 	for i, p := range w.people {
 		for _, page := range p.pages {
 			page.goes(others[i%len(others)])
 		}
 	}
+	return id, n
+}
+
+// waitedFor is which of the people a table waits for; less than 0 for none.
+func (w *world) waitedFor(t *table.Table) int {
+	return slices.IndexFunc(w.people, func(p *person) bool { return t.Turn() != game.NoSeat && p.guest.ID == t.Sitter(t.Turn()).Guest })
+}
+
+// isUnheard: everybody is at nodes that do not own the table, and the bus reaches nobody. Its owner may die meanwhile.
+func (w *world) isUnheard() {
+	_, n := w.scatters()
+	if n == nil {
+		return
+	}
 	w.then(comeTime, func() { w.mutes(true) })
 	if w.chance(50) {
 		w.then(comeTime+5*time.Second, func() { n.isGone(22 * time.Second) })
 	}
 	w.then(comeTime+(awayTime+14)*time.Second, func() { w.mutes(false) })
+}
+
+// diesUnderHim: the node dies by which somebody is waited for who has not long left, and his table's does not. It takes him a while to come by another, and his clock waits.
+func (w *world) diesUnderHim() {
+	w.hush = time.Now().Add(w.scene.lasts)
+	id, n := w.scatters()
+	if n == nil {
+		return
+	}
+	var waits func()
+	waits = func() {
+		t := w.games[id].shadow
+		began, limit := t.Clock()
+		left := time.Until(began.Add(limit))
+		i := w.waitedFor(t)
+		if _, owner := w.stage(); i < 0 || owner != n || left < 3200*time.Millisecond || left > 4*time.Second {
+			w.then(200*time.Millisecond, waits)
+			return
+		}
+		there := w.people[i].pages[0].at
+		if there == nil || there == n || !there.lives() || !w.people[i].pages[0].watches {
+			return
+		}
+		w.did["a node dies under whoever is waited for"]++
+		w.orphaned = time.Now()
+		for _, page := range w.people[i].pages {
+			page.away = time.Now().Add(4500 * time.Millisecond)
+		}
+		there.isGone(20 * time.Second)
+	}
+	w.then(comeTime, waits)
+}
+
+// goesHomeBefore: whoever is waited for goes home, and then no node hears another. That he is not at their pages was known before, and his time is up as ever.
+func (w *world) goesHomeBefore() {
+	w.hush = time.Now().Add(w.scene.lasts)
+	id, n := w.stage()
+	if n == nil {
+		return
+	}
+	for _, p := range w.people {
+		for _, page := range p.pages {
+			page.goes(n)
+		}
+	}
+	w.then(comeTime, func() {
+		t := w.games[id].shadow
+		i := w.waitedFor(t)
+		if _, owner := w.stage(); i < 0 || owner != n {
+			return
+		}
+		turn := t.Turn()
+		for _, page := range w.people[i].pages {
+			page.disconnect()
+			page.away = w.hush
+		}
+		w.then(time.Second, func() {
+			if t.Turn() == turn {
+				w.did["no node hears another, and whoever is waited for had gone before"]++
+			}
+			w.mutes(true)
+		})
+		w.then(16*time.Second, func() { w.mutes(false) })
+	})
+}
+
+// isCutOff: nobody moves, and everybody is at nodes that do not own the table when the bus reaches nobody. His time stands who cannot say anything.
+func (w *world) isCutOff() {
+	id, n := w.scatters()
+	if n == nil {
+		return
+	}
+	w.hush = time.Now().Add(w.scene.lasts)
+	w.then(comeTime+w.upTo(8*time.Second), func() {
+		w.cut = time.Now()
+		w.mutes(true)
+	})
+	w.then(comeTime+22*time.Second, func() {
+		w.mutes(false)
+		w.base.gaps[id] = append(w.base.gaps[id], fact.Outage{From: w.cut.Add(bus.Beat), To: time.Now()})
+		w.cut = time.Time{}
+	})
+}
+
+// comesAgainUnheard: nobody moves, and everybody is at the node that owns the table when the bus reaches nobody. Whoever is waited for goes, and comes again a moment later: he has had back what
+// that took, and not what he had used before.
+func (w *world) comesAgainUnheard() {
+	id, n := w.stage()
+	if n == nil {
+		return
+	}
+	w.hush = time.Now().Add(w.scene.lasts)
+	for _, p := range w.people {
+		for _, page := range p.pages {
+			page.goes(n)
+		}
+	}
+	w.then(comeTime, func() { w.mutes(true) })
+	w.then(comeTime+6*time.Second+w.upTo(8*time.Second), func() {
+		if t := w.games[id].shadow; t.Turn() < game.MaxSeats {
+			w.hasGone(id, t.Sitter(t.Turn()).Guest, 300*time.Millisecond)
+			w.base.gaps[id] = append(w.base.gaps[id], fact.Outage{From: time.Now(), To: time.Now().Add(300 * time.Millisecond)})
+		}
+	})
+	w.then(comeTime+26*time.Second, func() { w.mutes(false) })
 }
 
 // isGone is that a node dies, and for so long no other begins.
@@ -414,6 +589,25 @@ func (w *world) isLost() {
 				}
 			})
 			w.then(3*time.Second, func() { w.know(elsewhere) })
+		})
+	})
+}
+
+// isOldAndSilent: everybody is at nodes that do not own the table, and do not hear for two seconds of whoever does, whose letters are those of a version before.
+func (w *world) isOldAndSilent() {
+	w.gather(func(n *node, _ []*page) {
+		others := slices.DeleteFunc(w.living(), func(other *node) bool { return other == n })
+		n.old = true
+		w.all(w.tables[0], func(page *page) { page.goes(others[w.rng.IntN(len(others))]) })
+		w.then(comeTime, func() {
+			n.dumb.Store(true)
+			w.then(2*time.Second, func() { n.dumb.Store(false) })
+			w.then(5*time.Second, func() { w.hush = time.Now().Add(3 * time.Second) })
+			w.then(7*time.Second, func() {
+				if _, owner := w.stage(); owner == n {
+					w.know(w.elsewhere(n))
+				}
+			})
 		})
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"caveau/fact"
 	"caveau/game"
 	"caveau/table"
 	"caveau/terms"
@@ -367,7 +368,7 @@ func (w *world) takesSlowly() {
 	w.diesAnd(func(_ wire.ID, c *call) error {
 		if c.what == "take" {
 			w.did["a table is taken slowly"]++
-			c.late = 1800 * time.Millisecond
+			c.late = w.scene.takes
 		}
 		return nil
 	})
@@ -504,13 +505,15 @@ func (w *world) restsAtAnother() {
 	})
 }
 
-// isFoundLater: somebody makes a table and goes, and its node dies while it sleeps, which was open before the others had heard of the table. They wake it all the same, when it is time.
+// isFoundLater: somebody makes a table and goes, and its node dies while it sleeps, which was open before the others had heard of the table. They wake it all the same, when it is time. Where
+// the node lives, he is taken for away no sooner because his table slept.
 func (w *world) isFoundLater() {
 	n, host := w.living()[0], w.people[0]
 	w.makes(n, host, func(id wire.ID) {
 		w.playsAlone(n, host, id, 10*time.Second)
+		dies := w.chance(60)
 		w.then(80*time.Second, func() {
-			if n.lives() && w.base.has(id) == 0 {
+			if dies && n.lives() && w.base.has(id) == 0 {
 				w.did["a table sleeps, and its node dies"]++
 				n.isGone(100 * time.Second) // who begins reads what there is
 			}
@@ -624,6 +627,37 @@ func (w *world) renewsInVain() {
 			w.fail("%v was not answered once, and has lost its lease", n)
 		}
 	})
+}
+
+// isNotWritten: whoever is waited for moves in time, and the database takes nothing, though it can be read. When it does again, and he does not say it again, he has what time he had then.
+func (w *world) isNotWritten() {
+	w.hush = time.Now().Add(w.scene.lasts)
+	id := w.tables[0]
+	var moves func()
+	moves = func() {
+		t := w.games[id].shadow
+		began, limit := t.Clock()
+		i := slices.IndexFunc(w.elsewhere(nil), func(p *page) bool { return p.open == nil && len(p.frame.Moves) > 0 && p.frame.You == t.Turn() })
+		if _, n := w.stage(); n == nil || i < 0 || time.Until(began.Add(limit)) < 3*time.Second {
+			w.then(time.Second/2, moves)
+			return
+		}
+		p, at := w.elsewhere(nil)[i], time.Now()
+		w.meets = func(c *call) error {
+			if c.what != "append" || c.id != id {
+				return nil
+			}
+			w.trouble = time.Now()
+			return errFailed
+		}
+		p.says(&said{Command: wire.Command{Do: "play", Seat: p.frame.You.String(), Seq: p.seq, Move: p.frame.Moves[0]}})
+		p.away = w.hush
+		w.then(10*time.Second+w.upTo(6*time.Second), func() {
+			w.meets = nil
+			w.base.gaps[id] = append(w.base.gaps[id], fact.Outage{From: at, To: time.Now().Add(-1100 * time.Millisecond)}) // it is tried again each second
+		})
+	}
+	w.then(12*time.Second, moves) // two sit by then
 }
 
 // movesAtTheLast: somebody moves when his time is up, and before a bot has moved for him, and the answer to that is lost. It is written all the same, and whoever is asked next has his

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"caveau/game"
-	"caveau/match"
 	"caveau/table"
 	"caveau/wire"
 )
@@ -25,7 +24,7 @@ type phrase struct {
 
 // utter is somebody's next phrase: another one than he has said for long, so that it is known which is heard.
 func (p *page) utter(seat game.Seat) wire.Command {
-	return wire.Command{Do: "phrase", Seat: seat.String(), Move: match.Phrases[p.n%len(match.Phrases)]}
+	return wire.Command{Do: "phrase", Seat: seat.String(), Move: wire.Phrases[p.n%len(wire.Phrases)]}
 }
 
 // uttered is that a phrase is on its way.

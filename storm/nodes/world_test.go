@@ -46,6 +46,7 @@ type world struct {
 	hush        time.Time     // until then nobody says anything of his own
 	calm, still bool          // nothing goes wrong any more; nobody says anything any more
 	bad         bool          // the bus is
+	unheeded    time.Duration // how much longer somebody waits whom another node is asked for, and does not hear
 	late        time.Duration // how long each letter is on its way, at most, if that is longer than usual
 	slow        time.Duration // how long the way to the database is at most
 	fails       int           // how many more calls have another fate
@@ -60,6 +61,8 @@ type world struct {
 	line        map[lineOf]int64      // that a node has to a table
 	news        map[between]heardOf   // of one node at another
 	idle        map[wire.ID]time.Time // since when nobody has a table who lives
+	orphaned    time.Time             // when the node died by which somebody is waited for
+	cut         time.Time             // since when the bus reaches nobody, where everybody whose time runs is elsewhere
 	phrases     []*phrase
 	called      map[wire.ID]map[string]int // by which number somebody was called last to a table
 	guests      []*visit
@@ -389,6 +392,12 @@ func (w *world) look() {
 	}
 	if wrong || lossy {
 		w.trouble = time.Now()
+	}
+	for _, n := range w.nodes {
+		if !n.closes.IsZero() && isClosed(n.closed) {
+			w.givesBack(n)
+			n.closes = time.Time{}
+		}
 	}
 	w.owned()
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -14,7 +14,15 @@ const moves =
 
 let url: string;
 const nodes: number[] = [];
+let database: number; // PostgreSQL's first process
 let end: () => Promise<void>;
+
+/** The processes that one has begun. */
+const begun = (by: number, name: string) =>
+  execFileSync('pgrep', ['-P', String(by), name], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map(Number);
 
 beforeAll(async () => {
   const cluster = binary.replace(/caveau$/, 'cluster');
@@ -33,11 +41,12 @@ beforeAll(async () => {
     if (pid) nodes.push(Number(pid));
     if (line.startsWith('Ctrl-C')) break;
   }
+  [database] = begun(run.pid!, 'postgres') as [number];
 }, 60_000);
 afterAll(() => end?.());
 
-test('whoever plays goes on within five seconds when a node dies under him, and touches nothing', async () => {
-  expect(nodes).toHaveLength(3);
+/** Ana plays on a telephone, and Ben looks on; `moved` is how much he has seen, when she has done what she is asked for next. */
+async function evening() {
   const ana = await someone(with_, { viewport: phone });
   await ana.page.goto(url);
   await ana.page.getByRole('button', { name: 'Play now' }).click();
@@ -48,22 +57,46 @@ test('whoever plays goes on within five seconds when a node dies under him, and 
   await ben.page.goto(ana.page.url());
   const log = () => ben.page.getByRole('list', { name: 'What happened' }).locator('li').count();
   await expect.poll(log).toBeGreaterThan(0);
+  const moved = async () => {
+    await next.click({ timeout: 1000 }).catch(() => {}); // a gift is chosen, and then whose it is to be
+    return log();
+  };
+  return { ana, ben, next, log, moved };
+}
+
+test('whoever plays goes on within five seconds when a node dies under him, and touches nothing', async () => {
+  expect(nodes).toHaveLength(3);
+  const { ana, ben, next, log, moved } = await evening();
   // Of the three one has Ana's line, one Ben's, one the table: perhaps the same.
   for (const [i, pid] of nodes.entries()) {
     await next.waitFor({ timeout: 60_000 });
     const before = await log();
     process.kill(pid, 'SIGKILL');
     const began = Date.now();
-    const moved = async () => {
-      await next.click({ timeout: 1000 }).catch(() => {}); // a gift is chosen, and then whose it is to be
-      return log();
-    };
     await expect.poll(moved, { timeout: 20_000 }).toBeGreaterThan(before);
     console.info(`node ${i + 1} dies, and after ${((Date.now() - began) / 1000).toFixed(1)} s Ben sees what Ana does`);
     await new Promise((done) => setTimeout(done, 3000)); // it begins again
   }
   await look(ana.page, 'nodes-ana');
   await look(ben.page, 'nodes-ben');
+});
+
+test('whoever plays goes on when the database stood still for longer than any lease, and touches nothing', async () => {
+  const { ana, ben, next, log, moved } = await evening();
+  let loads = 0;
+  for (const one of [ana, ben]) one.page.on('framenavigated', () => loads++);
+  await next.waitFor({ timeout: 60_000 });
+  process.kill(database, 'SIGSTOP'); // first, so that it begins no other
+  const all = [...begun(database, 'postgres'), database];
+  for (const pid of all) process.kill(pid, 'SIGSTOP');
+  await new Promise((done) => setTimeout(done, 5000));
+  await look(ana.page, 'nodes-ana-waits');
+  for (const pid of all) process.kill(pid, 'SIGCONT');
+  const began = Date.now();
+  const before = await log();
+  await expect.poll(moved, { timeout: 30_000 }).toBeGreaterThan(before);
+  console.info(`the database is back, and after ${((Date.now() - began) / 1000).toFixed(1)} s Ben sees what Ana does`);
+  expect(loads).toBe(0);
 });
 
 test('each page comes by the node that has its table', async () => {

@@ -7,7 +7,7 @@ import { Show, type Stage } from './show.svelte';
 afterEach(() => language.speak('en'));
 
 test('what the house lets people say can be said here, and is read in every language', () => {
-  const [, list] = /var Phrases = \[\]string\{(.*)\}/.exec(readFileSync('../match/phrase.go', 'utf8'))!;
+  const [, list] = /var Phrases = \[\]string\{(.*)\}/.exec(readFileSync('../wire/phrase.go', 'utf8'))!;
   expect([...phrases].sort()).toEqual([...list!.matchAll(/"(\w+)"/g)].map(([, id]) => id).sort());
   for (const tongue of ['en', 'fr', 'ru'] as const) {
     language.speak(tongue);
