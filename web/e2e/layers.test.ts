@@ -48,6 +48,7 @@ async function restyled(page: Page, button: string): Promise<number> {
 
 test('sixty lids are few layers, and at a click most of what is on them keeps its style', async () => {
   const { page } = await asked(games[0]!);
+  await page.waitForFunction(() => document.getAnimations().length === 0); // what still moves has layers of its own
   expect(await layers(page)).toBeLessThan(40); // 86, where the side of a lid that lies still may be turned away; 250, where every lid has two
   expect(await restyled(page, '.asked .grave.lit')).toBeLessThan(30); // 245, where each lid grows dark by itself; 1,150, where it hands that down
 });
