@@ -124,6 +124,7 @@ type News struct {
 	Signs   []Sign
 	Changes []Change   // of late
 	Spent   []Spending // of late, as far as the bus has room for it
+	Uses    []Use      // since the news before, or now
 }
 
 // A Sign hangs on the door of a table.
@@ -149,6 +150,13 @@ type Spending struct {
 	N              int64  // of the node's; later ones have a greater number
 	What           string // of which kind
 	Address, Guest string // whose it counts as; "": nobody's. The address is veiled, alike at all nodes
+}
+
+// A Use is how much somebody uses at the node of which each may use only so much in all the house.
+type Use struct {
+	What string // of which kind
+	Who  string // a guest, or an address as it is counted
+	N    int
 }
 
 const (

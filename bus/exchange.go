@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"caveau/limit"
 	"caveau/match"
 	"caveau/wire"
 )
@@ -29,6 +30,7 @@ type Exchange struct {
 	hear    func(News, bool, []string)
 	sure    func() bool // whether tables that are owned here are; nil: they are
 	heeds   []func(context.Context, string)
+	counts  map[string]limit.Count // by what they are of
 }
 
 // A counter is a desk, and where its owner is.
@@ -39,7 +41,7 @@ type counter struct {
 
 // New is the exchange of a node, in one life of it: whoever comes after it has another number.
 func New(node int64, b Bus, now func() time.Time) *Exchange {
-	return &Exchange{node: node, bus: b, now: now, lines: make(map[wire.ID]*line), desks: make(map[wire.ID]counter), heard: NewHearsay()}
+	return &Exchange{node: node, bus: b, now: now, lines: make(map[wire.ID]*line), desks: make(map[wire.ID]counter), heard: NewHearsay(), counts: make(map[string]limit.Count)}
 }
 
 // Node is the number of the node.
@@ -294,6 +296,9 @@ func (x *Exchange) Hear(told func(n News, other bool, changed []string)) { x.hea
 func (x *Exchange) news(n News) {
 	x.mu.Lock()
 	heard, other, changed := x.heard.Hear(n, x.now())
+	if heard {
+		x.count(n)
+	}
 	x.mu.Unlock()
 	if heard && x.hear != nil {
 		x.hear(n, other, changed)
@@ -308,9 +313,39 @@ func (x *Exchange) Report(hung []Sign) (left []Sign) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	n := x.heard.Say(hung, x.now())
-	n.From, n.N = x.node, x.number()
+	n.From, n.N, n.Uses = x.node, x.number(), x.uses()
 	x.bus.Send(n)
+	for _, node := range x.heard.Unheard(x.now()) {
+		x.count(News{From: node})
+	}
 	return x.heard.Miss(x.now())
+}
+
+// Count has the nodes tell each other, with their news, how much of something is used by whom.
+func (x *Exchange) Count(what string, c limit.Count) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.counts[what] = c
+}
+
+func (x *Exchange) uses() (all []Use) {
+	for _, what := range slices.Sorted(maps.Keys(x.counts)) {
+		for _, u := range x.counts[what].Uses() {
+			all = append(all, Use{what, u.Who, u.N})
+		}
+	}
+	return all
+}
+
+// count counts what is used at another node; of what only a later version counts this one knows nothing.
+func (x *Exchange) count(n News) {
+	by := make(map[string][]limit.Use)
+	for _, u := range n.Uses {
+		by[u.What] = append(by[u.What], limit.Use{Who: u.Who, N: u.N})
+	}
+	for what, c := range x.counts {
+		c.Hear(n.From, by[what])
+	}
 }
 
 // List are the door signs of all nodes; these hang here.

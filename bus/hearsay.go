@@ -86,12 +86,12 @@ func (h *Hearsay) Hears(node int64, now time.Time) bool {
 
 // Misses tells whether a node is not heard any more that was a moment ago.
 func (h *Hearsay) Misses(now time.Time) bool {
-	for node, from := range h.nodes {
-		if !h.Hears(node, now) && now.Sub(from.last) < goneTime {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.Unheard(now), func(node int64) bool { return now.Sub(h.nodes[node].last) < goneTime })
+}
+
+// Unheard are those that were heard before, and are not forgotten yet.
+func (h *Hearsay) Unheard(now time.Time) []int64 {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(h.nodes)), func(node int64) bool { return h.Hears(node, now) })
 }
 
 // Heard are the nodes that have been.

@@ -3,6 +3,7 @@
 package limit
 
 import (
+	"math"
 	"sync"
 	"time"
 
@@ -21,6 +22,7 @@ type Buckets struct {
 
 	mu         sync.Mutex
 	young, old map[string]*rate.Limiter
+	lately     map[string]int // what was taken here and is not told; nil: nobody asks
 }
 
 // enough is how many buckets are kept before half of them are forgotten. Whoever is forgotten begins anew with a full bucket: so
@@ -49,10 +51,17 @@ func (b *Buckets) of(who string) *rate.Limiter {
 }
 
 // Allow takes one out of somebody's bucket; false if it is empty.
-func (b *Buckets) Allow(who string, now time.Time) bool { return b.of(who).AllowN(now, 1) }
+func (b *Buckets) Allow(who string, now time.Time) bool {
+	allowed := b.of(who).AllowN(now, 1)
+	if allowed {
+		b.note(who, 1)
+	}
+	return allowed
+}
 
 // Wait takes one out of somebody's bucket, and says how long he has to wait until it is there.
 func (b *Buckets) Wait(who string, now time.Time) time.Duration {
+	b.note(who, 1)
 	return b.of(who).ReserveN(now, 1).DelayFrom(now)
 }
 
@@ -61,11 +70,67 @@ func (b *Buckets) Owes(who string, now time.Time) bool { return b.of(who).Tokens
 
 // Spend takes n out of somebody's bucket, and he owes what was not in it. No single time takes more than all that fits.
 func (b *Buckets) Spend(who string, n int, now time.Time) {
+	b.note(who, n)
+	b.owe(who, n, now)
+}
+
+func (b *Buckets) owe(who string, n int, now time.Time) {
 	b.of(who).ReserveN(now, min(n, b.rate.AtOnce))
 }
 
 // Give puts one back into somebody's bucket, which holds no more for that.
-func (b *Buckets) Give(who string, now time.Time) { b.of(who).ReserveN(now, -1) }
+func (b *Buckets) Give(who string, now time.Time) {
+	b.note(who, -1)
+	b.of(who).ReserveN(now, -1)
+}
+
+func (b *Buckets) note(who string, n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.lately != nil {
+		b.lately[who] += n
+	}
+}
+
+// Count is theirs, where a house has several nodes: what was taken at one is soon missing at all, and whoever had more than he may owes it. The time is
+// asked for when another node is heard.
+func (b *Buckets) Count(now func() time.Time) Count { return taken{b, now} }
+
+type taken struct {
+	*Buckets
+	now func() time.Time
+}
+
+// grain is in portions of how much it is told what was taken, as a part of what somebody may take in a second: it is no other node's business how long somebody's
+// answers were.
+const grain = 1.0 / 40
+
+// Uses is who has taken how much here since it was asked last; what makes no portion is told later.
+func (t taken) Uses() (all []Use) {
+	portion := max(1, int(math.Ceil(t.rate.PerSecond*grain)))
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for who, n := range t.lately {
+		left := n % portion
+		if n > left {
+			all = append(all, Use{who, n - left})
+		}
+		if t.lately[who] = left; left == 0 {
+			delete(t.lately, who)
+		}
+	}
+	if t.lately == nil || len(t.lately) > enough {
+		t.lately = make(map[string]int)
+	}
+	return most(all)
+}
+
+// Hear hears what was taken at another node.
+func (t taken) Hear(_ int64, uses []Use) {
+	for _, u := range uses {
+		t.owe(u.Who, u.N, t.now())
+	}
+}
 
 // Places are something of which there is only so much, such as connections. Nobody may hold more than a part of
 // what is still free, one at least: the more come, the less each may have, and it takes very many to leave none for the next one.
@@ -73,14 +138,28 @@ func (b *Buckets) Give(who string, now time.Time) { b.of(who).ReserveN(now, -1) 
 type Places struct {
 	all, part int
 
-	mu    sync.Mutex
-	taken int
-	by    map[string]int
+	mu                sync.Mutex
+	taken             int
+	addresses, guests *Held
 }
 
 // NewPlaces makes so many places; one in part of those that are free is what somebody may hold at most.
 func NewPlaces(all, part int) *Places {
-	return &Places{all: all, part: part, by: make(map[string]int)}
+	p := &Places{all: all, part: part}
+	p.addresses, p.guests = newHeld(&p.mu), newHeld(&p.mu)
+	return p
+}
+
+// Addresses and Guests are who holds how many, where a house has several nodes. The places of each node are its own; what somebody may hold is so at all
+// of them together.
+func (p *Places) Addresses() *Held { return p.held().addresses }
+func (p *Places) Guests() *Held    { return p.held().guests }
+
+func (p *Places) held() *Places {
+	if p == nil {
+		return NewPlaces(0, 1) // of which nobody holds any
+	}
+	return p
 }
 
 // guestPart is the part of what an address may hold that one guest there may: many share an address.
@@ -99,7 +178,7 @@ func (p *Places) Take(address, guest string) bool {
 	defer p.mu.Unlock()
 	free := p.all - p.taken
 	most := max(1, free/p.part)
-	if free <= 0 || p.by["@"+address] >= most || guest != "" && p.by[guest] >= max(leastEach, most/guestPart) {
+	if free <= 0 || p.addresses.of(address) >= most || guest != "" && p.guests.of(guest) >= max(leastEach, most/guestPart) {
 		return false
 	}
 	p.taken++
@@ -130,9 +209,8 @@ func (p *Places) Give(address, guest string) {
 }
 
 func (p *Places) add(address, guest string, n int) {
-	for _, who := range []string{"@" + address, guest} {
-		if p.by[who] += n; p.by[who] == 0 {
-			delete(p.by, who)
-		}
+	p.addresses.add(address, n)
+	if guest != "" {
+		p.guests.add(guest, n)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"caveau/bus"
 	"caveau/fact"
+	"caveau/limit"
 	"caveau/table"
 	"caveau/wire"
 )
@@ -56,6 +57,9 @@ func (l *Lobby) Changed(guest string) { l.pages.Changed(guest) }
 
 // Heed is who looks when another node says so, and with every pulse what the house has noted.
 func (l *Lobby) Heed(look func(ctx context.Context, guest string)) { l.pages.Heed(look) }
+
+// Count has the nodes tell each other how much of something is used by whom.
+func (l *Lobby) Count(what string, c limit.Count) { l.pages.Count(what, c) }
 
 // Shared tells whether other nodes write to the log.
 func (l *Lobby) Shared() bool { return l.lease != nil }

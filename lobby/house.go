@@ -111,9 +111,6 @@ func (l *Lobby) alarms() {
 	}
 }
 
-// watchTime is how often it is looked whether a table hangs in its rules.
-const watchTime = 5 * time.Second
-
 // watchSteps leaves tables alone that hang, so that nobody waits for them.
 func (l *Lobby) watchSteps() {
 	for l.sleep(watchTime) {

@@ -137,6 +137,7 @@ func Open(ctx context.Context, c Config) (*Lobby, error) {
 	}
 	if c.Bus != nil {
 		l.pages.Hear(l.hear)
+		l.pages.Count("tables from", c.Tables.Addresses()) // whose they are, each node has counted
 		l.pages.Doubt(l.lease.Sure)
 		l.work.Go(func() { c.Bus.Join(l.ctx, l.pages) })
 		l.work.Go(l.speak)
@@ -159,6 +160,7 @@ func (l *Lobby) readLog(ctx context.Context) (err error) {
 const (
 	always    = 100 * 365 * 24 * time.Hour // later than anything rests
 	closeTime = 30 * time.Second           // how long the lobby waits for its tables when it closes: only one that hangs takes so long
+	watchTime = 5 * time.Second            // how often it is looked whether a table hangs in its rules
 	mostRead  = 100                        // of how many tables of before it is read with one pulse whose they are
 )
 
@@ -295,8 +297,7 @@ func (l *Lobby) wake(ctx context.Context, id wire.ID) error {
 	return l.visit(id, func(r *runner.Runner) (bool, error) { return r.Look(ctx, func(*table.Table, wire.Card) {}) })
 }
 
-// wakeFree has tables go on here whose nodes have died, a few at a time: each waits for the database, and people are to have a processor meanwhile. What
-// cannot be woken is due, and tried again.
+// wakeFree has tables go on here whose nodes have died, a few at a time, for people are to have a processor meanwhile. What cannot be woken is due, and tried again.
 func (l *Lobby) wakeFree(tables []wire.ID) {
 	l.work.Go(func() {
 		var wakes errgroup.Group
@@ -392,15 +393,13 @@ func (l *Lobby) hang(c sign) {
 	case runner.Unread: // it is still there, and may be read another time
 		delete(l.signs, c.Table)
 	default:
-		l.begin(c.Table, before)
-		switch {
-		case !c.Listed:
+		if l.begin(c.Table, before); !c.Listed {
 			delete(l.signs, c.Table)
-		default:
-			l.signs[c.Table] = c
-			if old.Term = c.Term; hung && reflect.DeepEqual(old, c) {
-				return
-			}
+			break
+		}
+		l.signs[c.Table] = c
+		if old.Term = c.Term; hung && reflect.DeepEqual(old, c) {
+			return
 		}
 	}
 	if _, hangs := l.signs[c.Table]; hung || hangs {

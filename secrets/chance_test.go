@@ -53,7 +53,6 @@ var chances = map[string]string{
 	"caveau/load.socket.shakeHands crypto/rand.Read":      "the key of a client's handshake",
 	"caveau/tools/mutate.draw math/rand/v2.New":           "which changes of the house are tried: it is in no house",
 	"caveau/tools/mutate.draw math/rand/v2.NewPCG":        "as before",
-	"caveau/bus/natsbus.Dial crypto/rand.Read":            "what addresses are veiled with on the bus: no game knows it",
 }
 
 // chancy are the packages from which chance comes, or what looks like it.

@@ -307,6 +307,7 @@ var doors = map[string]string{
 	"lobby.Lobby.Games":        "asked for over HTTP",
 	"lobby.Lobby.Counts":       "they count and name nobody; whoever runs the house sees them, at an address of their own",
 	"lobby.Lobby.Drop":         "as lobby.Lobby.Keep: it deletes one",
+	"lobby.Lobby.Count":        "how much guests and addresses have asked for, in portions, and how many lines they have: server.Server.count; no table is named, and nothing that is said there",
 	"lobby.Lobby.Heed":         "as lobby.Lobby.Changed",
 	"lobby.Lobby.Keep":         "asked for over HTTP; what is kept was played elsewhere, is over, and has no secrets",
 	"lobby.Lobby.KeepsPlayed":  "a time",

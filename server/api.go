@@ -86,7 +86,7 @@ func (s *Server) guest(w http.ResponseWriter, r *http.Request) {
 	}
 	if g.ID == "" {
 		if !s.may(aGuest, v.Visitor) {
-			s.tooMany(w, v.Visitor, "many have come from your address lately: try again in a minute", "60")
+			s.tooMany(w, r, v.Visitor, "many have come from your address lately: try again in a minute", "60")
 			return
 		}
 		id, err := s.guests.IDOf(r.Context(), body.Try)
@@ -131,7 +131,7 @@ func (s *Server) forms(do func(http.ResponseWriter, *http.Request, guests.Badge)
 		var refused *wire.Error
 		switch {
 		case errors.Is(err, guests.ErrWrong):
-			s.attempt(wrongPasskey, v.From)
+			s.attempt(wrongPasskey, s.from(r))
 			reply.Refuse(w, http.StatusBadRequest, "wrong_passkey", err.Error())
 		case errors.As(err, &refused):
 			reply.Error(w, err)
@@ -218,7 +218,7 @@ func (s *Server) keepGame(w http.ResponseWriter, r *http.Request) {
 	var record json.RawMessage
 	v, ok := brings(w, r, &record)
 	if ok && !s.may(anImport, v) {
-		s.tooMany(w, v, "you have brought many games lately: try again in a minute", "60")
+		s.tooMany(w, r, v, "you have brought many games lately: try again in a minute", "60")
 	} else if ok {
 		id, err := s.guests.Keep(r.Context(), visited(r).badge, v.Guest, record)
 		s.unmade(anImport, v, err)
@@ -237,7 +237,7 @@ func (s *Server) makeTable(w http.ResponseWriter, r *http.Request) {
 		what = anImport
 	}
 	if !s.may(what, v) {
-		s.tooMany(w, v, "you have made many tables lately: try again in a minute", "60")
+		s.tooMany(w, r, v, "you have made many tables lately: try again in a minute", "60")
 		return
 	}
 	id, err := s.Lobby.Make(r.Context(), v, setup)

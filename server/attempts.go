@@ -2,10 +2,8 @@ package server
 
 import (
 	"bytes"
-	"sync"
 
 	"caveau/limit"
-	"caveau/lobby"
 	"caveau/wire"
 )
 
@@ -21,37 +19,18 @@ const (
 	ownersPage    = "the owner's page"
 )
 
-// Of one kind the log is told a few times in a row and then now and then, and less of one address: nobody fills it, and one who tries does
-// not hide the others.
+// Of one kind the log is told a few times in a row and then now and then, and less of one address.
 var (
 	linesOfKind    = limit.Rate{AtOnce: 20, PerSecond: 1.0 / 6}
 	linesOfAddress = limit.Rate{AtOnce: 5, PerSecond: 1.0 / 60}
 )
 
-type attempts struct {
-	kinds, addresses *limit.Buckets
-
-	mu     sync.Mutex
-	unsaid map[string]int // by kind, since the last line
-}
-
-func newAttempts() attempts {
-	return attempts{kinds: limit.NewBuckets(linesOfKind), addresses: limit.NewBuckets(linesOfAddress), unsaid: make(map[string]int)}
-}
-
 // attempt writes down what somebody at an address was refused, as far as there is room for it. The more is never a cookie, nor the name of a
 // table, which is a key to it.
 func (s *Server) attempt(kind, from string, more ...any) {
-	now := s.Clock.Now()
-	said := s.attempts.addresses.Allow(kind+from, now) && s.attempts.kinds.Allow(kind, now)
-	s.attempts.mu.Lock()
-	defer s.attempts.mu.Unlock()
-	if !said {
-		s.attempts.unsaid[kind]++
-		return
+	if unsaid, said := s.attempts.Allow(kind, from, s.Clock.Now()); said {
+		s.Slog.Info("refused", append([]any{"what", kind, "from", from, "unsaid", unsaid}, more...)...)
 	}
-	s.Slog.Info("refused", append([]any{"what", kind, "from", from, "unsaid", s.attempts.unsaid[kind]}, more...)...)
-	delete(s.attempts.unsaid, kind)
 }
 
 // anothers is what stands in the answer to a command in another's name. An answer begins with the command's id, in which no quotation mark
@@ -59,12 +38,12 @@ func (s *Server) attempt(kind, from string, more ...any) {
 var anothers = []byte(`"error":{"code":"` + wire.CodeNotYourSeat + `"`)
 
 // notice counts an answer, and writes down that somebody was told that a place is another's.
-func (s *Server) notice(v lobby.Visitor, message []byte) {
+func (c *socket) notice(message []byte) {
 	if code := outcome(message); code != "" {
-		s.answers.Add(code)
+		c.server.answers.Add(code)
 	}
 	if bytes.HasPrefix(message, []byte(`{"re":`)) && bytes.Contains(message, anothers) {
-		s.attempt(anothersPlace, v.From, "guest", v.Guest.ID)
+		c.server.attempt(anothersPlace, c.from, "guest", c.visitor.Guest.ID)
 	}
 }
 

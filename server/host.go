@@ -12,7 +12,7 @@ import (
 func (s *Server) hosted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if name := address.Name(r.Host); !s.names.Have(name) {
-			s.attempt(foreignHost, address.Household(s.Proxies.Caller(r)), "host", brief(name))
+			s.attempt(foreignHost, s.from(r), "host", brief(name))
 			if s.told.First("host", brief(name)) {
 				s.Slog.Warn("somebody asked for a house of another name and got nothing; if people are to open this one there, give its address with "+
 					"--public-url; if it is one more name of it, with --host", "host", brief(name))

@@ -2,6 +2,9 @@ package server
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"net/http"
 
@@ -16,23 +19,35 @@ type visit struct {
 	badge guests.Badge // the zero Badge: of nobody whom we have named; of a line also whoever opened a page that asks as nobody, where strangers get none
 }
 
-// identify says who asks: the guest that we have named, by his cookie, or a program of one, by its token, and the address that he asks from.
+// identify says who asks: the guest that we have named, by his cookie, or a program of one, by its token, and what the address that he asks from counts as.
 // It is the one place that knows how somebody shows who he is. Whether his session was ended, or the token revoked, is asked later.
 func (s *Server) identify(r *http.Request) visit {
 	badge, err := s.guests.Badge(r)
-	from := address.Household(s.Proxies.Caller(r))
 	switch {
 	case !errors.Is(err, guests.ErrForged):
 	case guests.HasToken(r):
-		s.attempt(forgedToken, from)
+		s.attempt(forgedToken, s.from(r))
 	default:
-		s.attempt(forgedCookie, from)
+		s.attempt(forgedCookie, s.from(r))
 	}
-	v := visit{lobby.Visitor{Guest: badge.Guest, From: from}, badge}
+	v := visit{lobby.Visitor{Guest: badge.Guest, From: s.veil(s.from(r))}, badge}
 	if r.URL.Path == "/ws" && s.bars(v) {
 		v.badge = s.guests.Opener(r)
 	}
 	return v
+}
+
+// from is the address that somebody asks from.
+func (s *Server) from(r *http.Request) string { return address.Household(s.Proxies.Caller(r)) }
+
+// veil is what an address counts as: where others count as well, what all nodes of the house call it, and nobody else can find it out from.
+func (s *Server) veil(from string) string {
+	if s.Others == nil {
+		return from
+	}
+	sum := hmac.New(sha256.New, s.Secret)
+	sum.Write([]byte("caveau address " + from))
+	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:12])
 }
 
 // Identify is whoever asks, as far as his cookie says it.

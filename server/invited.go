@@ -25,7 +25,7 @@ func (s *Server) owner(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if v := visitor(r); !s.Owner.Answer(w, r, s.isSecure(r)) {
-		s.attempt(ownersPage, v.From, "guest", v.Guest.ID)
+		s.attempt(ownersPage, s.from(r), "guest", v.Guest.ID)
 	}
 }
 

@@ -3,9 +3,6 @@ package server
 import (
 	"bytes"
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/base64"
 	"io"
 	"net/http"
 	"strings"
@@ -83,7 +80,8 @@ func (l Limits) orUsual() Limits {
 // socketPart is the part of the connections still free that one address may have: of an empty house three hundred.
 const socketPart = 50
 
-// Spent is what visitors have asked for lately. How fast they may ask spares the node; how much they may have made spares the house, and counts at all its nodes.
+// Spent is what visitors have asked for lately, and counts at all nodes of a house: of what was made the others hear soon and surely, of how fast somebody asks and of
+// how many connections he has what a node sees of those who take the most.
 type spent struct {
 	said, requests limit.Shared
 	bytes          *limit.Buckets
@@ -111,9 +109,20 @@ type Others interface {
 	HearSpent(func(what, address, guest string))
 }
 
+// count has the nodes of the house tell each other how fast somebody asks, and what he holds.
+func (s *Server) count() {
+	for what, b := range map[string]*limit.Buckets{
+		"asks from": s.spent.requests.Address, "asks": s.spent.requests.Guest, "says from": s.spent.said.Address, "says": s.spent.said.Guest, "bytes from": s.spent.bytes,
+	} {
+		s.Lobby.Count(what, b.Count(s.Clock.Now))
+	}
+	s.Lobby.Count("lines from", s.spent.sockets.Addresses())
+	s.Lobby.Count("lines", s.spent.sockets.Guests())
+}
+
 // may tells whether somebody may have one more made.
 func (s *Server) may(what string, v lobby.Visitor) bool {
-	from, guest := s.whose(what, v)
+	from, guest := whose(what, v)
 	if !s.spent.made[what].Allow(from, guest, s.Clock.Now()) {
 		return false
 	}
@@ -127,17 +136,17 @@ func (s *Server) may(what string, v lobby.Visitor) bool {
 func (s *Server) unmade(what string, v lobby.Visitor, err error) {
 	named := what == aGuest && v.Guest.ID != "" // and has taken nothing
 	if err != nil && wire.AsError(err).Code == wire.CodeStorage && !named {
-		from, guest := s.whose(what, v)
+		from, guest := whose(what, v)
 		s.spent.made[what].Give(from, guest, s.Clock.Now())
 	}
 }
 
 // whose is as whose something counts that is made.
-func (s *Server) whose(what string, v lobby.Visitor) (from, guest string) {
+func whose(what string, v lobby.Visitor) (from, guest string) {
 	if what == aGuest {
-		return s.veil(v.From), "" // he counts as whoever he is to be
+		return v.From, "" // he counts as whoever he is to be
 	}
-	return s.veil(v.From), v.Guest.ID
+	return v.From, v.Guest.ID
 }
 
 // madeElsewhere is that somebody had something made at another node; of what only a later version makes this one knows nothing.
@@ -147,16 +156,6 @@ func (s *Server) madeElsewhere(what, from, guest string) {
 	}
 }
 
-// veil is what nodes of one house call an address, and nobody else can find it out from.
-func (s *Server) veil(from string) string {
-	if s.Others == nil {
-		return from
-	}
-	sum := hmac.New(sha256.New, s.Secret)
-	sum.Write([]byte("caveau address " + from))
-	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:12])
-}
-
 // admitted identifies whoever asks, once, and keeps him from asking for too much. Nobody is shut out for long.
 func (s *Server) admitted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -164,7 +163,7 @@ func (s *Server) admitted(next http.Handler) http.Handler {
 		s.warnOfProxy(r)
 		asks := strings.HasPrefix(r.URL.Path, "/api/") || r.URL.Path == "/ws" || r.URL.Path == "/readyz"
 		if s.spent.bytes.Owes(v.From, now) || asks && !s.spent.requests.Address.Allow(v.From, now) {
-			s.tooMany(w, v.Visitor, "not so fast: try again in a second", "1")
+			s.tooMany(w, r, v.Visitor, "not so fast: try again in a second", "1")
 			return
 		}
 		if asks {
@@ -178,7 +177,7 @@ func (s *Server) admitted(next http.Handler) http.Handler {
 				return
 			}
 			if v.Guest.ID != "" && !s.spent.requests.Guest.Allow(v.Guest.ID, now) { // what is no session of his any more takes nothing of his
-				s.tooMany(w, v.Visitor, "not so fast: try again in a second", "1")
+				s.tooMany(w, r, v.Visitor, "not so fast: try again in a second", "1")
 				return
 			}
 		}
@@ -200,8 +199,8 @@ func hearOut(r *http.Request) error {
 	return err
 }
 
-func (s *Server) tooMany(w http.ResponseWriter, v lobby.Visitor, message, after string) {
-	s.attempt(tooMuch, v.From, "guest", v.Guest.ID)
+func (s *Server) tooMany(w http.ResponseWriter, r *http.Request, v lobby.Visitor, message, after string) {
+	s.attempt(tooMuch, s.from(r), "guest", v.Guest.ID)
 	w.Header().Set("Retry-After", after)
 	reply.Refuse(w, http.StatusTooManyRequests, wire.CodeTooMany, message)
 }

@@ -22,7 +22,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		s.attempt(foreignPage, visitor(r).From, "page", brief(r.Header.Get("Origin")))
+		s.attempt(foreignPage, s.from(r), "page", brief(r.Header.Get("Origin")))
 		if s.told.First("page", "") {
 			s.Slog.Warn("a page of another address was refused; if people open the house there, give it with --public-url",
 				"page", brief(r.Header.Get("Origin")), "house", s.Origin)

@@ -31,7 +31,7 @@ func (s *Server) bearing(next http.Handler) http.Handler {
 func (s *Server) newcomers(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if v := visitor(r); !s.may(aGuest, v) {
-			s.tooMany(w, v, "many have come from your address lately: try again in a minute", "60")
+			s.tooMany(w, r, v, "many have come from your address lately: try again in a minute", "60")
 			return
 		}
 		next(w, r)

@@ -57,7 +57,7 @@ type Server struct {
 	handler  http.Handler
 	spent    spent
 	told     limit.Once
-	attempts attempts
+	attempts *limit.Lines
 	answers  metrics.Counts // by their codes
 
 	ctx      context.Context // ends with the server
@@ -79,7 +79,7 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Config: c, origin: origin, names: address.NewNames(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: newAttempts()}
+	s := &Server{Config: c, origin: origin, names: address.NewNames(origin.Host, c.Hosts), spent: newSpent(c.Limits), attempts: limit.NewLines(linesOfKind, linesOfAddress)}
 	s.guests, err = guests.New(guests.Config{
 		Keeper: c.Keeper, Origin: origin, Secret: c.Secret, Older: c.Older, Random: c.Random, Now: c.Clock.Now, Secure: s.isSecure, Called: c.Lobby.Called, Rename: c.Lobby.Rename, Ended: func(ctx context.Context, guest string) { s.endSockets(ctx, guest); c.Lobby.Changed(guest) }, Note: s.Slog.Info, Rooms: c.Lobby, Push: c.Push,
 	})
@@ -91,6 +91,7 @@ func New(c Config) (*Server, error) {
 	c.Lobby.Heed(s.endSockets)
 	if c.Others != nil {
 		c.Others.HearSpent(s.madeElsewhere)
+		s.count()
 	}
 	s.handler = s.routes(client)
 	s.watching.Go(s.watch)

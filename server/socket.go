@@ -46,6 +46,7 @@ type socket struct {
 	line    *bundle.Bundle // under conn
 	session *lobby.Session
 	visitor lobby.Visitor
+	from    string // his address
 	badge   guests.Badge
 	ctx     context.Context // ends with the connection
 	cancel  context.CancelFunc
@@ -73,7 +74,7 @@ func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	}
 	// Not the context of the request, which ends with it, nor s.ctx: a server that stops says so, rather than to break off in the
 	// middle of a word.
-	c := &socket{server: s, conn: conn, line: line, visitor: v, badge: badge}
+	c := &socket{server: s, conn: conn, line: line, visitor: v, from: s.from(r), badge: badge}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	c.session = s.Lobby.Connect(v, func() { go c.flush() })
 	s.keep(c)
@@ -109,7 +110,7 @@ func (c *socket) talk() {
 	flooded := c.listen()
 	c.session.Close()
 	if flooded {
-		c.server.attempt(tooMuch, c.visitor.From, "guest", c.visitor.Guest.ID)
+		c.server.attempt(tooMuch, c.from, "guest", c.visitor.Guest.ID)
 		c.write([]lobby.Message{{Text: wire.Message(map[string]*wire.Error{"error": errFlood})}})
 		c.conn.Close(websocket.StatusPolicyViolation, "flood")
 	}
@@ -203,7 +204,7 @@ func (c *socket) write(messages []lobby.Message) (err error) {
 	defer c.writing.Store(0)
 	for i := 0; i < len(messages) && err == nil; i++ {
 		c.writing.Store(c.server.Clock.Now().UnixNano()) // each has its time
-		c.server.notice(c.visitor, messages[i].Text)
+		c.notice(messages[i].Text)
 		if messages[i].More {
 			c.line.Hold()
 		}

@@ -41,7 +41,7 @@ type page struct {
 	Page  int64  `cbor:"1,keyasint"`
 	Guest string `cbor:"2,keyasint,omitempty"`
 	Name  string `cbor:"3,keyasint,omitempty"`
-	Whose string `cbor:"4,keyasint,omitempty"` // instead of the address: see veil
+	Whose string `cbor:"4,keyasint,omitempty"` // of an address the name that only the house's nodes know
 }
 
 type watcher struct {
@@ -113,6 +113,7 @@ type news struct {
 	Changes []change `cbor:"4,keyasint,omitempty"`
 	Name    string   `cbor:"5,keyasint,omitempty"`
 	Spent   []spent  `cbor:"6,keyasint,omitempty"`
+	Uses    []use    `cbor:"7,keyasint,omitempty"`
 }
 
 type sign struct {
@@ -128,16 +129,22 @@ type spent struct {
 	Guest   string `cbor:"4,keyasint,omitempty"`
 }
 
+type use struct {
+	What string `cbor:"1,keyasint"`
+	Who  string `cbor:"2,keyasint,omitempty"`
+	N    int    `cbor:"3,keyasint"`
+}
+
 type change struct {
 	N     int64  `cbor:"1,keyasint"`
 	Guest string `cbor:"2,keyasint,omitempty"`
 }
 
-// writeAsk is an Ask as it crosses; a veil is put before addresses.
-func writeAsk(a bus.Ask, veil func(address string) string) []byte {
+// writeAsk is an Ask as it crosses.
+func writeAsk(a bus.Ask) []byte {
 	w := ask{From: a.From, Table: a.Table, Line: a.Line, N: a.N, Heard: a.Heard}
 	of := func(c match.Client) page {
-		return page{Page: c.Page, Guest: c.Visitor.ID, Name: c.Visitor.Name, Whose: veil(c.Visitor.From)}
+		return page{Page: c.Page, Guest: c.Visitor.ID, Name: c.Visitor.Name, Whose: c.Visitor.From}
 	}
 	for _, x := range a.Watch {
 		w.Watch = append(w.Watch, watcher{of(x.Client), x.Since})
@@ -197,6 +204,9 @@ func writeNews(n bus.News) []byte {
 	}
 	for _, s := range n.Spent {
 		w.Spent = append(w.Spent, spent(s))
+	}
+	for _, u := range n.Uses {
+		w.Uses = append(w.Uses, use(u))
 	}
 	return written(theNews, w)
 }
@@ -290,6 +300,9 @@ func (n news) letter() (bus.Letter, error) {
 	}
 	for _, s := range n.Spent {
 		all.Spent = append(all.Spent, bus.Spending(s))
+	}
+	for _, u := range n.Uses {
+		all.Uses = append(all.Uses, bus.Use(u))
 	}
 	return all, nil
 }

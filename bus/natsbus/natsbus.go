@@ -7,14 +7,10 @@ package natsbus
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
 	"regexp"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -41,7 +37,6 @@ type Bus struct {
 	log    *complaints
 	conn   *nats.Conn
 	in     chan *nats.Msg
-	secret []byte // of this node in this life: what addresses are veiled with
 	ledger ledger
 
 	mu   sync.Mutex
@@ -86,8 +81,7 @@ func Dial(c Config) (*Bus, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bus{house: house, node: c.Node, log: &complaints{slog: c.Slog}, in: make(chan *nats.Msg, mostWaiting), secret: make([]byte, 32), last: make(map[newest]any), wake: make(chan struct{}, 1)}
-	rand.Read(b.secret)
+	b := &Bus{house: house, node: c.Node, log: &complaints{slog: c.Slog}, in: make(chan *nats.Msg, mostWaiting), last: make(map[newest]any), wake: make(chan struct{}, 1)}
 	b.conn, err = at.Connect("caveau "+house,
 		func(err error) { c.Slog.Warn("the bus is away: tables of other nodes are waited for", "err", err) },
 		func() { c.Slog.Info("the bus is back") },
@@ -245,7 +239,7 @@ func (b *Bus) ask(a bus.Ask) {
 	if !word.MatchString(string(a.Table)) {
 		return
 	}
-	text := writeAsk(a, b.veil)
+	text := writeAsk(a)
 	if !b.fits(text) {
 		b.log.complain(slog.LevelError, "more pages of this node watch a table than a letter has room for: the server’s max_payload has to be larger", "table", a.Table, "bytes", len(text))
 		return
@@ -299,7 +293,7 @@ func (b *Bus) say(n bus.News) {
 	n.Name, n.Spent = b.node, b.ledger.tell()
 	text := writeNews(n)
 	if !b.fits(text) {
-		n.Spent = nil
+		n.Spent, n.Uses = nil, nil
 		text = writeNews(n)
 	}
 	for !b.fits(text) && len(n.Signs) > 0 {
@@ -327,15 +321,6 @@ func (b *Bus) send(subject string, text []byte) {
 	if err := b.conn.Publish(subject, text); err != nil && !errors.Is(err, nats.ErrReconnectBufExceeded) && !errors.Is(err, nats.ErrConnectionClosed) {
 		b.trouble(err)
 	}
-}
-
-// veil is what others know an address by: the same for the same one, as long as this node lives, and nothing that an address could be found out from.
-func (b *Bus) veil(address string) string {
-	if address == "" {
-		return ""
-	}
-	sum := sha256.Sum256(append(slices.Clip(b.secret), address...))
-	return base64.RawURLEncoding.EncodeToString(sum[:9])
 }
 
 // trouble is what goes wrong with the bus, and does not end it.

@@ -851,11 +851,8 @@ func TestSubjects(t *testing.T) {
 		if m.Subject != "second.ask.t" && m.Subject != "second.told.2" && m.Subject != "second.news" {
 			t.Errorf("on %s was said %q", m.Subject, m.Data)
 		}
-		if bytes.Contains(m.Data, []byte(page.Visitor.From)) {
-			t.Errorf("an address crosses: %q", m.Data)
-		}
 	}
-	if who := (<-asked).(match.Said).Client.Visitor; who.Guest != page.Visitor.Guest || who.From != other.veil(page.Visitor.From) || who.From == b.veil(page.Visitor.From) {
+	if who := (<-asked).(match.Said).Client.Visitor; who != page.Visitor {
 		t.Errorf("who asks is %+v", who)
 	}
 }
@@ -883,7 +880,7 @@ func TestSlow(t *testing.T) {
 	ask := func() {
 		n++
 		a := bus.Ask{From: 2, Table: "t", Line: 1, N: n, Said: []bus.Said{{N: n, Client: match.Client{Page: 1}, Command: wire.Command{Do: "watch"}}}}
-		if err := conn.Publish("caveau.ask.t", writeAsk(a, b.veil)); err != nil {
+		if err := conn.Publish("caveau.ask.t", writeAsk(a)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -9,9 +9,9 @@ import (
 
 	"caveau/bus"
 	"caveau/guests"
-	"caveau/limit"
 	"caveau/lobby"
 	"caveau/owner"
+	"caveau/server"
 	"caveau/wire"
 )
 
@@ -141,7 +141,7 @@ func midst(text, after, before string) string {
 
 // saysAtOnce: whoever runs the house says one thing right after the other, by several nodes of which none hears another.
 func (w *world) saysAtOnce() {
-	c := &crowd{w: w, from: "198.51.100.5", doors: w.doors(limit.Rate{})}
+	c := &crowd{w: w, from: "198.51.100.5", doors: w.doors(server.Limits{})}
 	first, last, now := c.doors[0], c.doors[len(c.doors)-1], time.Now()
 	var cookie, code string
 	asks := func(method, path, body string) func() request {
@@ -204,7 +204,7 @@ func (w *world) saysAtOnce() {
 
 // doesAtOnce: somebody does one thing right after the other by several nodes of which none hears another.
 func (w *world) doesAtOnce() {
-	c := &crowd{w: w, from: "198.51.100.6", doors: w.doors(limit.Rate{})}
+	c := &crowd{w: w, from: "198.51.100.6", doors: w.doors(server.Limits{})}
 	first, last := c.doors[0], c.doors[len(c.doors)-1]
 	var cookie, code, token, guest string
 	asks := func(method, path, body string) func() request {

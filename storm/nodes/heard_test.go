@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"caveau/limit"
 	"caveau/lobby"
+	"caveau/server"
 	"caveau/table"
 	"caveau/wire"
 )
@@ -45,7 +45,7 @@ const (
 
 // makesManyByAll: somebody makes tables by all nodes in turn, from another address each time. He may make as many as by one. And so may people of one address together.
 func (w *world) makesManyByAll() {
-	doors, began := w.doors(limit.Rate{}), time.Now()
+	doors, began := w.doors(server.Limits{}), time.Now()
 	w.living()[0].Spent("what only a later version makes", "its address", "its guest") // the others know nothing of that
 	makes := func(k int, from, cookie string, made *int) {
 		doors[k%len(doors)].asks(from, cookie, http.MethodPost, "/api/tables", `{"game":"toy","edition":"endless","seats":2,"sit":true,"listed":true}`, func(said *httptest.ResponseRecorder) {

@@ -21,7 +21,7 @@ import (
 	"caveau/store/memory"
 )
 
-// What one may have made in a while counts at all nodes of a house (server/limit.go).
+// What one may have made in a while, how fast he may ask and how many lines he may hold counts at all nodes of a house (server/limit.go).
 
 const keyOfTheHouse = "the key of the house"
 
@@ -43,9 +43,10 @@ type door struct {
 	n *node
 }
 
-// doors are those of all nodes, which let so many in from one address.
-func (w *world) doors(guest limit.Rate) (all []door) {
+// doors are those of all nodes, which let nobody have more than that; of what is not said, as much as usual, and so many tables.
+func (w *world) doors(limits server.Limits) (all []door) {
 	w.built++
+	limits.Tables = limit.Share{Guest: limit.Rate{AtOnce: mostMade, PerSecond: 0.001}, Address: limit.Rate{AtOnce: mostThere, PerSecond: 0.001}}
 	noted := new(memory.Notes)
 	for _, n := range w.living() {
 		random := rand.NewChaCha8([32]byte{byte(w.seed), byte(n.number), w.built})
@@ -59,7 +60,7 @@ func (w *world) doors(guest limit.Rate) (all []door) {
 		}
 		s, err := server.New(server.Config{
 			Lobby: n.house(), Owner: runs, Keeper: keeper{g, w.base.Log.(guests.Keeper)}, Secret: []byte("a secret of the house"), Origin: "http://house.example", Random: random,
-			Limits: server.Limits{Guests: guest, Tables: limit.Share{Guest: limit.Rate{AtOnce: mostMade, PerSecond: 0.001}, Address: limit.Rate{AtOnce: mostThere, PerSecond: 0.001}}}, Others: n, Slog: slog.New(slog.DiscardHandler),
+			Limits: limits, Others: n, Slog: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
 			w.fail("a server does not open: %v", err)
@@ -131,7 +132,7 @@ func (w *world) names(n *node, l *letter) {
 // crowds is that many come from one address, one after the other, to all nodes in turn. As many are let in as at one node, and one from elsewhere as well.
 func (w *world) crowds() {
 	began, came := time.Now(), 0
-	doors := w.doors(limit.Rate{AtOnce: newcomers, PerSecond: 0.001})
+	doors := w.doors(server.Limits{Guests: limit.Rate{AtOnce: newcomers, PerSecond: 0.001}})
 	for k := range 3 * newcomers {
 		w.in(time.Duration(k)*250*time.Millisecond, func() {
 			doors[k%len(doors)].comes(fmt.Sprint("192.0.2.", w.seed), func(said *httptest.ResponseRecorder) {
@@ -157,7 +158,7 @@ func (w *world) crowds() {
 // minute no more have come than to one node.
 func (w *world) throngs() {
 	const lasts, often = 60, 0.25
-	doors := w.doors(limit.Rate{AtOnce: newcomers, PerSecond: often})
+	doors := w.doors(server.Limits{Guests: limit.Rate{AtOnce: newcomers, PerSecond: often}})
 	w.in(10*time.Second, func() { // the house has been well for some time by then
 		began, came := time.Now(), 0
 		for k := range lasts {
@@ -182,10 +183,116 @@ func (w *world) throngs() {
 	})
 }
 
+// asksTooMuch is that somebody asks something of all nodes at the same moments, and much more than he may: who is known there, and others at an address where many are. What
+// was too much is owed: in a minute they are answered as often as by one node.
+func (w *world) asksTooMuch() {
+	const lasts = 60
+	his, theirs := limit.Rate{AtOnce: 10, PerSecond: 2}, limit.Rate{AtOnce: 20, PerSecond: 3}
+	from := fmt.Sprint("203.0.113.", w.seed)
+	doors := w.doors(server.Limits{Requests: limit.Share{Guest: his, Address: theirs}})
+	doors[0].comes("198.51.100.7", func(said *httptest.ResponseRecorder) {
+		cookie, elsewhere := given(said), "198.51.100.8"
+		w.in(10*time.Second, func() { // the house has been well for some time by then
+			began := time.Now()
+			answered := map[string]int{}
+			ask := func(d door, from, cookie string) {
+				d.asks(from, cookie, http.MethodGet, "/api/hello", "", func(said *httptest.ResponseRecorder) {
+					if said.Code == http.StatusOK {
+						answered[from]++
+					} else if said.Code != http.StatusTooManyRequests {
+						w.fail("somebody asks %v, and is answered %d", d.n, said.Code)
+					}
+				})
+			}
+			for k := range lasts {
+				w.in(time.Duration(k)*time.Second, func() {
+					for _, d := range doors {
+						for range 4 {
+							ask(d, from, "")
+						}
+						for range 3 {
+							ask(d, elsewhere, cookie)
+						}
+					}
+				})
+			}
+			w.in((lasts+1)*time.Second, func() {
+				if w.fine(began) {
+					w.did["somebody asks too much of all nodes"]++
+				}
+				for from, rate := range map[string]limit.Rate{from: theirs, elsewhere: his} {
+					may := rate.AtOnce + int(lasts*rate.PerSecond)
+					if off := answered[from] - may; max(off, -off) > 4*len(doors) && w.fine(began) {
+						w.fail("whoever asks all nodes at the same moments is answered %d times in a minute from %s, and may be %d times", answered[from], from, may)
+					}
+				}
+			})
+		})
+	})
+}
+
+// holdsLines is that somebody opens lines at all nodes in turn, and others where he does: together they have as many as one node would let them have. When a node dies, those who
+// had lines there may have as many elsewhere at once.
+func (w *world) holdsLines() {
+	const free, his, theirs = 550, 3, 10 // a fiftieth of which an address may have, one node or several, and a guest three
+	doors := w.doors(server.Limits{Sockets: free})
+	night, end := context.WithCancel(w.night)
+	doors[0].comes("198.51.100.9", func(said *httptest.ResponseRecorder) {
+		cookie, began := given(said), time.Now()
+		var up []func() bool
+		had := func(want int, who string) {
+			n := 0
+			for _, is := range up {
+				if is() {
+					n++
+				}
+			}
+			if up = nil; n != want && w.fine(began) {
+				w.fail("%s may have %d lines more at all nodes, and has %d", who, want, n)
+			}
+		}
+		opens := func(k, n int, cookie string, then func()) {
+			for i := range n {
+				w.in(time.Duration(i)*700*time.Millisecond, func() {
+					d := doors[k+i%(len(doors)-k)]
+					is, _, end := d.opens(cookie)
+					context.AfterFunc(night, end)
+					w.note("somebody opens a line at %v", d.n)
+					up = append(up, is)
+				})
+			}
+			w.in(time.Duration(n)*700*time.Millisecond+100*time.Millisecond, then)
+		}
+		opens(0, 2*his, cookie, func() {
+			had(his, "one guest")
+			opens(0, theirs, "", func() {
+				had(theirs-his, "an address")
+				gone := doors[0].n
+				w.dies(gone)
+				w.in(3*time.Second, func() {
+					opens(1, theirs, "", func() {
+						n := 0
+						for _, is := range up {
+							if is() {
+								n++
+							}
+						}
+						if n == 0 {
+							w.fail("%v has died, and nobody who had a line there may have one elsewhere", gone)
+						}
+						w.did["somebody opens lines at all nodes"]++
+						end()
+					})
+				})
+			})
+		})
+	})
+}
+
 // signsOut: somebody signs out at one node, and is nobody at all others as well, to which he came before.
 func (w *world) signsOut() {
 	const from = "198.51.100.2"
-	doors := w.doors(limit.Rate{})
+	doors := w.doors(server.Limits{})
 	doors[0].comes(from, func(said *httptest.ResponseRecorder) {
 		cookie := given(said)
 		knows := func(so bool) {
@@ -209,8 +316,9 @@ func (w *world) signsOut() {
 	})
 }
 
-// opens has somebody open a line at a door, and hold it as a browser does. It tells whether it is up, and whether it has been ended.
-func (d door) opens(cookie string) (up, over func() bool) {
+// opens has somebody open a line at a door, and hold it as a browser does, until he ends it. It tells whether it is up, and whether it is over.
+func (d door) opens(cookie string) (up, over func() bool, end func()) {
+	line, end := context.WithCancel(d.n.w.night)
 	porch := servertest.NewPorch()
 	web := &http.Server{Handler: d}
 	go web.Serve(porch)
@@ -223,28 +331,28 @@ func (d door) opens(cookie string) (up, over func() bool) {
 	opened, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		conn, _, err := websocket.Dial(d.n.w.night, "ws://house.example/ws?protocol=3", &websocket.DialOptions{HTTPClient: browser, HTTPHeader: http.Header{"Cookie": {cookie}, "Origin": {"http://house.example"}}})
+		conn, _, err := websocket.Dial(line, "ws://house.example/ws?protocol=3", &websocket.DialOptions{HTTPClient: browser, HTTPHeader: http.Header{"Cookie": {cookie}, "Origin": {"http://house.example"}}})
 		if err != nil {
 			return
 		}
 		close(opened)
 		for err == nil {
-			_, _, err = conn.Read(d.n.w.night)
+			_, _, err = conn.Read(line)
 		}
 	}()
-	return func() bool { return isClosed(opened) }, func() bool { return isClosed(ended) }
+	return func() bool { return isClosed(opened) }, func() bool { return isClosed(ended) }, end
 }
 
 // signsOutUnheard: somebody signs out at one node while the bus is away, for longer than anybody says what has changed. His lines at all others end all the same, as soon as these
 // ask whether he is there.
 func (w *world) signsOutUnheard() {
 	const from = "198.51.100.4"
-	doors := w.doors(limit.Rate{})
+	doors := w.doors(server.Limits{})
 	doors[0].comes(from, func(said *httptest.ResponseRecorder) {
 		cookie := given(said)
 		var up, over []func() bool
 		for _, d := range doors {
-			is, was := d.opens(cookie)
+			is, was, _ := d.opens(cookie)
 			up, over = append(up, is), append(over, was)
 		}
 		w.in(2*time.Second, func() {
@@ -275,7 +383,7 @@ func (w *world) signsOutUnheard() {
 // whom he invites no more comes by none. When he has locked his page, it is locked everywhere at once.
 func (w *world) invites() {
 	const from = "198.51.100.3"
-	doors := w.doors(limit.Rate{})
+	doors := w.doors(server.Limits{})
 	last := doors[len(doors)-1]
 	var cookie, code string
 	says := func(d door, method, path, body string, answered func(*httptest.ResponseRecorder)) {
