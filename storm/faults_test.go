@@ -211,7 +211,7 @@ var faults = []planted.Fault{
 		{"slots/slots.go", "\t\tc.isLate()\n", ""},
 	}},
 	{Name: "a sign that is taken away, and nobody in the lobby is told", Edits: []planted.Edit{
-		{"lobby/lobby.go", "\t\tcase !c.Listed:\n\t\t\tdelete(l.signs, c.Table)\n", "\t\tcase !c.Listed:\n\t\t\tdelete(l.signs, c.Table)\n\t\t\treturn\n"},
+		{"lobby/lobby.go", "!c.Listed {\n\t\t\tdelete(l.signs, c.Table)\n\t\t\tbreak\n", "!c.Listed {\n\t\t\tdelete(l.signs, c.Table)\n\t\t\treturn\n"},
 	}},
 	{Name: "numbers are to be opened while the house is closed", Edits: []planted.Edit{
 		{"match/timers.go", "o.table.Deadline(wait.Since, numberTime)\n", "wait.Since.Add(numberTime)\n"},
@@ -428,7 +428,7 @@ var faults = []planted.Fault{
 		{"guests/tables.go", "\t\terr = b.Rooms.Drop(r.Context(), id, badge.ID)\n\t}\n\tif err == nil {\n\t\terr = b.Keeper.ForgetTable(r.Context(), badge.ID, id)\n", "\t\terr = b.Keeper.ForgetTable(r.Context(), badge.ID, id)\n\t}\n\tif err == nil {\n\t\terr = b.Rooms.Drop(r.Context(), id, badge.ID)\n"},
 	}},
 	{Name: "whoever is refused has spent it all the same", Edits: []planted.Edit{
-		{"limit/limit.go", "return b.of(who).AllowN(now, 1) }", "return b.Wait(who, now) == 0 }"},
+		{"limit/limit.go", "allowed := b.of(who).AllowN(now, 1)\n", "allowed := b.of(who).ReserveN(now, 1).DelayFrom(now) == 0\n"},
 	}},
 	{Name: "a founder to whom his table does not belong while somebody stands in", Edits: []planted.Edit{
 		{"company/company.go", "guest == c.Founder || guest == c.Acting", "guest == c.Host()"},
@@ -608,7 +608,7 @@ var faults = []planted.Fault{
 		{"match/timers.go", "\treturn terms.Said(at, q.heard, o.table.BotTime(o.spare)), true\n", "\treturn terms.Said(at, q.heard, o.table.BotTime(o.spare)), o.table.BotTime(o.spare) > 0\n"},
 	}},
 	{Name: "one household has all the lines that there are", Edits: []planted.Edit{
-		{"limit/limit.go", "free <= 0 || p.by[\"@\"+address] >= most ||", "free <= 0 ||"},
+		{"limit/limit.go", "free <= 0 || p.addresses.of(address) >= most ||", "free <= 0 ||"},
 	}},
 	{Name: "whoever asks for one seat is told that he asks for another", Edits: []planted.Edit{
 		{"company/proposal.go", "p.Do == o.Do && p.Seat == o.Seat && p.By == o.By", "p.Do == o.Do && p.By == o.By"},
@@ -696,7 +696,7 @@ var faults = []planted.Fault{
 		{"server/socket.go", "\tdelete(s.sockets.open, c)\n\ts.spent", "\ts.spent"},
 	}},
 	{Name: "an address that holds nothing is remembered for ever", Edits: []planted.Edit{
-		{"limit/limit.go", "if p.by[who] += n; p.by[who] == 0 {", "if p.by[who] += n; p.by[who] < 0 {"},
+		{"limit/use.go", "if h.here[who] += n; h.here[who] == 0 {", "if h.here[who] += n; h.here[who] < 0 {"},
 	}},
 	{Name: "a service keeps for a day what is late in an hour", Edits: []planted.Edit{
 		{"crier/crier.go", "\t\tttl = one.Until.Sub(c.clock.Now())\n", "\t\tttl = max(ttl, one.Until.Sub(c.clock.Now()))\n"},

@@ -127,6 +127,30 @@ var faults = []planted.Fault{
 	{Name: "the clock of whoever was at a node that has just gone goes on", Edits: []planted.Edit{
 		{"bus/exchange.go", "gone := unheard == 0 && x.heard.Misses(now)", "gone := false"},
 	}},
+	{Name: "how much somebody uses is told nobody", Edits: []planted.Edit{
+		{"bus/exchange.go", "n.From, n.N, n.Uses = x.node, x.number(), x.uses()", "n.From, n.N = x.node, x.number()"},
+	}},
+	{Name: "what others have told of who uses how much is told on", Edits: []planted.Edit{
+		{"limit/limit.go", "\t\tt.owe(u.Who, u.N, t.now())\n", "\t\tt.Spend(u.Who, u.N, t.now())\n"},
+	}},
+	{Name: "what somebody has used is told with all news from then on", Edits: []planted.Edit{
+		{"limit/limit.go", "\t\tif t.lately[who] = left; left == 0 {\n", "\t\tif left == 0 && n == left {\n"},
+	}},
+	{Name: "how fast somebody asks who is known is told nobody", Edits: []planted.Edit{
+		{"server/limit.go", " \"asks\": s.spent.requests.Guest,", ""},
+	}},
+	{Name: "lines that somebody had at a node that has gone count for ever", Edits: []planted.Edit{
+		{"bus/exchange.go", "\tfor _, node := range x.heard.Unheard(x.now()) {\n\t\tx.count(News{From: node})\n\t}\n", ""},
+	}},
+	{Name: "lines that are told again are others", Edits: []planted.Edit{
+		{"limit/use.go", "\t\tthere[u.Who] = u.N\n", "\t\tthere[u.Who] += u.N + old[u.Who]\n"}, {"limit/use.go", "\tdelete(h.elsewhere, node)\n", "\told := h.elsewhere[node]\n\tdelete(h.elsewhere, node)\n"},
+	}},
+	{Name: "a guest may have as many lines at each node as in the house", Edits: []planted.Edit{
+		{"server/limit.go", "\ts.Lobby.Count(\"lines\", s.spent.sockets.Guests())\n", ""},
+	}},
+	{Name: "an address may have as many tables made at each node as in the house", Edits: []planted.Edit{
+		{"lobby/lobby.go", "\t\tl.pages.Count(\"tables from\", c.Tables.Addresses())", "\t\t"},
+	}},
 	{Name: "the clock of whoever is cut off goes on", Edits: []planted.Edit{
 		{"match/timers.go", "\t_, cutOff := o.cutOff()\n\treturn later(", "\tcutOff := false\n\treturn later("},
 	}},
@@ -230,7 +254,7 @@ var faults = []planted.Fault{
 		{"match/call.go", "N: 2 * n, At: reached}", "N: 2 * max(n, o.loaded), At: reached}"},
 	}},
 	{Name: "what is spent at a node is counted by another name than what is spent elsewhere", Edits: []planted.Edit{
-		{"server/limit.go", "\tfrom, guest := s.whose(what, v)\n\tif !s.spent", "\t_, guest := s.whose(what, v)\n\tfrom := v.From\n\tif !s.spent"}, {"server/limit.go", "\t\ts.Others.Spent(what, from, guest)\n", "\t\ts.Others.Spent(what, s.veil(from), guest)\n"},
+		{"server/limit.go", "\t\ts.Others.Spent(what, from, guest)\n", "\t\ts.Others.Spent(what, s.veil(from), guest)\n"},
 	}},
 	{Name: "what is spent elsewhere does not count", Edits: []planted.Edit{
 		{"server/limit.go", "\t\tof.Spend(from, guest, s.Clock.Now())\n", "\t\t_ = of\n"},
@@ -327,7 +351,7 @@ var faults = []planted.Fault{
 		{"match/runner/lease.go", "\t\tif well = err == nil; len(tables) > 0 {\n", "\t\tif well = err == nil; well && len(tables) > 0 {\n"},
 	}},
 	{Name: "whoever listens to the bus reads where people come from", Edits: []planted.Edit{
-		{"server/limit.go", "return s.veil(v.From), \"\" // he counts", "return v.From, \"\" // he counts"},
+		{"server/identify.go", "From: s.veil(s.from(r))", "From: s.from(r)"},
 	}},
 	{Name: "what is to be noted is worked out once, whatever others have noted since", Edits: []planted.Edit{
 		{"owner/owner.go", "\tvar n noted\n\terr := o.Notes.Change(", "\tvalue, err := o.Notes.Note(ctx, noteName)\n\tif err != nil {\n\t\treturn err\n\t}\n\tn, err := readNoted(value)\n\tif err == nil {\n\t\terr = change(&n)\n\t}\n\tif err != nil {\n\t\treturn err\n\t}\n\terr = o.Notes.Change("},

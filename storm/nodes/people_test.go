@@ -19,13 +19,14 @@ type person struct {
 	w     *world
 	name  string
 	guest wire.Guest
+	from  string // by what his address counts
 	pages []*page
 	hosts []wire.ID
 	n     int // things said
 	names int // that he has had
 }
 
-func (p *person) visitor() lobby.Visitor { return lobby.Visitor{Guest: p.guest} }
+func (p *person) visitor() lobby.Visitor { return lobby.Visitor{Guest: p.guest, From: p.from} }
 
 // arrives opens pages.
 func (p *person) arrives() {

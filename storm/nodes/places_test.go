@@ -127,6 +127,26 @@ func (w *world) fillsRooms() {
 	})
 }
 
+// sharesRooms: people of one address make tables by all nodes in turn, and together no more than by one, of whose places they may have a hundredth.
+func (w *world) sharesRooms() {
+	const may, often = 9, 700 * time.Millisecond // ten, but for the tables that there are
+	home := fmt.Sprint("home ", len(w.people))
+	for i := range may + 4 {
+		w.then(time.Duration(i)*often, func() {
+			p := &person{w: w, name: fmt.Sprint("g", len(w.people)), from: home}
+			p.guest = wire.Guest{ID: "id of " + p.name, Name: "P" + p.name}
+			w.people = append(w.people, p)
+			code := ""
+			if i >= may {
+				code = wire.CodeTooMany
+			}
+			living := w.living()
+			w.tries(living[i%len(living)], p, code)
+		})
+	}
+	w.then((may+4)*often, func() { w.did["people of one address have as many tables as they may"]++ })
+}
+
 // tries is that somebody would make a table by a node, and is answered that; "" for a table.
 func (w *world) tries(n *node, host *person, code string) {
 	setup := terms.Setup{Game: "toy", Edition: "endless", Seats: 2, Sit: true, First: "A", AwayTime: awayTime + w.scene.away, Listed: true}

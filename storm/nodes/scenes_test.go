@@ -100,6 +100,7 @@ var scenes = []scene{
 	{name: "whoever takes a table is told late for how long nobody had it", lasts: 16 * time.Second, play: (*world).learnsLate, moveTime: 8, shows: "it is told late for how long nobody had a table"},
 	{name: "somebody has as many tables as he may, and they end at another node", lasts: 110 * time.Second, away: 150, few: true, play: (*world).fillsRooms, shows: "somebody who was refused may make a table again"},
 	{name: "somebody goes who is waited for, and then whoever owns the table dies", lasts: 40 * time.Second, away: 120, play: (*world).isTakenBeforeACall, shows: "a table is taken from whoever was about to call"},
+	{name: "people of one address have as many tables as they may, by all nodes", lasts: 14 * time.Second, few: true, play: (*world).sharesRooms, shows: "people of one address have as many tables as they may"},
 	{name: "a game begins, and somebody who sits there does not look", lasts: 40 * time.Second, away: 120, play: (*world).beginsWithout, shows: "a game has begun, and somebody is not there"},
 	{name: "the bus reaches nobody for long, and people say something", lasts: 52 * time.Second, play: (*world).isMuteForLong, shows: "somebody says something, and the bus brings it nowhere"},
 	{name: "a lease is in doubt for a moment", lasts: 20 * time.Second, play: (*world).doubtsForAMoment, shows: "somebody waits while a lease is in doubt for a moment"},
