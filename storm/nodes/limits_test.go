@@ -238,7 +238,7 @@ func (w *world) holdsLines() {
 	doors := w.doors(server.Limits{Sockets: free})
 	night, end := context.WithCancel(w.night)
 	doors[0].comes("198.51.100.9", func(said *httptest.ResponseRecorder) {
-		cookie, began := given(said), time.Now()
+		cookie, began := given(said), time.Now().Add(10*time.Second) // the house has been well for some time by then
 		var up []func() bool
 		had := func(want int, who string) {
 			n := 0
@@ -263,25 +263,27 @@ func (w *world) holdsLines() {
 			}
 			w.in(time.Duration(n)*700*time.Millisecond+100*time.Millisecond, then)
 		}
-		opens(0, 2*his, cookie, func() {
-			had(his, "one guest")
-			opens(0, theirs, "", func() {
-				had(theirs-his, "an address")
-				gone := doors[0].n
-				w.dies(gone)
-				w.in(3*time.Second, func() {
-					opens(1, theirs, "", func() {
-						n := 0
-						for _, is := range up {
-							if is() {
-								n++
+		w.in(10*time.Second, func() {
+			opens(0, 2*his, cookie, func() {
+				had(his, "one guest")
+				opens(0, theirs, "", func() {
+					had(theirs-his, "an address")
+					gone := doors[0].n
+					w.dies(gone)
+					w.in(3*time.Second, func() {
+						opens(1, theirs, "", func() {
+							n := 0
+							for _, is := range up {
+								if is() {
+									n++
+								}
 							}
-						}
-						if n == 0 {
-							w.fail("%v has died, and nobody who had a line there may have one elsewhere", gone)
-						}
-						w.did["somebody opens lines at all nodes"]++
-						end()
+							if n == 0 {
+								w.fail("%v has died, and nobody who had a line there may have one elsewhere", gone)
+							}
+							w.did["somebody opens lines at all nodes"]++
+							end()
+						})
 					})
 				})
 			})

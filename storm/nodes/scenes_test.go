@@ -81,7 +81,7 @@ var scenes = []scene{
 	{name: "many come from one address to all nodes", lasts: 16 * time.Second, play: (*world).crowds, shows: "many come from one address"},
 	{name: "many come from one address to all nodes at the same moments", lasts: 80 * time.Second, play: (*world).throngs, shows: "people come to all nodes at the same moments"},
 	{name: "somebody asks too much of all nodes at the same moments", lasts: 80 * time.Second, play: (*world).asksTooMuch, shows: "somebody asks too much of all nodes"},
-	{name: "somebody opens lines at all nodes, and one dies", lasts: 40 * time.Second, play: (*world).holdsLines, shows: "somebody opens lines at all nodes"},
+	{name: "somebody opens lines at all nodes, and one dies", lasts: 50 * time.Second, play: (*world).holdsLines, shows: "somebody opens lines at all nodes"},
 	{name: "somebody signs out at one node", lasts: 10 * time.Second, play: (*world).signsOut, shows: "somebody signs out"},
 	{name: "a house is for invited people, for a while", lasts: 24 * time.Second, late: true, play: (*world).invites, shows: "a house is for invited people"},
 	{name: "somebody asks how a table stands as it is to be taken", lasts: 16 * time.Second, play: (*world).asksAsItIsTaken, shows: "somebody asks as a table is to be taken"},
