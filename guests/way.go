@@ -24,6 +24,9 @@ var (
 	errBadTable = wire.Refuse("bad_request", "that is no table's name")
 )
 
+// Ways counts who has made how many.
+func (b *Book) Ways() limit.Count { return b.made.Count(b.Now) }
+
 // MakeWay makes a way for a guest, to a table. The code stands behind the # of its link, which no browser sends to anybody.
 func (b *Book) MakeWay(w http.ResponseWriter, r *http.Request, badge Badge) (any, error) {
 	var body struct {

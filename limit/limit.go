@@ -22,7 +22,7 @@ type Buckets struct {
 
 	mu         sync.Mutex
 	young, old map[string]*rate.Limiter
-	lately     map[string]int // what was taken here and is not told; nil: nobody asks
+	lately     map[string]int // what was taken here and is not told; nil where nobody is to know
 }
 
 // enough is how many buckets are kept before half of them are forgotten. Whoever is forgotten begins anew with a full bucket: so
@@ -94,7 +94,12 @@ func (b *Buckets) note(who string, n int) {
 
 // Count is theirs, where a house has several nodes: what was taken at one is soon missing at all, and whoever had more than he may owes it. The time is
 // asked for when another node is heard.
-func (b *Buckets) Count(now func() time.Time) Count { return taken{b, now} }
+func (b *Buckets) Count(now func() time.Time) Count {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.lately = make(map[string]int)
+	return taken{b, now}
+}
 
 type taken struct {
 	*Buckets
@@ -119,7 +124,7 @@ func (t taken) Uses() (all []Use) {
 			delete(t.lately, who)
 		}
 	}
-	if t.lately == nil || len(t.lately) > enough {
+	if len(t.lately) > enough {
 		t.lately = make(map[string]int)
 	}
 	return most(all)

@@ -116,6 +116,7 @@ func (s *Server) count() {
 	} {
 		s.Lobby.Count(what, b.Count(s.Clock.Now))
 	}
+	s.Lobby.Count("ways", s.guests.Ways())
 	s.Lobby.Count("lines from", s.spent.sockets.Addresses())
 	s.Lobby.Count("lines", s.spent.sockets.Guests())
 }

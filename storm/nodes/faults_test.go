@@ -151,6 +151,9 @@ var faults = []planted.Fault{
 	{Name: "an address may have as many tables made at each node as in the house", Edits: []planted.Edit{
 		{"lobby/lobby.go", "\t\tl.pages.Count(\"tables from\", c.Tables.Addresses())", "\t\t"},
 	}},
+	{Name: "what was taken before the others were told first is told nobody", Edits: []planted.Edit{
+		{"limit/limit.go", "\tb.lately = make(map[string]int)\n\treturn taken", "\treturn taken"}, {"limit/limit.go", "\tif len(t.lately) > enough {\n", "\tif t.lately == nil {\n"},
+	}},
 	{Name: "the clock of whoever is cut off goes on", Edits: []planted.Edit{
 		{"match/timers.go", "\t_, cutOff := o.cutOff()\n\treturn later(", "\tcutOff := false\n\treturn later("},
 	}},

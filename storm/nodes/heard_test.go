@@ -41,9 +41,10 @@ func (w *world) changesHalfHeard() {
 const (
 	mostMade  = 4
 	mostThere = 10
+	mostWays  = 6 // as in package guests
 )
 
-// makesManyByAll: somebody makes tables by all nodes in turn, from another address each time. He may make as many as by one. And so may people of one address together.
+// makesManyByAll: somebody makes tables by all nodes in turn, and links to another device, from another address each time. He may make as many as by one. And so may people of one address together.
 func (w *world) makesManyByAll() {
 	doors, began := w.doors(server.Limits{}), time.Now()
 	w.living()[0].Spent("what only a later version makes", "its address", "its guest") // the others know nothing of that
@@ -54,13 +55,22 @@ func (w *world) makesManyByAll() {
 			}
 		})
 	}
-	made, there := 0, 0
+	made, there, ways := 0, 0, 0
 	doors[0].comes("198.51.100.7", func(said *httptest.ResponseRecorder) {
 		doors[0].asks("198.51.100.7", given(said), http.MethodPost, "/api/programs", `{"name":"Robbie"}`, func(brought *httptest.ResponseRecorder) {
 			if brought.Code != http.StatusOK && w.fine(began) {
 				w.fail("somebody brings a program, and is answered %d: %s", brought.Code, brought.Body)
 			}
 		})
+		for k := range mostWays + 3 {
+			w.then(time.Duration(k)*800*time.Millisecond, func() {
+				doors[k%len(doors)].asks(fmt.Sprint("198.51.100.", 20+k), given(said), http.MethodPost, "/api/guest/way", "{}", func(made *httptest.ResponseRecorder) {
+					if made.Code == http.StatusOK {
+						ways++
+					}
+				})
+			})
+		}
 		for k := range 3 * mostMade {
 			w.then(time.Duration(k+1)*400*time.Millisecond, func() { makes(k, fmt.Sprint("198.51.100.", 20+k), given(said), &made) })
 		}
@@ -74,12 +84,14 @@ func (w *world) makesManyByAll() {
 			})
 		})
 	}
-	w.then((3*mostMade+5)*400*time.Millisecond, func() {
+	w.then((3*mostMade+8)*400*time.Millisecond, func() {
 		w.did["somebody makes many tables by all nodes"]++
 		switch {
 		case !w.fine(began):
 		case made != mostMade:
 			w.fail("somebody makes %d tables by all nodes, and may make %d", made, mostMade)
+		case ways != mostWays:
+			w.fail("somebody makes %d links to another device by all nodes, and may make %d", ways, mostWays)
 		case there != mostThere:
 			w.fail("people of one address make %d tables by all nodes, and may make %d", there, mostThere)
 		}
