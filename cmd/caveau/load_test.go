@@ -78,7 +78,7 @@ func TestLoadRefused(t *testing.T) {
 		{[]string{"--seats", "1"}, "two seats"},
 		{[]string{"--game", "chess"}, "400"},
 		{[]string{"--beside", "2"}, "a bot for those"},
-		{[]string{"--bot", "nobody", "--beside", "2", "--warm-up", "0", "--duration", "10ms"}, "400"},
+		{[]string{"--tables", "2", "--bot", "nobody", "--beside", "2", "--warm-up", "0", "--duration", "10ms"}, "400"},
 		{[]string{"--url", "http://127.0.0.1:1"}, "refused"},
 	} {
 		code, stdout, stderr := say(t, append([]string{"load"}, x.args...)...)
