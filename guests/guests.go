@@ -125,7 +125,7 @@ func nobodyIf(err error) error {
 // End ends the session of a badge; all of the guest's where the cookie is from before and names none.
 func (b *Book) End(ctx context.Context, badge Badge) error {
 	if badge.Session == "" {
-		_, err := b.endAll(ctx, badge.ID)
+		_, err := b.endAll(ctx, badge)
 		return err
 	}
 	return b.inTurn(ctx, badge.ID, func() error {
@@ -136,32 +136,34 @@ func (b *Book) End(ctx context.Context, badge Badge) error {
 	})
 }
 
-// EndOthers ends all sessions of the guest, and begins a new one here. Whoever hears no answer has no cookie that is good any more: if he has given a
+// EndOthers ends all sessions of the guest, and begins a new one here, if this one has not ended meanwhile. Whoever hears no answer has no cookie that is good any more: if he has given a
 // name to his try he comes back by it, as by a link to another device.
 func (b *Book) EndOthers(w http.ResponseWriter, r *http.Request, badge Badge, try string) (err error) {
-	ctx := r.Context()
+	ctx, by := r.Context(), badge
 	if badge.Session, err = b.NewID(); err != nil {
 		return err
 	}
 	if len(try) >= shortestTry { // first, and for the round that begins: if all end elsewhere meanwhile, so does this
-		_, round, err := b.Keeper.Ended(ctx, badge.ID, badge.Session)
+		err := b.Check(ctx, by)
 		if err == nil {
-			err = b.Keeper.KeepWay(ctx, Way{sumOf(try), Badge{Guest: badge.Guest, Session: badge.Session, Round: round + 1}, b.Now().Add(wayTime)}, b.Now())
+			err = b.Keeper.KeepWay(ctx, Way{sumOf(try), Badge{Guest: badge.Guest, Session: badge.Session, Round: by.Round + 1}, b.Now().Add(wayTime)}, b.Now())
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if badge.Round, err = b.endAll(ctx, badge.ID); err != nil {
+	if badge.Round, err = b.endAll(ctx, by); errors.Is(err, ErrEnded) { // nor does he come by that try
+		return errors.Join(err, b.End(ctx, badge))
+	} else if err != nil {
 		return err
 	}
 	return b.give(w, r, badge)
 }
 
-func (b *Book) endAll(ctx context.Context, guest string) (round int, err error) {
-	err = b.inTurn(ctx, guest, func() error {
-		round, err = b.Keeper.EndAll(ctx, guest)
-		b.Ended(ctx, guest)
+func (b *Book) endAll(ctx context.Context, by Badge) (round int, err error) {
+	err = b.inTurn(ctx, by.ID, func() error {
+		round, err = b.Keeper.EndAll(ctx, by)
+		b.Ended(ctx, by.ID)
 		return err
 	})
 	return round, err

@@ -20,8 +20,8 @@ type Keeper interface {
 	// End notes that a session of a guest has ended, until a time at which it would have ended anyway; first is false if that was noted
 	// before. Of all that would have ended by now nothing is kept.
 	End(ctx context.Context, guest, session string, now, until time.Time) (first bool, err error)
-	// EndAll notes, for ever, that all sessions of a guest have ended that were begun before the round that it answers with.
-	EndAll(ctx context.Context, guest string) (round int, err error)
+	// EndAll notes, for ever, that all sessions of a badge's guest have ended that were begun before the round that it answers with; ErrEnded if its own had before.
+	EndAll(ctx context.Context, by Badge) (round int, err error)
 	// Ended tells whether End was said of a session, and which is the round of the guest; 0 where EndAll never was.
 	Ended(ctx context.Context, guest, session string) (ended bool, round int, err error)
 

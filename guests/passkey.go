@@ -22,8 +22,7 @@ import (
 // ErrWrong is for whoever shows a passkey that is none of ours, or not what he was asked for.
 var ErrWrong = errors.New("that is not the passkey that was asked for, or no link that is good")
 
-// mostPasskeys is how many a guest may have.
-const mostPasskeys = 10
+const mostPasskeys = 10 // that a guest may have
 
 // newCeremonies is what checks passkeys; nil where browsers have none: they want https, or their own machine, and a name.
 func newCeremonies(origin *url.URL) (*webauthn.WebAuthn, error) {

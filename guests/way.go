@@ -16,9 +16,8 @@ import (
 // wayTime is how long a way is good; a guest makes so many.
 const wayTime = 5 * time.Minute
 
-var waysMade = limit.Rate{AtOnce: 6, PerSecond: 1.0 / 20}
-
 var (
+	waysMade    = limit.Rate{AtOnce: 6, PerSecond: 1.0 / 20}
 	tableName   = regexp.MustCompile(`^[a-z0-9]{0,64}$`)
 	errTooMany  = wire.Refuse(wire.CodeTooMany, "you have made many links lately: try again in a minute")
 	errBadTable = wire.Refuse("bad_request", "that is no table's name")

@@ -1,5 +1,5 @@
 // Package limit says how much is too much: how fast somebody may ask (Buckets), and how much of what there is he may hold
-// (Places), and whose turn it is (Turns). Whoever asks goes by one name, of a guest or of an address; time is handed in.
+// (Places), and whose turn it is (Turns). Whoever asks goes by one name, of a guest or of an address; the time that is handed in is now: one of before fills a bucket again.
 package limit
 
 import (

@@ -165,7 +165,9 @@ func (s *Server) end(w http.ResponseWriter, r *http.Request) {
 			s.guests.Drop(w, r)
 		}
 	}
-	if err != nil {
+	if errors.Is(err, guests.ErrEnded) { // meanwhile, perhaps by way of another node
+		s.guests.Drop(w, r)
+	} else if err != nil {
 		s.unkept(w, r, "the end of a session cannot be noted", err)
 		return
 	}

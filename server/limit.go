@@ -160,10 +160,10 @@ func (s *Server) madeElsewhere(what, from, guest string) {
 // admitted identifies whoever asks, once, and keeps him from asking for too much. Nobody is shut out for long.
 func (s *Server) admitted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v, now := s.identify(r), s.Clock.Now()
+		v, now := s.identify(r), s.Clock.Now
 		s.warnOfProxy(r)
 		asks := strings.HasPrefix(r.URL.Path, "/api/") || r.URL.Path == "/ws" || r.URL.Path == "/readyz"
-		if s.spent.bytes.Owes(v.From, now) || asks && !s.spent.requests.Address.Allow(v.From, now) {
+		if s.spent.bytes.Owes(v.From, now()) || asks && !s.spent.requests.Address.Allow(v.From, now()) {
 			s.tooMany(w, r, v.Visitor, "not so fast: try again in a second", "1")
 			return
 		}
@@ -177,7 +177,7 @@ func (s *Server) admitted(next http.Handler) http.Handler {
 				s.unkept(w, r, "it cannot be read whether a session has ended", err)
 				return
 			}
-			if v.Guest.ID != "" && !s.spent.requests.Guest.Allow(v.Guest.ID, now) { // what is no session of his any more takes nothing of his
+			if v.Guest.ID != "" && !s.spent.requests.Guest.Allow(v.Guest.ID, now()) { // what is no session of his any more takes nothing of his
 				s.tooMany(w, r, v.Visitor, "not so fast: try again in a second", "1")
 				return
 			}
@@ -188,7 +188,7 @@ func (s *Server) admitted(next http.Handler) http.Handler {
 		}
 		counts := &counting{ResponseWriter: w}
 		next.ServeHTTP(counts, with(r, v))
-		s.spent.bytes.Spend(v.From, counts.n+int(max(0, r.ContentLength)), now)
+		s.spent.bytes.Spend(v.From, counts.n+int(max(0, r.ContentLength)), now())
 	})
 }
 

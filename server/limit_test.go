@@ -381,3 +381,43 @@ func TestTheSameAddressAtAllNodes(t *testing.T) {
 		t.Errorf("the others are told of %q", v.said)
 	}
 }
+
+// Whoever takes long to ask, or to hear the answer, gets nothing back that he has had since he began.
+func TestWhoTakesLongGetsNothingBack(t *testing.T) {
+	for what, limits := range map[string]server.Limits{
+		"asks":  {Requests: limit.Share{Guest: limit.Rate{AtOnce: 3, PerSecond: 0.1}}},
+		"bytes": {Bytes: limit.Rate{AtOnce: 4000, PerSecond: 100}},
+	} {
+		clock, s := noon(), storetest.Memory()
+		h := openWith(t, s, s, func(c *server.Config) { c.Origin, c.Clock, c.Limits = public, clock, limits })
+		ana := h.called("Ana")
+		clock.now = clock.now.Add(time.Minute)
+		slow := &slowBody{begun: make(chan bool), rest: make(chan bool), text: strings.NewReader(`{"name": "Anna"}`)}
+		r := httptest.NewRequest(http.MethodPost, public+"/api/guest", slow)
+		for name, c := range ana.cookies {
+			r.AddCookie(&http.Cookie{Name: name, Value: c.Value})
+		}
+		ended := make(chan bool)
+		go func() {
+			h.server.ServeHTTP(httptest.NewRecorder(), r)
+			close(ended)
+		}()
+		<-slow.begun
+		clock.now = clock.now.Add(time.Minute)
+		asks := func() int { return ana.do(http.MethodGet, "/api/hello", "").StatusCode }
+		if what == "asks" {
+			asks()
+			asks()
+		} else {
+			for range 100 {
+				if asks() == http.StatusTooManyRequests {
+					break
+				}
+			}
+		}
+		close(slow.rest)
+		if <-ended; asks() != http.StatusTooManyRequests {
+			t.Errorf("%s: she has had what she may have, and is given more because something that she began before is over", what)
+		}
+	}
+}

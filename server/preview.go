@@ -14,9 +14,9 @@ import (
 // tablePage is the page of a table, with what its link is told by; that gets no stranger in a house for invited people, and nobody who asks for too much.
 func (s *Server) tablePage(client *static.Files) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if v, now := visited(r), s.Clock.Now(); s.spent.requests.Address.Allow(v.From, now) { // before it is looked up who he is
+		if v, now := visited(r), s.Clock.Now; s.spent.requests.Address.Allow(v.From, now()) { // before it is looked up who he is
 			v, err := s.known(r, v)
-			if err == nil && !s.bars(v) && (v.Guest.ID == "" || s.spent.requests.Guest.Allow(v.Guest.ID, now)) {
+			if err == nil && !s.bars(v) && (v.Guest.ID == "" || s.spent.requests.Guest.Allow(v.Guest.ID, now())) {
 				if c, err := s.Lobby.Card(r.Context(), wire.ID(r.PathValue("table"))); err == nil {
 					client.Headed(w, preview.Head(c, s.Lobby.Games(), s.link(c.Table), s.Origin))
 					return

@@ -220,27 +220,46 @@ type crowded struct {
 	before func()
 }
 
-func (c *crowded) EndAll(ctx context.Context, guest string) (int, error) {
+func (c *crowded) EndAll(ctx context.Context, by guests.Badge) (int, error) {
 	if do := c.before; do != nil {
 		c.before = nil
 		do()
 	}
-	return c.Keeper.EndAll(ctx, guest)
+	return c.Keeper.EndAll(ctx, by)
 }
 
-// Who ends all others at one of her browsers, and at the same moment all others at another by way of another node, goes on at the one that was later.
+// Who ends all others at one of her browsers, and at the same moment at another by way of another node, goes on at the one that was earlier: the other has ended by then, and
+// might be in somebody else's hands. Nor does it go on when she has been turned out, or erased, or has signed out there.
 func TestOtherSessionsAreEndedAtTwoNodes(t *testing.T) {
-	store, clock := storetest.Memory(), noon()
-	keeper := &crowded{Keeper: store}
-	one := openWith(t, store, keeper, func(c *server.Config) { c.Origin, c.Clock = public, clock })
-	other := inPublic(t, store, clock, io.Discard)
-	ana := one.called("Ana")
-	tablet := ana.copied()
-	tablet.h = other
-	keeper.before = func() { tablet.ends(`{"others": true}`) }
-	ana.ends(`{"others": true}`)
-	tablet.is("")
-	ana.is("Ana")
+	for what, before := range map[string]struct {
+		do func(tablet *browser, store guests.Keeper)
+		is string
+	}{
+		"ends the others too": {func(tablet *browser, _ guests.Keeper) { tablet.ends(`{"others": true}`) }, "Ana"},
+		"signs out":           {func(tablet *browser, _ guests.Keeper) { tablet.ends(`{}`) }, ""},
+		"is turned out": {func(tablet *browser, store guests.Keeper) {
+			if err := store.Forget(t.Context(), tablet.guest().ID); err != nil {
+				t.Error(err)
+			}
+		}, ""},
+	} {
+		store, clock := storetest.Memory(), noon()
+		keeper := &crowded{Keeper: store}
+		one := openWith(t, store, keeper, func(c *server.Config) { c.Origin, c.Clock = public, clock })
+		other := inPublic(t, store, clock, io.Discard)
+		ana := one.called("Ana")
+		tablet := ana.copied()
+		tablet.h = other
+		keeper.before = func() { before.do(tablet, store) }
+		t.Log("meanwhile she", what)
+		try := "a try of hers, or of somebody else"
+		ana.ends(`{"others": true, "try": "` + try + `"}`)
+		ana.is("")
+		tablet.is(before.is)
+		if name := one.called("Ben").takes(try); name != "" {
+			t.Errorf("by that try somebody is %q", name)
+		}
+	}
 }
 
 // An eraser waits before a guest is forgotten.
@@ -362,8 +381,8 @@ func (u unheard) End(ctx context.Context, guest, session string, now, until time
 	return false, errors.Join(err, errUnheard)
 }
 
-func (u unheard) EndAll(ctx context.Context, guest string) (int, error) {
-	_, err := u.Keeper.EndAll(ctx, guest)
+func (u unheard) EndAll(ctx context.Context, by guests.Badge) (int, error) {
+	_, err := u.Keeper.EndAll(ctx, by)
 	return 0, errors.Join(err, errUnheard)
 }
 
@@ -396,7 +415,7 @@ type hasty struct {
 func (h *hasty) Ended(ctx context.Context, guest, session string) (ended bool, round int, err error) {
 	ended, round, err = h.Keeper.Ended(ctx, guest, session)
 	if h.all {
-		_, err = h.EndAll(ctx, guest)
+		_, err = h.EndAll(ctx, guests.Badge{Guest: wire.Guest{ID: guest}, Session: session, Round: round})
 	}
 	return ended, round, err
 }
@@ -712,7 +731,7 @@ func TestASessionWhoseEndNobodyHeard(t *testing.T) {
 	ana, ben := h.as("Ana").listen(), h.as("Ben").listen()
 	var hello struct{ Guest wire.Guest }
 	ana.get("/api/hello", http.StatusOK, &hello)
-	if _, err := keeper.EndAll(t.Context(), hello.Guest.ID); err != nil {
+	if _, err := keeper.EndAll(t.Context(), guests.Badge{Guest: hello.Guest}); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

@@ -202,7 +202,7 @@ func TestAWayForTwo(t *testing.T) {
 	cleo.is("Cleo")
 	ben.is("Ana")
 	code, keeper.ends = ana.way(), nil
-	keeper.quicker = func() { keeper.Keeper.EndAll(t.Context(), ana.guest().ID) }
+	keeper.quicker = func() { keeper.Keeper.EndAll(t.Context(), guests.Badge{Guest: ana.guest()}) }
 	if name := cleo.takes(code); name != "" {
 		t.Errorf("all of Ana's sessions end, and her link makes somebody %q", name)
 	}

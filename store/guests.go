@@ -30,17 +30,19 @@ func (s *Store) End(ctx context.Context, guest, session string, now, until time.
 }
 
 // EndAll is guests.Keeper's.
-func (s *Store) EndAll(ctx context.Context, guest string) (round int, err error) {
-	err = s.do(ctx, func(w *writing) error { return w.endAll(guest, &round) })
-	return round, err
-}
-
-func (w *writing) endAll(guest string, round *int) error {
-	w.Among(guest)
-	if err := w.Do("end_subscriptions", nil, guest, ""); err != nil {
-		return err
+func (s *Store) EndAll(ctx context.Context, by guests.Badge) (round int, err error) {
+	var begun int64
+	err = s.do(ctx, func(w *writing) error {
+		w.Among(by.ID)
+		if err := w.Do("end_all_subscriptions", nil, by.ID, by.Session, by.Round); err != nil {
+			return err
+		}
+		return w.Do("end_others", &begun, by.ID, by.Session, by.Round)
+	})
+	if err == nil && begun == 0 {
+		err = guests.ErrEnded
 	}
-	return w.Ask("end_all", round, guest)
+	return by.Round + 1, err
 }
 
 // Ended is guests.Keeper's.
@@ -185,7 +187,11 @@ func (s *Store) Forget(ctx context.Context, guest string) error {
 				return err
 			}
 		}
-		return w.endAll(guest, new(int))
+		w.Among(guest)
+		if err := w.Do("end_subscriptions", nil, guest, ""); err != nil {
+			return err
+		}
+		return w.Do("end_all", nil, guest)
 	})
 }
 

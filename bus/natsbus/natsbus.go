@@ -293,11 +293,15 @@ func (b *Bus) say(n bus.News) {
 	n.Name, n.Spent = b.node, b.ledger.tell()
 	text := writeNews(n)
 	if !b.fits(text) {
-		n.Spent, n.Uses = nil, nil
+		n.Spent = nil
 		text = writeNews(n)
 	}
 	for !b.fits(text) && len(n.Signs) > 0 {
 		n.Signs = n.Signs[:len(n.Signs)/2]
+		text = writeNews(n)
+	}
+	if !b.fits(text) {
+		n.Uses = nil
 		text = writeNews(n)
 	}
 	b.send(b.house+".news", text)

@@ -88,15 +88,15 @@ func (m *Store) End(ctx context.Context, guest, session string, now, until time.
 	return !before, nil
 }
 
-func (m *Store) EndAll(ctx context.Context, guest string) (round int, err error) {
+func (m *Store) EndAll(ctx context.Context, by guests.Badge) (round int, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := ctx.Err(); err != nil {
+	if err := m.lasts(ctx, by); err != nil {
 		return 0, err
 	}
-	m.rounds[guest]++
-	m.endSubscriptions(guest, "")
-	return m.rounds[guest], nil
+	m.rounds[by.ID] = by.Round + 1
+	m.endSubscriptions(by.ID, "")
+	return by.Round + 1, nil
 }
 
 func (m *Store) Ended(ctx context.Context, guest, session string) (ended bool, round int, err error) {

@@ -39,7 +39,7 @@ func whoHasGone(t *testing.T, open func(*testing.T) Store) {
 			return err
 		},
 		"all": func(k Store) error {
-			_, err := k.EndAll(t.Context(), "ana")
+			_, err := k.EndAll(t.Context(), session("ana"))
 			return err
 		},
 		"forgotten": func(k Store) error { return k.Forget(t.Context(), "ana") },
@@ -49,10 +49,18 @@ func whoHasGone(t *testing.T, open func(*testing.T) Store) {
 			before := someWay("ana", "before", 9)
 			must(t, k.KeepWay(t.Context(), before, minute(1)))
 			must(t, end(k))
+			_, round, err := k.Ended(t.Context(), "ana", "2")
+			must(t, err)
+			later := someSubscription("ana", "2", "a", 1)
+			later.Round = round
+			must(t, k.Subscribe(t.Context(), later))
+			_, all := k.EndAll(t.Context(), session("ana"))
+			wantEnded(t, k, "ana", "2", false, round)
+			wantSubscriptions(t, k, "ana", later)
 			made, program := k.MakeProgram(t.Context(), "place", 1, wire.Guest{ID: "p", Name: "P"}, session("ana"))
 			taken, take := k.TakeWay(t.Context(), before)
 			for what, err := range map[string]error{
-				"passkey": k.AddPasskey(t.Context(), somePasskey("ana", "a", 1), session("ana")), "way": k.KeepWay(t.Context(), someWay("ana", "c", 9), minute(1)), "program": program,
+				"passkey": k.AddPasskey(t.Context(), somePasskey("ana", "a", 1), session("ana")), "way": k.KeepWay(t.Context(), someWay("ana", "c", 9), minute(1)), "program": program, "end of all": all,
 			} {
 				if !errors.Is(err, guests.ErrEnded) {
 					t.Errorf("%s: %v, want that the session has ended", what, err)

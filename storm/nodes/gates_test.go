@@ -86,8 +86,8 @@ func (k keeper) End(ctx context.Context, guest, session string, now, until time.
 	return first, err
 }
 
-func (k keeper) EndAll(ctx context.Context, guest string) (round int, err error) {
-	err = k.by(ctx, "end all", guest, func() (err error) { round, err = k.Keeper.EndAll(always, guest); return err })
+func (k keeper) EndAll(ctx context.Context, by guests.Badge) (round int, err error) {
+	err = k.by(ctx, "end all", by.ID, func() (err error) { round, err = k.Keeper.EndAll(always, by); return err })
 	return round, err
 }
 
