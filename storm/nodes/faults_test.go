@@ -154,6 +154,16 @@ var faults = []planted.Fault{
 	{Name: "what was taken before the others were told first is told nobody", Edits: []planted.Edit{
 		{"limit/limit.go", "\tb.lately = make(map[string]int)\n\treturn taken", "\treturn taken"}, {"limit/limit.go", "\tif len(t.lately) > enough {\n", "\tif t.lately == nil {\n"},
 	}},
+	{Name: "whoever is not named any more holds at another node what he held", Edits: []planted.Edit{
+		{"limit/use.go", "\tdelete(h.elsewhere, node)\n", "\twas := h.elsewhere[node]\n\tdelete(h.elsewhere, node)\n"},
+		{"limit/use.go", "\tthere := make(map[string]int, len(uses))\n", "\tthere := was\n\tif there == nil {\n\t\tthere = make(map[string]int, len(uses))\n\t}\n"},
+	}},
+	{Name: "what is used counts again where it is told twice", Edits: []planted.Edit{
+		{"bus/exchange.go", "\tif heard {\n\t\tx.count(n)\n\t}\n", "\tx.count(n)\n"},
+	}},
+	{Name: "what was refused at a node is owed at all others", Edits: []planted.Edit{
+		{"limit/limit.go", "\tif allowed {\n\t\tb.note(who, 1)\n\t}\n", "\tb.note(who, 1)\n"},
+	}},
 	{Name: "the clock of whoever is cut off goes on", Edits: []planted.Edit{
 		{"match/timers.go", "\t_, cutOff := o.cutOff()\n\treturn later(", "\tcutOff := false\n\treturn later("},
 	}},

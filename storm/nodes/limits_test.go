@@ -231,62 +231,98 @@ func (w *world) asksTooMuch() {
 	})
 }
 
-// holdsLines is that somebody opens lines at all nodes in turn, and others where he does: together they have as many as one node would let them have. When a node dies, those who
-// had lines there may have as many elsewhere at once.
-func (w *world) holdsLines() {
-	const free, his, theirs = 550, 3, 10 // a fiftieth of which an address may have, one node or several, and a guest three
-	doors := w.doors(server.Limits{Sockets: free})
-	night, end := context.WithCancel(w.night)
-	doors[0].comes("198.51.100.9", func(said *httptest.ResponseRecorder) {
-		cookie, began := given(said), time.Now().Add(10*time.Second) // the house has been well for some time by then
-		var up []func() bool
-		had := func(want int, who string) {
-			n := 0
-			for _, is := range up {
-				if is() {
-					n++
-				}
-			}
-			if up = nil; n != want && w.fine(began) {
-				w.fail("%s may have %d lines more at all nodes, and has %d", who, want, n)
-			}
-		}
-		opens := func(k, n int, cookie string, then func()) {
-			for i := range n {
-				w.in(time.Duration(i)*700*time.Millisecond, func() {
-					d := doors[k+i%(len(doors)-k)]
-					is, _, end := d.opens(cookie)
-					context.AfterFunc(night, end)
-					w.note("somebody opens a line at %v", d.n)
-					up = append(up, is)
-				})
-			}
-			w.in(time.Duration(n)*700*time.Millisecond+100*time.Millisecond, then)
-		}
+// asksEnough is that somebody asks less of all nodes together than he may ask of one, and is answered each time, though the bus brings all letters twice.
+func (w *world) asksEnough() {
+	const lasts, often = 40, 2 * time.Second
+	doors := w.doors(server.Limits{Requests: limit.Share{Guest: limit.Rate{AtOnce: 10, PerSecond: 2}, Address: limit.Rate{AtOnce: 10, PerSecond: 2}}})
+	began := time.Now().Add(10 * time.Second) // the house has been well for some time by then
+	doors[0].comes(fmt.Sprint("198.51.100.1", w.seed%10), func(said *httptest.ResponseRecorder) {
+		cookie := given(said)
 		w.in(10*time.Second, func() {
-			opens(0, 2*his, cookie, func() {
-				had(his, "one guest")
-				opens(0, theirs, "", func() {
-					had(theirs-his, "an address")
-					gone := doors[0].n
-					w.dies(gone)
-					w.in(3*time.Second, func() {
-						opens(1, theirs, "", func() {
-							n := 0
-							for _, is := range up {
-								if is() {
-									n++
-								}
-							}
-							if n == 0 {
-								w.fail("%v has died, and nobody who had a line there may have one elsewhere", gone)
-							}
-							w.did["somebody opens lines at all nodes"]++
-							end()
-						})
+			w.doubles = true
+			w.in((lasts+2)*time.Second, func() { w.doubles = false })
+			for k := range lasts * len(doors) / int(often/time.Second) {
+				w.in(time.Duration(k)*often/time.Duration(len(doors)), func() {
+					d := doors[k%len(doors)]
+					d.asks("198.51.100.1", cookie, http.MethodGet, "/api/hello", "", func(said *httptest.ResponseRecorder) {
+						if w.did["somebody asks all nodes, and not too much"]++; said.Code != http.StatusOK && w.fine(began) {
+							w.fail("somebody who asks now and then by each node is answered %d by %v", said.Code, d.n)
+						}
 					})
 				})
+			}
+		})
+	})
+}
+
+// holdsLines is that two open lines at all nodes in turn, and others where they do: together they have as many as one node would let them have. Whoever ends his may open as
+// many again, and when a node dies, those who had lines there may have some elsewhere at once.
+func (w *world) holdsLines() {
+	const free, his, theirs = 550, 3, 10                                                  // a fiftieth of which an address may have, and a guest three
+	doors, began := w.doors(server.Limits{Sockets: free}), time.Now().Add(10*time.Second) // the house has been well for some time by then
+	var up []func() bool
+	// opens opens so many at the doors but for the first few, until somebody has had enough, and then looks how many are open.
+	opens := func(until context.Context, first, n int, cookie string, then func(open int)) {
+		up = nil
+		for i := range n {
+			w.in(time.Duration(i)*700*time.Millisecond, func() {
+				d := doors[first+i%(len(doors)-first)]
+				w.note("somebody opens a line at %v", d.n)
+				is, _, end := d.opens(cookie)
+				context.AfterFunc(until, end)
+				up = append(up, is)
 			})
+		}
+		w.in(time.Duration(n)*700*time.Millisecond+100*time.Millisecond, func() {
+			open := 0
+			for _, is := range up {
+				if is() {
+					open++
+				}
+			}
+			then(open)
+		})
+	}
+	had := func(open, may int, who string) {
+		if open != may && w.fine(began) {
+			w.fail("%s may have %d lines more at all nodes, and has %d", who, may, open)
+		}
+	}
+	night, ends := context.WithCancel(w.night)
+	evening, goes := context.WithCancel(w.night)
+	var one, two string
+	doors[0].comes("198.51.100.9", func(said *httptest.ResponseRecorder) { one = given(said) })
+	w.in(time.Second, func() {
+		doors[0].comes("198.51.100.9", func(said *httptest.ResponseRecorder) { two = given(said) })
+	})
+	ended := func(open int) {
+		if open == 0 {
+			w.fail("a node has died, and nobody who had a line there may have one elsewhere")
+		}
+		w.did["somebody opens lines at all nodes"]++
+		ends()
+	}
+	again := func(open int) {
+		if had(open, his, "one who has ended his"); w.calm {
+			ends()
+			return
+		}
+		w.dies(doors[0].n)
+		w.in(3*time.Second, func() { opens(night, 1, theirs, "", ended) })
+	}
+	strangers := func(open int) {
+		had(open, theirs-2*his, "an address")
+		goes()
+		w.in(2*time.Second, func() { opens(night, 0, 2*his, one, again) })
+	}
+	other := func(open int) {
+		had(open, his, "another guest")
+		opens(night, 0, theirs, "", strangers)
+	}
+	w.in(10*time.Second, func() {
+		opens(evening, 0, 2*his, one, func(open int) {
+			had(open, his, "one guest")
+			opens(night, 0, 2*his, two, other)
 		})
 	})
 }

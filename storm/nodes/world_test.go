@@ -46,6 +46,7 @@ type world struct {
 	hush        time.Time     // until then nobody says anything of his own
 	calm, still bool          // nothing goes wrong any more; nobody says anything any more
 	bad         bool          // the bus is
+	doubles     bool          // the bus brings all letters twice
 	unheeded    time.Duration // how much longer somebody waits whom another node is asked for, and does not hear
 	late        time.Duration // how long each letter is on its way, at most, if that is longer than usual
 	slow        time.Duration // how long the way to the database is at most
@@ -199,6 +200,9 @@ func (w *world) send(n *node, l *letter) {
 			continue
 		}
 		copies := 1
+		if w.doubles {
+			copies = 2
+		}
 		if w.bad {
 			copies = []int{0, 0, 1, 1, 1, 1, 1, 2}[w.rng.IntN(8)]
 		}
@@ -602,7 +606,7 @@ func (n *node) goOn() {
 // heal ends all that is wrong.
 func (w *world) heal() {
 	w.note("it is calm")
-	w.calm, w.bad, w.late, w.meets, w.noting, w.fails, w.slow = true, false, 0, nil, nil, 0, 3*time.Millisecond
+	w.calm, w.bad, w.doubles, w.late, w.meets, w.noting, w.fails, w.slow = true, false, false, 0, nil, nil, 0, 3*time.Millisecond
 	w.goesAway(false)
 	for _, n := range w.nodes {
 		n.side, n.lag = 0, 0
