@@ -102,6 +102,47 @@ func (w *world) isAgreedTo() {
 	})
 }
 
+// isAgreedToInDoubt: one has gone home, and later no node hears another. Those who are there agree that the game is to end, and nobody waits for him.
+func (w *world) isAgreedToInDoubt() {
+	w.then(20*time.Second, func() { // two sit by then
+		w.gather(func(n *node, here []*page) {
+			id := w.tables[0]
+			t := w.games[id].shadow
+			sits := func(p *page) bool { seat := t.SeatOf(p.guest.ID); return seat < game.MaxSeats && !t.Sitter(seat).Left }
+			runs := func() bool { return n.lives() && t.State() == table.Running }
+			host := slices.IndexFunc(here, func(p *page) bool { return sits(p) && p.frame.Host })
+			goes := slices.IndexFunc(here, func(p *page) bool { return sits(p) && !p.frame.Host })
+			if host < 0 || goes < 0 || !runs() {
+				return
+			}
+			const late = aroundTime + 4*time.Second
+			asked := false
+			w.hush = time.Now().Add(late + 22*time.Second)
+			w.hasGone(id, here[goes].guest.ID, late+22*time.Second)
+			w.then(late, func() { w.mutes(true) })
+			w.then(late+4*time.Second, func() {
+				if p := here[host]; runs() && p.at == n && p.open == nil {
+					asked = true
+					w.did["people agree while no node hears another"]++
+					p.says(&said{Command: wire.Command{Do: "break"}})
+				}
+			})
+			w.then(late+5*time.Second, func() {
+				for i, p := range here {
+					if i != goes && i != host && sits(p) {
+						p.answers("agree")
+					}
+				}
+			})
+			w.then(late+8*time.Second, func() {
+				if w.mutes(false); runs() && asked {
+					w.fail("all agree who are at %s that it is to end, and it goes on", w.name(id))
+				}
+			})
+		})
+	})
+}
+
 // takesOver: somebody looks by two nodes and takes over the seat of a player who has just seen something, while the bus brings nothing to one of the two; then whoever owns the
 // table dies. By the other node he is told what has happened since, and nothing that his predecessor alone was shown.
 func (w *world) takesOver() {

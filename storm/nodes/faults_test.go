@@ -164,6 +164,12 @@ var faults = []planted.Fault{
 	{Name: "what was refused at a node is owed at all others", Edits: []planted.Edit{
 		{"limit/limit.go", "\tif allowed {\n\t\tb.note(who, 1)\n\t}\n", "\tb.note(who, 1)\n"},
 	}},
+	{Name: "a guest's tables count once for each node", Edits: []planted.Edit{
+		{"lobby/lobby.go", "\t\tl.pages.Count(\"tables from\", c.Tables.Addresses())", "\t\tl.pages.Count(\"tables\", c.Tables.Guests())\n\t\tl.pages.Count(\"tables from\", c.Tables.Addresses())"},
+	}},
+	{Name: "whoever went home is asked while a node is not heard", Edits: []planted.Edit{
+		{"match/presence.go", "\t\tif went, himself := o.went[guest]; himself {", "\t\tif went, himself := o.went[guest]; himself && o.unheard.Since.IsZero() {"},
+	}},
 	{Name: "the clock of whoever is cut off goes on", Edits: []planted.Edit{
 		{"match/timers.go", "\t_, cutOff := o.cutOff()\n\treturn later(", "\tcutOff := false\n\treturn later("},
 	}},

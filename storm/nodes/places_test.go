@@ -73,7 +73,7 @@ func (w *world) miscounted() string {
 	return ""
 }
 
-// fillsRooms: somebody makes as many tables as he may by one node, and one more, which is refused. They sleep, and it is refused as before, by another node too; and whoever runs the house closes them by another node. Soon he may make one again.
+// fillsRooms: somebody makes as many tables as he may, the last of them by another node, which has counted those of the first, and one more, which is refused. They sleep, and it is refused as before, by another node too; and whoever runs the house closes them by another node. Soon he may make one again.
 func (w *world) fillsRooms() {
 	living := w.living()
 	n, m := living[0], living[1]
@@ -81,23 +81,29 @@ func (w *world) fillsRooms() {
 	host.guest = wire.Guest{ID: "id of " + host.name, Name: "P" + host.name}
 	w.people = append(w.people, host)
 	var made []wire.ID
-	for i := range leastEach {
-		w.then(time.Duration(i)*time.Second, func() {
-			w.makes(n, host, func(id wire.ID) {
-				made = append(made, id)
-				w.playsAlone(n, host, id, 10*time.Second)
-			})
+	makes := func(n *node) {
+		w.makes(n, host, func(id wire.ID) {
+			made = append(made, id)
+			w.playsAlone(n, host, id, 10*time.Second)
 		})
 	}
-	w.then(leastEach*time.Second, func() {
-		w.tries(n, host, wire.CodeTooMany)
+	for i := range leastEach - 1 {
+		w.then(time.Duration(i)*time.Second, func() { makes(n) })
+	}
+	w.then(pulse+3*time.Second, func() { makes(m) })
+	w.then(pulse+5*time.Second, func() {
+		if n.lives() && m.lives() && len(made) < leastEach {
+			w.fail("%s may make %d tables by all nodes, and has made %d", host.name, leastEach, len(made))
+		}
+		w.tries(m, host, wire.CodeTooMany)
 	})
-	w.then(40*time.Second, func() {
+	w.then(2*pulse+6*time.Second, func() { w.tries(n, host, wire.CodeTooMany) })
+	w.then(50*time.Second, func() {
 		if living = w.living(); len(living) == 3 && w.chance(50) {
 			living[2].isGone(time.Second)
 		}
 	})
-	w.then(85*time.Second, func() {
+	w.then(100*time.Second, func() {
 		if !n.lives() || !m.lives() || slices.ContainsFunc(made, func(id wire.ID) bool { return w.base.has(id) != 0 }) {
 			return
 		}
