@@ -100,9 +100,9 @@ func (c *client) answer(r *http.Request, into any) error {
 		return err
 	}
 	defer res.Body.Close()
-	waits(r.Context(), res)
 	if res.StatusCode >= 300 {
 		why, _ := io.ReadAll(res.Body)
+		waits(r.Context(), res)
 		return fmt.Errorf("%s %s: %s: %s", r.Method, r.URL.Path, res.Status, why)
 	}
 	if into == nil {

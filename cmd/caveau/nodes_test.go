@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"io"
 	"net"
 	"path/filepath"
@@ -78,7 +79,8 @@ func TestNodes(t *testing.T) {
 // reopened is how often a node that has ended had opened anew.
 func (p *process) reopened() int { return strings.Count(p.said.String(), "this node is open again") }
 
-// Whoever has had as many tables made as he may has so at the other node as well, which hears of it soon; and another may still have some there.
+// Whoever has had as many tables made as he may has so at the other node as well, which hears of it soon; and another may still have some there. Whoever asks both as fast as
+// he can is answered no more often than by one, but for what each gives at once.
 func TestWhatIsMadeCountsAtAllNodes(t *testing.T) {
 	postgres, bus := pgtest.Start(t), startBus(t)
 	a := newProcess(t, "--key", filepath.Join(t.TempDir(), "key"), "--bus", bus)
@@ -96,7 +98,9 @@ func TestWhatIsMadeCountsAtAllNodes(t *testing.T) {
 	ana, ben := come("Ana"), come("Ben")
 	const most = 30
 	tooOften := func(c *client) bool {
-		_, err := c.makeTable(t.Context(), map[string]any{"game": "dawn-under", "seats": 2})
+		within, cancel := context.WithTimeout(t.Context(), 5*time.Second) // and does not wait for a minute, as he is told
+		defer cancel()
+		_, err := c.makeTable(within, map[string]any{"game": "dawn-under", "seats": 2})
 		return err != nil && strings.Contains(err.Error(), "many tables lately")
 	}
 	for n := 0; !tooOften(ana); n++ {
@@ -114,6 +118,29 @@ func TestWhatIsMadeCountsAtAllNodes(t *testing.T) {
 	if tooOften(ben) {
 		t.Error("what one guest had made counts for another")
 	}
+	const atOnce, perSecond, lasts = 100, 20, 6 * time.Second
+	twin := *ben
+	twin.url = "http://" + a.addr
+	var both sync.WaitGroup
+	var answered, refused atomic.Int64
+	began := time.Now()
+	for _, c := range []*client{ben, &twin} {
+		both.Go(func() {
+			for time.Since(began) < lasts {
+				if c.get(t.Context(), "/api/hello", nil) == nil {
+					answered.Add(1)
+				} else {
+					refused.Add(1)
+				}
+			}
+		})
+	}
+	both.Wait()
+	may := int64(2*atOnce + perSecond*time.Since(began).Seconds()*5/4) // at one node a hundred less, at two without a word as much again each second
+	if n := answered.Load(); n > may {
+		t.Errorf("in %v somebody is answered %d times by two nodes, and may be %d times", time.Since(began), n, may)
+	}
+	t.Logf("%d times answered, of at most %d, and %d times refused", answered.Load(), may, refused.Load())
 }
 
 // A second house has no database in common with one that is open, nor a node with a house alone; and a file is for one.
