@@ -89,7 +89,7 @@ func (h *Hearsay) Misses(now time.Time) bool {
 	return slices.ContainsFunc(h.Unheard(now), func(node int64) bool { return now.Sub(h.nodes[node].last) < goneTime })
 }
 
-// Unheard are those that were heard before, and are not forgotten yet.
+// Unheard are the nodes that are not heard any more, and not forgotten yet.
 func (h *Hearsay) Unheard(now time.Time) []int64 {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(h.nodes)), func(node int64) bool { return h.Hears(node, now) })
 }
