@@ -256,7 +256,7 @@ func (w *world) asksEnough() {
 }
 
 // holdsLines is that two open lines at all nodes in turn, and others where they do: together they have as many as one node would let them have. Whoever ends his may open as
-// many again, and when a node dies, those who had lines there may have some elsewhere at once.
+// many again, at one node, and when a node dies, those who had lines there may have some elsewhere at once.
 func (w *world) holdsLines() {
 	const free, his, theirs = 550, 3, 10                                                  // a fiftieth of which an address may have, and a guest three
 	doors, began := w.doors(server.Limits{Sockets: free}), time.Now().Add(10*time.Second) // the house has been well for some time by then
@@ -313,7 +313,7 @@ func (w *world) holdsLines() {
 	strangers := func(open int) {
 		had(open, theirs-2*his, "an address")
 		goes()
-		w.in(2*time.Second, func() { opens(night, 0, 2*his, one, again) })
+		w.in(2*time.Second, func() { opens(night, len(doors)-1, 2*his, one, again) })
 	}
 	other := func(open int) {
 		had(open, his, "another guest")
