@@ -1,6 +1,9 @@
 package address
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -79,4 +82,11 @@ func Household(at netip.Addr) string {
 		}
 	}
 	return at.String()
+}
+
+// Veiled is another name for an address: the same for the same one and key, and nobody who has not the key can find the address out from it.
+func Veiled(address string, key []byte) string {
+	sum := hmac.New(sha256.New, key)
+	sum.Write([]byte("caveau address " + address))
+	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:12])
 }

@@ -2,9 +2,6 @@ package server
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"net/http"
 
@@ -40,14 +37,12 @@ func (s *Server) identify(r *http.Request) visit {
 // from is the address that somebody asks from.
 func (s *Server) from(r *http.Request) string { return address.Household(s.Proxies.Caller(r)) }
 
-// veil is what an address counts as: where others count as well, what all nodes of the house call it, and nobody else can find it out from.
+// veil is what an address counts as: where others count as well, what all nodes of the house call it.
 func (s *Server) veil(from string) string {
 	if s.Others == nil {
 		return from
 	}
-	sum := hmac.New(sha256.New, s.Secret)
-	sum.Write([]byte("caveau address " + from))
-	return base64.RawURLEncoding.EncodeToString(sum.Sum(nil)[:12])
+	return address.Veiled(from, s.Secret)
 }
 
 // Identify is whoever asks, as far as his cookie says it.
