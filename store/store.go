@@ -88,8 +88,6 @@ type base interface {
 type transaction interface {
 	// Do does what a statement says; changed, unless it is nil, becomes how many rows that were.
 	Do(statement string, changed *int64, args ...any) error
-	// Ask is a statement with an answer of one number.
-	Ask(statement string, answer *int, args ...any) error
 	// Among is that what is done asks what is known of these guests, and changes it: nobody else does meanwhile.
 	Among(guests ...string)
 	// Own is that what is done is refused with fact.ErrAnothers unless the table is this node's, or, if it claims it, nobody's.

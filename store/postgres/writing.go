@@ -60,13 +60,6 @@ func (w *Writing) entries() {
 	}
 }
 
-// Ask is Do for a statement with an answer of one number.
-func (w *Writing) Ask(statement string, answer *int, args ...any) error {
-	w.asks = true
-	w.batch.Queue(w.db.writes[statement], args...).QueryRow(func(row pgx.Row) error { return row.Scan(answer) })
-	return nil
-}
-
 // Among is that what is done asks what is known of these guests, and changes it: meanwhile no other node does.
 func (w *Writing) Among(guests ...string) {
 	if w.db.several {

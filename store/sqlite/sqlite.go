@@ -174,11 +174,6 @@ func (w *Writing) Do(statement string, changed *int64, args ...any) error {
 	return err
 }
 
-// Ask is a statement with an answer of one number.
-func (w *Writing) Ask(statement string, answer *int, args ...any) error {
-	return w.find(statement).QueryRow(args...).Scan(answer)
-}
-
 // Among is nothing to see to.
 func (w *Writing) Among(...string) {}
 
