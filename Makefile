@@ -4,6 +4,7 @@ ADDR       ?= :8080
 DB         ?= caveau.db
 CHAOS      ?= 1m
 STORM      ?= 10m
+SHORT      ?= -short
 STATICCHECK = go run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SOURCES    := $(shell find web/src web/public web/*.ts web/*.html web/*.js docs/rules docs/rulings.md -type f 2>/dev/null)
 RULES      := go.mod $(shell find bot catalog ceremony cmd/wasm company env fact fair game games keepsake limit lobby match pocket record slots table terms wire -name '*.go' ! -name '*_test.go' 2>/dev/null)
@@ -14,7 +15,7 @@ FIREFOX    ?= $(shell tools/need where firefox)
 PYTHON     ?= $(shell tools/need where python)
 export CHROMIUM FIREFOX
 
-.PHONY: ready ready-to-test ready-to-test-all run cluster build release test test-all test-go test-web test-python test-browser test-browser-all ear twice check vuln storm mutate load bench bench-nodes figures fuzz help clean
+.PHONY: ready ready-to-test ready-to-test-all run cluster build release test test-all test-go raced short whole test-web test-python test-browser test-browser-all ear twice check vuln storm mutate load bench bench-nodes figures fuzz help clean
 
 run: build ## play: serves on $(ADDR)
 	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
@@ -40,8 +41,21 @@ test: ready-to-test test-go test-web test-python test-browser ## what every chan
 PURE := bot catalog ceremony company docs fact fair game games keepsake names progress rating record table terms tools/mutate tools/pebbles wire
 
 test-go: web/dist/index.html
-	go test -race -short -shuffle=on -timeout 30m ./storm/nodes ./storm $$(go list ./... | grep -v -E "^caveau/($$(echo $(PURE) | tr ' ' '|'))(/|$$)") & racing=$$!; \
-	go test -short -shuffle=on $(PURE:%=./%/...) && go test -run 'TestStorm|TestStories|TestHabits|TestLooksAround' ./storm && go test -short -run TestTwinSights ./secrets; pure=$$?; wait $$racing && exit $$pure
+	@$(MAKE) -j2 raced short
+
+raced:
+	go test -race -short -shuffle=on -timeout 30m ./storm/nodes ./storm $$(go list ./... | grep -v -E "^caveau/($$(echo $(PURE) | tr ' ' '|')|secrets)(/|$$)")
+	go test -race $(SHORT) -shuffle=on -timeout 30m ./secrets/...
+
+short:
+	go test -short -shuffle=on $(PURE:%=./%/...)
+	go test -run 'TestStorm|TestStories|TestHabits|TestLooksAround' ./storm
+	go test -short -run TestTwinSights ./secrets
+
+# The same, and all that they leave out.
+whole:
+	go test -shuffle=on -timeout 60m ./storm/... $(PURE:%=./%/...)
+	go test -run TestTwinSights ./secrets
 
 test-web: web/node_modules/.package-lock.json web/frames/.written
 	cd web && npm test
@@ -57,13 +71,12 @@ web/frames/.written: $(RULES) catalog/frames_test.go $(LESSONS)
 	go test -count=1 -run TestFrames ./catalog -args -frames "$$PWD/web/frames"
 	@touch $@
 
-test-all: test ## and what takes longer: every seed, every leak, crashes for minutes, every page in every size, Firefox, WebKit, a screen reader
-	go test -shuffle=on -timeout 60m ./games/... ./bot/... ./catalog/... ./record ./storm/... ./cmd/caveau
-	go test -run TestTwinSights ./secrets
-	go test -race -timeout 30m ./secrets
-	$(MAKE) twice
+test-all: ready-to-test-all web/dist/index.html ## and what takes longer: every seed, every leak, crashes for minutes, every page in every size, Firefox, WebKit, a screen reader
+	@$(MAKE) -j2 raced whole SHORT=
+	go test -shuffle=on -timeout 60m ./cmd/caveau
 	CAVEAU_CHAOS=$(CHAOS) go test -count=1 -run TestChaos -timeout 30m ./cmd/caveau
-	$(MAKE) test-browser-all
+	$(MAKE) test-web test-python twice
+	$(MAKE) test-browser test-browser-all
 
 test-browser: ready-to-test build
 	cd web && npm run e2e

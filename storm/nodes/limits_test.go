@@ -122,8 +122,11 @@ func given(said *httptest.ResponseRecorder) (cookie string) {
 	return cookie
 }
 
-// names: whoever listens to the bus does not read where people come from.
+// names: whoever listens to the bus does not read where people come from, if there is a door by which they come.
 func (w *world) names(n *node, l *letter) {
+	if w.built == 0 {
+		return
+	}
 	if said := fmt.Sprint(l.is, l.spent); strings.Contains(said, "192.0.2.") || strings.Contains(said, "198.51.100.") {
 		w.fail("%v tells all others an address: %s", n, said)
 	}

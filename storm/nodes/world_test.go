@@ -682,6 +682,9 @@ func inBubble(t *testing.T, seed uint64, s *scene) (w *world) {
 // TestSame: one seed has one trace, on however many processors.
 func TestSame(t *testing.T) {
 	for seed := range uint64(len(scenes)) + some(6) {
+		if testing.Short() && seed%10 > 0 { // TestScenes looks for races in the others
+			continue
+		}
 		var s *scene
 		if int(seed) < len(scenes) {
 			s = &scenes[seed]
