@@ -525,3 +525,13 @@ func (w *world) until(then time.Time) {
 		w.step(match.Tick{})
 	}
 }
+
+// A table whose rest is refused since it is another's is given up, and not put to rest again and again.
+func TestATableThatCannotRestHere(t *testing.T) {
+	for err, givenUp := range map[error]bool{fact.ErrAnothers: true, fact.ErrEpoch: true, errors.New("the disk is full"): false} {
+		w := newWorld(t, 1)
+		if w.owner.Step(match.Slept{Err: err}, w.now); w.owner.Disowned() != givenUp {
+			t.Errorf("%v: it is given up: %t, want %t", err, !givenUp, givenUp)
+		}
+	}
+}

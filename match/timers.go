@@ -438,7 +438,7 @@ func (o *Owner) goneSince() time.Time {
 
 func (o *Owner) slept(err error) {
 	switch {
-	case errors.Is(err, fact.ErrEpoch):
+	case errors.Is(err, fact.ErrEpoch), errors.Is(err, fact.ErrAnothers):
 		o.disown()
 	case err == nil:
 		o.pending, o.left = nil, true
