@@ -125,7 +125,7 @@ func nobodyIf(err error) error {
 // End ends the session of a badge; all of the guest's where the cookie is from before and names none.
 func (b *Book) End(ctx context.Context, badge Badge) error {
 	if badge.Session == "" {
-		_, err := b.endAll(ctx, badge)
+		_, err := b.endAll(ctx, badge, Way{})
 		return err
 	}
 	return b.inTurn(ctx, badge.ID, func() error {
@@ -139,30 +139,24 @@ func (b *Book) End(ctx context.Context, badge Badge) error {
 // EndOthers ends all sessions of the guest, and begins a new one here, if this one has not ended meanwhile. Whoever hears no answer has no cookie that is good any more: if he has given a
 // name to his try he comes back by it, as by a link to another device.
 func (b *Book) EndOthers(w http.ResponseWriter, r *http.Request, badge Badge, try string) (err error) {
-	ctx, by := r.Context(), badge
+	by := badge
 	if badge.Session, err = b.NewID(); err != nil {
 		return err
 	}
-	if len(try) >= shortestTry { // first, and for the round that begins: if all end elsewhere meanwhile, so does this
-		err := b.Check(ctx, by)
-		if err == nil {
-			err = b.Keeper.KeepWay(ctx, Way{sumOf(try), Badge{Guest: badge.Guest, Session: badge.Session, Round: by.Round + 1}, b.Now().Add(wayTime)}, b.Now())
-		}
-		if err != nil {
-			return err
-		}
+	badge.Round++
+	var back Way
+	if len(try) >= shortestTry {
+		back = Way{sumOf(try), badge, b.Now().Add(wayTime)}
 	}
-	if badge.Round, err = b.endAll(ctx, by); errors.Is(err, ErrEnded) { // nor does he come by that try
-		return errors.Join(err, b.End(ctx, badge))
-	} else if err != nil {
+	if badge.Round, err = b.endAll(r.Context(), by, back); err != nil {
 		return err
 	}
 	return b.give(w, r, badge)
 }
 
-func (b *Book) endAll(ctx context.Context, by Badge) (round int, err error) {
+func (b *Book) endAll(ctx context.Context, by Badge, back Way) (round int, err error) {
 	err = b.inTurn(ctx, by.ID, func() error {
-		round, err = b.Keeper.EndAll(ctx, by)
+		round, err = b.Keeper.EndAll(ctx, by, back)
 		b.Ended(ctx, by.ID)
 		return err
 	})

@@ -214,18 +214,22 @@ func TestErasedWhileRenamed(t *testing.T) {
 	})
 }
 
-// A crowded keeper has something done by way of another node before all sessions of a guest end.
+// A crowded keeper has something done by way of another node before all sessions of a guest end; or else they do not.
 type crowded struct {
 	guests.Keeper
 	before func()
+	fails  error
 }
 
-func (c *crowded) EndAll(ctx context.Context, by guests.Badge) (int, error) {
+func (c *crowded) EndAll(ctx context.Context, by guests.Badge, back guests.Way) (int, error) {
 	if do := c.before; do != nil {
 		c.before = nil
 		do()
 	}
-	return c.Keeper.EndAll(ctx, by)
+	if c.fails != nil {
+		return 0, c.fails
+	}
+	return c.Keeper.EndAll(ctx, by, back)
 }
 
 // Who ends all others at one of her browsers, and at the same moment at another by way of another node, goes on at the one that was earlier: the other has ended by then, and
@@ -259,6 +263,25 @@ func TestOtherSessionsAreEndedAtTwoNodes(t *testing.T) {
 		if name := one.called("Ben").takes(try); name != "" {
 			t.Errorf("by that try somebody is %q", name)
 		}
+	}
+}
+
+// Where nothing could be ended nobody comes by that try, and not when all are ended later: its session would be of a round that comes, and would outlast that.
+func TestATryThatEndedNothing(t *testing.T) {
+	keeper := &crowded{Keeper: storetest.Memory(), fails: errUnheard}
+	h := openWith(t, storetest.Memory(), keeper)
+	ana, try := h.called("Ana"), "a try of hers, or of somebody else"
+	for range 2 {
+		if res := ana.do(http.MethodPost, "/api/guest/end", `{"others": true, "try": "`+try+`"}`); res.StatusCode != http.StatusServiceUnavailable {
+			t.Errorf("the end of nothing is answered %s", res.Status)
+		}
+		if name := h.called("Ben").takes(try); name != "" {
+			t.Errorf("by that try somebody is %q", name)
+		}
+		keeper.fails, try = nil, try+", again"
+		ana.ends(`{"others": true}`)
+		ana.is("Ana")
+		keeper.fails = errUnheard
 	}
 }
 
@@ -381,8 +404,8 @@ func (u unheard) End(ctx context.Context, guest, session string, now, until time
 	return false, errors.Join(err, errUnheard)
 }
 
-func (u unheard) EndAll(ctx context.Context, by guests.Badge) (int, error) {
-	_, err := u.Keeper.EndAll(ctx, by)
+func (u unheard) EndAll(ctx context.Context, by guests.Badge, back guests.Way) (int, error) {
+	_, err := u.Keeper.EndAll(ctx, by, back)
 	return 0, errors.Join(err, errUnheard)
 }
 
@@ -415,7 +438,7 @@ type hasty struct {
 func (h *hasty) Ended(ctx context.Context, guest, session string) (ended bool, round int, err error) {
 	ended, round, err = h.Keeper.Ended(ctx, guest, session)
 	if h.all {
-		_, err = h.EndAll(ctx, guests.Badge{Guest: wire.Guest{ID: guest}, Session: session, Round: round})
+		_, err = h.EndAll(ctx, guests.Badge{Guest: wire.Guest{ID: guest}, Session: session, Round: round}, guests.Way{})
 	}
 	return ended, round, err
 }
@@ -731,7 +754,7 @@ func TestASessionWhoseEndNobodyHeard(t *testing.T) {
 	ana, ben := h.as("Ana").listen(), h.as("Ben").listen()
 	var hello struct{ Guest wire.Guest }
 	ana.get("/api/hello", http.StatusOK, &hello)
-	if _, err := keeper.EndAll(t.Context(), guests.Badge{Guest: hello.Guest}); err != nil {
+	if _, err := keeper.EndAll(t.Context(), guests.Badge{Guest: hello.Guest}, guests.Way{}); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

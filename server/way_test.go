@@ -202,7 +202,7 @@ func TestAWayForTwo(t *testing.T) {
 	cleo.is("Cleo")
 	ben.is("Ana")
 	code, keeper.ends = ana.way(), nil
-	keeper.quicker = func() { keeper.Keeper.EndAll(t.Context(), guests.Badge{Guest: ana.guest()}) }
+	keeper.quicker = func() { keeper.Keeper.EndAll(t.Context(), guests.Badge{Guest: ana.guest()}, guests.Way{}) }
 	if name := cleo.takes(code); name != "" {
 		t.Errorf("all of Ana's sessions end, and her link makes somebody %q", name)
 	}

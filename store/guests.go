@@ -30,12 +30,17 @@ func (s *Store) End(ctx context.Context, guest, session string, now, until time.
 }
 
 // EndAll is guests.Keeper's.
-func (s *Store) EndAll(ctx context.Context, by guests.Badge) (round int, err error) {
+func (s *Store) EndAll(ctx context.Context, by guests.Badge, back guests.Way) (round int, err error) {
 	var begun int64
 	err = s.do(ctx, func(w *writing) error {
 		w.Among(by.ID)
 		if err := w.Do("end_all_subscriptions", nil, by.ID, by.Session, by.Round); err != nil {
 			return err
+		}
+		if back.Sum != nil { // first: then it still shows whether his own session lasts
+			if err := w.Do("keep_way", nil, back.Of.ID, back.Of.Session, back.Of.Round, back.Sum, stamp(back.Until), by.Session, by.Round); err != nil {
+				return err
+			}
 		}
 		return w.Do("end_others", &begun, by.ID, by.Session, by.Round)
 	})
@@ -99,7 +104,7 @@ func (s *Store) KeepWay(ctx context.Context, way guests.Way, now time.Time) erro
 		if err := w.Do("sweep_ways", nil, stamp(now)); err != nil {
 			return err
 		}
-		return w.Do("keep_way", &kept, way.Of.ID, way.Of.Session, way.Of.Round, way.Sum, stamp(way.Until))
+		return w.Do("keep_way", &kept, way.Of.ID, way.Of.Session, way.Of.Round, way.Sum, stamp(way.Until), way.Of.Session, way.Of.Round)
 	})
 	if err == nil && kept == 0 {
 		err = guests.ErrEnded

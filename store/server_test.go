@@ -145,7 +145,7 @@ func furnish(t *testing.T, s *Store) {
 	if _, err := s.End(ctx, "ana", "1", at, at.Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.EndAll(ctx, guests.Badge{Guest: wire.Guest{ID: "ben"}}); err != nil {
+	if _, err := s.EndAll(ctx, guests.Badge{Guest: wire.Guest{ID: "ben"}}, guests.Way{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.AddPasskey(ctx, somePasskey("ana", at), guests.Badge{}); err != nil {

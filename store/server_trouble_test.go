@@ -46,16 +46,16 @@ func lostQuestionsAndAnswers(t *testing.T, server *pgtest.Server, open func(addr
 		storetest.Check(t, s, "m", seq)
 	}
 	// Who asks for more than whether it was done is not told what nobody has heard.
-	if _, err := s.EndAll(t.Context(), guests.Badge{Guest: wire.Guest{ID: "ben"}}); err != nil { // once before, as a statement is prepared when it comes first
+	if _, err := s.EndAll(t.Context(), guests.Badge{Guest: wire.Guest{ID: "ben"}}, guests.Way{}); err != nil { // once before, as a statement is prepared when it comes first
 		t.Fatal(err)
 	}
 	happened := line.Next(pgtest.LoseAnswer)
-	_, err := s.EndAll(t.Context(), guests.Badge{Guest: wire.Guest{ID: "ana"}})
+	_, err := s.EndAll(t.Context(), guests.Badge{Guest: wire.Guest{ID: "ana"}}, guests.Way{})
 	<-happened
 	wantLine(t, err, "postgres at", "its answer was lost")
 	wantEnded(t, s, "ana", 1)
 	happened = line.Next(pgtest.LoseQuestion)
-	if round, err := s.EndAll(t.Context(), guests.Badge{Guest: wire.Guest{ID: "ana"}, Round: 1}); err != nil || round != 2 {
+	if round, err := s.EndAll(t.Context(), guests.Badge{Guest: wire.Guest{ID: "ana"}, Round: 1}, guests.Way{}); err != nil || round != 2 {
 		t.Errorf("round %d, %v", round, err)
 	}
 	<-happened

@@ -261,9 +261,9 @@ func (k keeper) End(ctx context.Context, guest, session string, now, until time.
 	return first, err
 }
 
-func (k keeper) EndAll(ctx context.Context, by guests.Badge) (round int, err error) {
+func (k keeper) EndAll(ctx context.Context, by guests.Badge, back guests.Way) (round int, err error) {
 	err = k.g.try("EndAll", func() error {
-		round, err = k.Keeper.EndAll(ctx, by)
+		round, err = k.Keeper.EndAll(ctx, by, back)
 		return err
 	})
 	return round, err

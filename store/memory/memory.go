@@ -88,7 +88,7 @@ func (m *Store) End(ctx context.Context, guest, session string, now, until time.
 	return !before, nil
 }
 
-func (m *Store) EndAll(ctx context.Context, by guests.Badge) (round int, err error) {
+func (m *Store) EndAll(ctx context.Context, by guests.Badge, back guests.Way) (round int, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := m.lasts(ctx, by); err != nil {
@@ -96,6 +96,9 @@ func (m *Store) EndAll(ctx context.Context, by guests.Badge) (round int, err err
 	}
 	m.rounds[by.ID] = by.Round + 1
 	m.endSubscriptions(by.ID, "")
+	if back.Sum != nil {
+		m.keep(back)
+	}
 	return by.Round + 1, nil
 }
 
@@ -131,9 +134,13 @@ func (m *Store) KeepWay(ctx context.Context, w guests.Way, now time.Time) error 
 		return err
 	}
 	maps.DeleteFunc(m.ways, func(_ string, w guests.Way) bool { return w.Until.Before(now) })
+	m.keep(w)
+	return nil
+}
+
+func (m *Store) keep(w guests.Way) {
 	w.Sum, w.Of, w.Until = bytes.Clone(w.Sum), guests.Badge{Guest: wire.Guest{ID: w.Of.ID}, Session: w.Of.Session, Round: w.Of.Round}, w.Until.UTC().Round(0)
 	m.ways[w.Of.ID] = w
-	return nil
 }
 
 func (m *Store) Way(ctx context.Context, sum []byte, now time.Time) (guests.Way, bool, error) {

@@ -40,6 +40,7 @@ func Keeper(t *testing.T, open func(t *testing.T) Store) {
 		{"programs", programs},
 		{"programs at once", programsAtOnce},
 		{"ways", ways},
+		{"ways back", waysBack},
 		{"tables", tables},
 		{"forgotten", forgotten},
 		{"forgotten table", forgottenTable},
@@ -98,7 +99,7 @@ func endedSessions(t *testing.T, open func(*testing.T) Store) {
 func rounds(t *testing.T, open func(*testing.T) Store) {
 	k := open(t)
 	for want := 1; want <= 3; want++ {
-		if round, err := k.EndAll(t.Context(), guests.Badge{Guest: wire.Guest{ID: "ana"}, Session: "1", Round: want - 1}); err != nil || round != want {
+		if round, err := k.EndAll(t.Context(), guests.Badge{Guest: wire.Guest{ID: "ana"}, Session: "1", Round: want - 1}, guests.Way{}); err != nil || round != want {
 			t.Errorf("round %d (%v), want %d", round, err, want)
 		}
 		wantEnded(t, k, "ana", "1", false, want)
@@ -300,7 +301,7 @@ func subscriptions(t *testing.T, open func(*testing.T) Store) {
 		}
 		k = again(t, k, open)
 	}
-	_, err = k.EndAll(t.Context(), session("ben"))
+	_, err = k.EndAll(t.Context(), session("ben"), guests.Way{})
 	must(t, err)
 	wantSubscriptions(t, k, "ben")
 	if err := k.Subscribe(t.Context(), taken); !errors.Is(err, guests.ErrEnded) {
@@ -359,7 +360,7 @@ func keeperCancelled(t *testing.T, open func(*testing.T) Store) {
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, end := k.End(gone, "ana", "1", time.Time{}, minute(1))
-	_, endAll := k.EndAll(gone, session("ana"))
+	_, endAll := k.EndAll(gone, session("ana"), guests.Way{})
 	_, _, ended := k.Ended(gone, "ana", "1")
 	_, _, one := k.Passkey(gone, p.ID)
 	_, all := k.Passkeys(gone, "ana")

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"reflect"
@@ -39,7 +40,7 @@ func whoHasGone(t *testing.T, open func(*testing.T) Store) {
 			return err
 		},
 		"all": func(k Store) error {
-			_, err := k.EndAll(t.Context(), session("ana"))
+			_, err := k.EndAll(t.Context(), session("ana"), guests.Way{})
 			return err
 		},
 		"forgotten": func(k Store) error { return k.Forget(t.Context(), "ana") },
@@ -54,7 +55,7 @@ func whoHasGone(t *testing.T, open func(*testing.T) Store) {
 			later := someSubscription("ana", "2", "a", 1)
 			later.Round = round
 			must(t, k.Subscribe(t.Context(), later))
-			_, all := k.EndAll(t.Context(), session("ana"))
+			_, all := k.EndAll(t.Context(), session("ana"), guests.Way{})
 			wantEnded(t, k, "ana", "2", false, round)
 			wantSubscriptions(t, k, "ana", later)
 			made, program := k.MakeProgram(t.Context(), "place", 1, wire.Guest{ID: "p", Name: "P"}, session("ana"))
@@ -165,5 +166,39 @@ func ways(t *testing.T, open func(*testing.T) Store) {
 	})
 	if n := taken.Load(); n != 1 {
 		t.Errorf("at once it is taken %d times", n)
+	}
+}
+
+// Whoever ends all his sessions comes back by a way that is kept with that, in the session that begins; if nothing has ended there is none.
+func waysBack(t *testing.T, open func(*testing.T) Store) {
+	k := open(t)
+	back := func(by guests.Badge, code string) guests.Way {
+		w := someWay(by.ID, code, 9)
+		w.Of.Session, w.Of.Round = code, by.Round+1
+		return w
+	}
+	first := back(session("ana"), "a")
+	_, err := k.EndAll(t.Context(), session("ana"), first)
+	must(t, err)
+	late := back(session("ana"), "b")
+	if _, err := k.EndAll(t.Context(), session("ana"), late); !errors.Is(err, guests.ErrEnded) {
+		t.Errorf("a session that has ended ends all: %v", err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := k.EndAll(gone, first.Of, back(first.Of, "c")); err == nil {
+		t.Error("all have ended for somebody who has gone away")
+	}
+	for range 2 {
+		wantWay(t, k, first, 1, true)
+		wantWay(t, k, late, 1, false)
+		wantWay(t, k, back(first.Of, "c"), 1, false)
+		wantEnded(t, k, "ana", "a", false, 1)
+		k = again(t, k, open)
+	}
+	_, err = k.EndAll(t.Context(), first.Of, guests.Way{})
+	must(t, err)
+	if taken, err := k.TakeWay(t.Context(), first); taken || err != nil {
+		t.Errorf("a way of a session that has ended is taken: %v (%v)", taken, err)
 	}
 }

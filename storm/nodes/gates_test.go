@@ -86,8 +86,8 @@ func (k keeper) End(ctx context.Context, guest, session string, now, until time.
 	return first, err
 }
 
-func (k keeper) EndAll(ctx context.Context, by guests.Badge) (round int, err error) {
-	err = k.by(ctx, "end all", by.ID, func() (err error) { round, err = k.Keeper.EndAll(always, by); return err })
+func (k keeper) EndAll(ctx context.Context, by guests.Badge, back guests.Way) (round int, err error) {
+	err = k.by(ctx, "end all", by.ID, func() (err error) { round, err = k.Keeper.EndAll(always, by, back); return err })
 	return round, err
 }
 
