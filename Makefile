@@ -15,7 +15,7 @@ FIREFOX    ?= $(shell tools/need where firefox)
 PYTHON     ?= $(shell tools/need where python)
 export CHROMIUM FIREFOX
 
-.PHONY: ready ready-to-test ready-to-test-all run cluster build release test test-all test-go raced short whole test-web test-python test-browser test-browser-all ear twice check vuln storm mutate load bench bench-nodes figures fuzz help clean
+.PHONY: ready ready-to-test ready-to-test-all run cluster build release test test-all test-go raced short whole processes test-web test-python test-browser test-browser-all ear twice check vuln storm mutate load bench bench-nodes figures fuzz help clean
 
 run: build ## play: serves on $(ADDR)
 	bin/caveau serve --addr '$(ADDR)' --db '$(DB)'
@@ -71,12 +71,15 @@ web/frames/.written: $(RULES) catalog/frames_test.go $(LESSONS)
 	go test -count=1 -run TestFrames ./catalog -args -frames "$$PWD/web/frames"
 	@touch $@
 
-test-all: ready-to-test-all web/dist/index.html ## and what takes longer: every seed, every leak, crashes for minutes, every page in every size, Firefox, WebKit, a screen reader
+test-all: ready-to-test-all build ## and what takes longer: every seed, every leak, crashes for minutes, every page in every size, Firefox, WebKit, a screen reader
 	@$(MAKE) -j2 raced whole SHORT=
+	@$(MAKE) -j2 processes test-web test-python twice
+	$(MAKE) test-browser test-browser-all
+
+# Houses that are killed, stopped and left without room wait for much: something else is done meanwhile.
+processes:
 	go test -shuffle=on -timeout 60m ./cmd/caveau
 	CAVEAU_CHAOS=$(CHAOS) go test -count=1 -run TestChaos -timeout 30m ./cmd/caveau
-	$(MAKE) test-web test-python twice
-	$(MAKE) test-browser test-browser-all
 
 test-browser: ready-to-test build
 	cd web && npm run e2e
