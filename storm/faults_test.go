@@ -285,7 +285,7 @@ var faults = []planted.Fault{
 		{"guests/mine.go", "return nil, b.Keeper.RemovePasskey(r.Context(), badge.ID, id)", "_ = id\n\treturn nil, nil"},
 	}},
 	{Name: "a passkey whose guest was forgotten", Edits: []planted.Edit{
-		{"guests/guests.go", "err := b.Keeper.Forget(ctx, guest)", "_, round, err := b.Keeper.Ended(ctx, guest, \"\")\n\tif err == nil {\n\t\t_, err = b.Keeper.EndAll(ctx, Badge{Guest: wire.Guest{ID: guest}, Round: round})\n\t}"},
+		{"guests/guests.go", "err := b.Keeper.Forget(ctx, guest)", "_, round, err := b.Keeper.Ended(ctx, guest, \"\")\n\tif err == nil {\n\t\t_, err = b.Keeper.EndAll(ctx, Badge{Guest: wire.Guest{ID: guest}, Round: round}, Way{})\n\t}"},
 	}},
 	{Name: "a passkey that opens, and leaves whoever was there", Edits: []planted.Edit{
 		{"guests/passkey.go", "\tif err == nil && badge.ID != \"\" {\n\t\terr = b.End(r.Context(), badge)\n\t}\n", ""},
@@ -354,7 +354,7 @@ var faults = []planted.Fault{
 		{"guests/guests.go", "\tb.Ended(ctx, badge.ID) //", "\tif err != nil {\n\t\treturn err\n\t}\n\tb.Ended(ctx, badge.ID) //"},
 	}},
 	{Name: "all sessions have ended, which nobody could say, and their lines have not", Edits: []planted.Edit{
-		{"guests/guests.go", "round, err = b.Keeper.EndAll(ctx, by)\n", "if round, err = b.Keeper.EndAll(ctx, by); err != nil {\n\t\t\treturn err\n\t\t}\n"},
+		{"guests/guests.go", "round, err = b.Keeper.EndAll(ctx, by, back)\n", "if round, err = b.Keeper.EndAll(ctx, by, back); err != nil {\n\t\t\treturn err\n\t\t}\n"},
 	}},
 	{Name: "a name that was noted, could not be read, and is told nobody", Edits: []planted.Edit{
 		{"lobby/house.go", "\t\tl.tellUntold()\n", ""},
