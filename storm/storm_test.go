@@ -72,12 +72,14 @@ func heap() uint64 {
 	return all[0].Value.Uint64()
 }
 
+const someEvenings = 36
+
 // The usual evenings, or those of the command line: make storm lets it blow for as long as one likes. Of a story that goes wrong the
 // shortest is told that goes wrong as well.
 func TestStorm(t *testing.T) {
 	first, last := *from, *usual
 	if last == 0 {
-		last = some(36)
+		last = some(someEvenings)
 	}
 	switch {
 	case *seed != 0:
