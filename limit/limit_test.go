@@ -53,6 +53,10 @@ func TestWhoeverOwesPaysFirst(t *testing.T) {
 	if !b.Owes("ana", noon) || b.Owes("ana", noon.Add(2*time.Second)) {
 		t.Fatal("twenty too many are paid after two seconds")
 	}
+	b.Spend("ben", 150, noon)
+	if b.Owes("ben", noon) || b.Allow("ben", noon) {
+		t.Fatal("of what never was in it all that fits is taken")
+	}
 }
 
 // A flood of strangers costs no more memory than so many, and whoever keeps asking is not forgotten.
