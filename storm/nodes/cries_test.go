@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"caveau/crier"
@@ -45,9 +46,22 @@ func (s *shelf) Subscriptions(ctx context.Context, guest string) ([]guests.Subsc
 	return s.Keeper.Subscriptions(ctx, guest)
 }
 
+// Rooms are those of a node, which cannot be looked into at first.
+type rooms struct {
+	guests.Rooms
+	fails atomic.Int32
+}
+
+func (r *rooms) Mine(ctx context.Context, id wire.ID, guest string) (mine wire.Mine, his bool, err error) {
+	if r.fails.Add(-1) >= 0 {
+		return mine, false, errNobody
+	}
+	return r.Rooms.Mine(ctx, id, guest)
+}
+
 // isCalledByTwo: somebody has gone who is waited for. The node that is to call him cannot read at first which browsers he has, and another takes his table and calls him: one browser is told, and for the other
 // its service has no time. There he wants to be told no more, and says so by another node. So the one browser is told once, and the other never. Sometimes it is noted that he is called, and nobody hears that it is:
-// then he is called half a minute later. Whoever could not be called at first, and has moved meanwhile, is not called.
+// then he is called half a minute later, though nobody can say then whether he is waited for. Whoever could not be called at first, and has moved meanwhile, is not called.
 func (w *world) isCalledByTwo() {
 	id := w.tables[0]
 	t := w.games[id].shadow
@@ -88,7 +102,11 @@ func (w *world) isCalledByTwo() {
 	for k, node := range w.living()[:2] {
 		c := crier.New(crier.Config{Keeper: &shelf{Keeper: store, fails: 1 - k, loses: lost && k == 1}, Send: send, Slog: slog.New(slog.DiscardHandler)})
 		context.AfterFunc(w.night, c.Close)
-		c.Go(node.house(), node)
+		of := &rooms{Rooms: node.house()}
+		if lost {
+			of.fails.Store(int32(k))
+		}
+		c.Go(of, node)
 		w.then(2*time.Second+time.Duration(k)*3*time.Second, func() { c.Call(id, "toy", match.Call{Guest: guest, Why: match.Turned, N: 2 * n, At: at}) })
 		w.in(w.scene.lasts-2*time.Second, func() {
 			if k == 1 && node.lives() && t.Turn() == turn && !w.calm {

@@ -84,8 +84,8 @@ func (c *crowd) shown(what string, may int, r func() request, so func(*httptest.
 	})
 }
 
-// unread has all doors be asked while the database does not say what is noted, nor whose session has ended: none says what was so before.
-func (c *crowd) unread(what string, r func() request, so func(*httptest.ResponseRecorder) bool) {
+// unread has all doors be asked while the database does not say what is noted, nor whose session has ended: none says what was so before, nor that somebody is nobody.
+func (c *crowd) unread(what string, r func() request) {
 	c.does(func(next func()) {
 		c.w.noting = func(string, func() error) error { return errFailed }
 		c.w.meets = func(k *call) error {
@@ -96,7 +96,7 @@ func (c *crowd) unread(what string, r func() request, so func(*httptest.Response
 		}
 		next()
 	})
-	c.shown(what+", and it cannot be read", 0, r, so)
+	c.shown(what+", and it cannot be read", len(c.doors), r, func(said *httptest.ResponseRecorder) bool { return said.Code == http.StatusServiceUnavailable })
 	c.well()
 }
 
@@ -193,7 +193,7 @@ func (w *world) saysAtOnce() {
 	c.shown("an invitation that was taken back", 0, comes, isDone)
 	c.shown("whoever runs the house asks", len(c.doors), house, isDone)
 	c.done(first, asks(http.MethodPost, "leave", ""), nothing)
-	c.unread("whoever runs the house has locked his page", house, isDone)
+	c.unread("whoever runs the house has locked his page", house)
 	c.shown("whoever runs the house has locked his page", 0, house, isDone)
 	c.does(func(func()) {
 		w.did["whoever runs the house says one thing right after the other"]++
@@ -220,6 +220,7 @@ func (w *world) doesAtOnce() {
 		cookie, guest = given(said), midst(said.Body.String(), `"id":"`, `"`)
 	})
 	c.shown("somebody has come", len(c.doors), hello, isCalled("Otto"))
+	c.unread("somebody has come", hello)
 	c.done(last, asks(http.MethodPost, "guest", `{"name":"Ute"}`), nothing)
 	c.shown("somebody has another name", len(c.doors), hello, isCalled("Ute"))
 	for _, d := range []door{first, last} {
@@ -227,6 +228,8 @@ func (w *world) doesAtOnce() {
 		c.shown("a link to another device", 1, takes, isDone)
 		c.shown("a link to another device that was taken", 0, takes, isDone)
 	}
+	c.done(first, asks(http.MethodPost, "guest/way", `{}`), func(said *httptest.ResponseRecorder) { code = midst(said.Body.String(), "/move#", ".") })
+	c.takenByTwo(takes)
 	tokens := map[string]bool{}
 	c.shown("somebody brings a program", len(c.doors), asks(http.MethodPost, "programs", `{"name":"Robo"}`), func(said *httptest.ResponseRecorder) bool {
 		token = midst(said.Body.String(), `"token":"`, `"`)
@@ -249,13 +252,39 @@ func (w *world) doesAtOnce() {
 	c.makesAsHeIsErased("tables", "tables/played", w.gameOfDevice())
 	c.makesAsHeIsErased("ended", "tables/played", w.gameOfDevice())
 	c.does(func(next func()) { w.renamesAsHeIsErased(c, cookie, guest, next) })
-	c.unread("somebody has gone for good", hello, isCalled("Ute"))
+	c.unread("somebody has gone for good", hello)
 	c.shown("somebody has gone for good", 0, hello, isCalled("Ute"))
 	c.does(func(func()) {
 		w.did["somebody does one thing right after the other"]++
 		w.mutes(false)
 	})
 	c.goes()
+}
+
+// takenByTwo: two who are somebody themselves take a link at two doors at nearly the same moment. Whoever comes second stays who he was.
+func (c *crowd) takenByTwo(takes func() request) {
+	first, last := c.doors[0], c.doors[len(c.doors)-1]
+	cookies, second := map[string]string{}, ""
+	for _, name := range []string{"Kim", "Lea"} {
+		c.done(first, func() request { return request{"", http.MethodPost, "/api/guest", fmt.Sprintf(`{"name":%q}`, name)} }, func(said *httptest.ResponseRecorder) { cookies[name] = given(said) })
+	}
+	c.does(func(next func()) {
+		waits, is := 2, takes()
+		for k, name := range []string{"Kim", "Lea"} {
+			c.w.in(time.Duration(k)*time.Millisecond, func() {
+				is.shows = cookies[name]
+				c.asks([]door{first, last}[k], is, func(said *httptest.ResponseRecorder) {
+					if !isDone(said) {
+						second = name
+					}
+					if waits--; waits == 0 {
+						next()
+					}
+				})
+			})
+		}
+	})
+	c.shown("whoever came second with a link to another device", len(c.doors), func() request { return request{cookies[second], http.MethodGet, "/api/hello", ""} }, func(said *httptest.ResponseRecorder) bool { return isCalled(second)(said) })
 }
 
 // goesInVain: somebody wants to go for good by one node while a game of his device is looked at by another, which does not hear of it. He is told to try again, and has it yet; where it is looked at he goes.

@@ -171,6 +171,33 @@ var faults = []planted.Fault{
 	{Name: "whoever went home is asked while a node is not heard", Edits: []planted.Edit{
 		{"match/presence.go", "\t\tif went, himself := o.went[guest]; himself {", "\t\tif went, himself := o.went[guest]; himself && o.unheard.Since.IsZero() {"},
 	}},
+	{Name: "a page is known by its number alone, whichever node it is of", Edits: []planted.Edit{
+		{"match/presence.go", "\ti := slices.Index(o.subs, in.Client)\n", "\ti := slices.IndexFunc(o.subs, func(c Client) bool { return c.Page == in.Client.Page })\n"},
+	}},
+	{Name: "whoever watched a table that cannot be read is not cut off", Edits: []planted.Edit{
+		{"match/runner/runner.go", "\t\t\tr.house.Cut(in.Client) // he watched", "\t\t\t_ = in // he watched"},
+	}},
+	{Name: "who watched by a line before is there for ever", Edits: []planted.Edit{
+		{"bus/desk.go", "\t\tbefore, c.watching = c.watching, nil\n", "\t\tc.watching = nil\n"},
+	}},
+	{Name: "a table that is there already cannot be made", Edits: []planted.Edit{
+		{"lobby/lobby.go", "\t\tif errors.Is(err, fact.ErrConflict) {\n\t\t\treturn nil\n", "\t\tif errors.Is(err, fact.ErrConflict) {\n\t\t\treturn err\n"},
+	}},
+	{Name: "a call is given up when nobody can say whether it is wanted yet", Edits: []planted.Edit{
+		{"crier/crier.go", "waits || err != nil {", "waits && err == nil {"},
+	}},
+	{Name: "whoever comes second with a link is nobody", Edits: []planted.Edit{
+		{"guests/way.go", "\tif err != nil || already {\n\t\treturn err\n", "\tif err != nil || already {\n\t\tif was.ID != \"\" && !already {\n\t\t\tb.End(r.Context(), was)\n\t\t}\n\t\treturn err\n"},
+	}},
+	{Name: "times that overlap in part count twice", Edits: []planted.Edit{
+		{"fact/outage.go", "\t\tif i > 0 && o.From.Before((*all)[i-1].To) {\n", "\t\tif i > 0 && !o.To.After((*all)[i-1].To) {\n"},
+	}},
+	{Name: "where nobody can say whether somebody is known he is nobody", Edits: []planted.Edit{
+		{"server/identify.go", "\tif errors.Is(err, guests.ErrEnded) {\n\t\treturn visit{Visitor: lobby.Visitor{From: v.From}}, nil\n", "\tif err != nil || errors.Is(err, guests.ErrEnded) {\n\t\treturn visit{Visitor: lobby.Visitor{From: v.From}}, nil\n"},
+	}},
+	{Name: "each time that a lease cannot be renewed it is tried later", Edits: []planted.Edit{
+		{"match/runner/lease.go", "\t\tif well, pause = err == nil, renewTime; !well {\n\t\t\tpause = againTime\n", "\t\tbefore := pause\n\t\tif well, pause = err == nil, renewTime; !well {\n\t\t\tpause = 2 * before\n"},
+	}},
 	{Name: "the clock of whoever is cut off goes on", Edits: []planted.Edit{
 		{"match/timers.go", "\t_, cutOff := o.cutOff()\n\treturn later(", "\tcutOff := false\n\treturn later("},
 	}},
