@@ -21,7 +21,7 @@ type Keeper interface {
 	// before. Of all that would have ended by now nothing is kept.
 	End(ctx context.Context, guest, session string, now, until time.Time) (first bool, err error)
 	// EndAll notes, for ever, that all sessions of a badge's guest have ended that were begun before the round that it answers with; ErrEnded if its own had before.
-	// With that a way of this round is kept, if there is one: by no other can he come who hears no answer, nor by this one if nothing has ended.
+	// With that a way into this round is kept, unless it is the zero value: whoever hears no answer comes back by it. If nothing has ended it is not kept.
 	EndAll(ctx context.Context, by Badge, back Way) (round int, err error)
 	// Ended tells whether End was said of a session, and which is the round of the guest; 0 where EndAll never was.
 	Ended(ctx context.Context, guest, session string) (ended bool, round int, err error)
