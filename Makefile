@@ -34,26 +34,26 @@ SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 release: ready web/dist/engine.wasm ## bin/release: an archive for each kind of machine, and their sums
 	go run ./tools/release -version '$(VERSION)' -at '$(SOURCE_DATE_EPOCH)' bin/release
 
-test: ready-to-test test-go test-web test-python test-browser ## what every change has to pass, in about a quarter of an hour
+test: ready-to-test test-go test-web test-python test-browser ## what every change has to pass, in about half an hour
 
 # What knows no goroutine is not looked at for races, which would take it three times as long.
 # What takes longest is begun first, or a processor has nothing to do at the end.
 PURE := bot catalog ceremony company docs fact fair game games keepsake names progress rating record table terms tools/mutate tools/pebbles wire
 
-test-go: web/dist/index.html
+test-go:
 	@$(MAKE) -j2 raced short
 
-raced:
+raced: web/dist/index.html
 	go test -race -short -shuffle=on -timeout 30m ./storm/nodes ./storm $$(go list ./... | grep -v -E "^caveau/($$(echo $(PURE) | tr ' ' '|')|secrets)(/|$$)")
 	go test -race $(SHORT) -shuffle=on -timeout 30m ./secrets/...
 
-short:
+short: web/dist/index.html
 	go test -short -shuffle=on $(PURE:%=./%/...)
 	go test -run 'TestStorm|TestStories|TestHabits|TestLooksAround' ./storm
 	go test -short -run TestTwinSights ./secrets
 
 # The same, and all that they leave out.
-whole:
+whole: web/dist/index.html
 	go test -shuffle=on -timeout 60m ./storm/... $(PURE:%=./%/...)
 	go test -run TestTwinSights ./secrets
 
@@ -77,7 +77,7 @@ test-all: ready-to-test-all build ## and what takes longer: every seed, every le
 	$(MAKE) test-browser test-browser-all
 
 # Houses that are killed, stopped and left without room wait for much: something else is done meanwhile.
-processes:
+processes: web/dist/index.html
 	go test -shuffle=on -timeout 60m ./cmd/caveau
 	CAVEAU_CHAOS=$(CHAOS) go test -count=1 -run TestChaos -timeout 30m ./cmd/caveau
 

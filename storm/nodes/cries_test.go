@@ -46,7 +46,7 @@ func (s *shelf) Subscriptions(ctx context.Context, guest string) ([]guests.Subsc
 	return s.Keeper.Subscriptions(ctx, guest)
 }
 
-// Rooms are those of a node, which cannot be looked into at first.
+// rooms are those of a node, which cannot be looked into at first.
 type rooms struct {
 	guests.Rooms
 	fails atomic.Int32

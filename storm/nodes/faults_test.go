@@ -574,7 +574,7 @@ var faults = []planted.Fault{
 	}},
 }
 
-// TestFaults lets the nights find each fault. What has found it before is told of the house as it is by TestNodes and TestScenes; all of them are told of that here only if one has to be looked for.
+// TestFaults lets the nights find each fault. Of the house as it is TestNodes and TestScenes tell what has found one before; here all of that is told only if a fault has to be looked for.
 func TestFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("they take minutes: make test-all plants them")
